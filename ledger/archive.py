@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
+from ledger import catalog
 from ledger.audit import Report
 from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.events import ACTS
 from ledger.record import Record
-from ledger.review import Review
+from ledger.review import Review, clauses
 from ledger.sources import Item, located
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Store
@@ -34,6 +36,22 @@ class Audited(NamedTuple):
         return self.result.report if isinstance(self.result, Review) else None
 
 
+def unknown_filter(query: Query, store: Store) -> str:
+    """The reason why no record can match a query: its game or its clause does not exist.  Empty if one could match."""
+    if query.game and query.game not in catalog.names() and not store.count_records(Query(game=query.game)):
+        try:
+            catalog.find(query.game)
+        except UnknownGame as error:
+            return str(error)
+    if query.clause:
+        revisions = (revision for game in catalog.games() for revision in game.revisions)
+        known = sorted({clause.id for revision in revisions for clause in clauses(revision)})
+        if query.clause not in known:
+            close = get_close_matches(query.clause.lower(), known, n=1)
+            return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
+    return ""
+
+
 def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
     """Audits each record of the input.  Errors, including those for unknown games, are yielded as results."""
     for name, result in inputs:
@@ -48,9 +66,9 @@ def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
         source, _, line = name.rpartition(":")
         return located(error.at(source, int(line)) if line.isdigit() else error.at(name))
     except UnknownGame as error:
-        opening = NotARecord(str(error), event=0, field="$.game", source=name)
-        place = located(opening)
-        return UnknownGame(f"{name}: {error}") if place is opening else UnknownGame(str(place))
+        at_opening = NotARecord(str(error), event=0, field="$.game", source=name)
+        in_file = located(at_opening)
+        return UnknownGame(f"{name}: {error}") if in_file is at_opening else UnknownGame(str(in_file))
 
 
 def list_entry(review: Review) -> Summary:
@@ -100,22 +118,22 @@ def compare_audits(store: SqlStore) -> Iterator[Difference | None]:
     its game was not installed.
     """
     for openings in split(store, range(last_opening(store) + 1), AT_ONCE):
-        stored = stored_audits(store, openings)
+        summaries = stored_audits(store, openings)
         for record_id, record in read_checked(store, openings):
-            known = stored.get(record_id)
-            fresh = review(record_id, record) if isinstance(record, Record) else record
-            if known is None or known.verdict == UNREADABLE or not isinstance(fresh, Review):
+            stored = summaries.get(record_id)
+            result = review(record_id, record) if isinstance(record, Record) else record
+            if stored is None or stored.verdict == UNREADABLE or not isinstance(result, Review):
                 yield None
             else:
-                yield _compare(record_id, known, list_entry(fresh))
+                yield _compare(record_id, stored, list_entry(result))
 
 
 def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:
     if stored == fresh:
         return None
     compared = ((name, getattr(stored, name), getattr(fresh, name)) for name in Summary.__struct_fields__)
-    name, old, new = next(row for row in compared if row[1] != row[2])
-    reason = f"its stored audit differs from a new one: {name} is {_plain(old)}, and should be {_plain(new)}"
+    name, value, expected = next(row for row in compared if row[1] != row[2])
+    reason = f"its stored audit differs from a new one: {name} is {_plain(value)}, and should be {_plain(expected)}"
     return Difference(record_id, f"{reason}; {REPAIR}")
 
 

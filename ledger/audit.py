@@ -10,7 +10,7 @@ report".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +24,7 @@ from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+_PLACES = frozenset((Place,))
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -48,59 +49,61 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 def audit(game: Game[Any], record: Record, name: str = "") -> Report:
     """Audits one record.  Raises NotARecord if the game cannot read its opening."""
-    found = effective(record.events)
-    return report(game, game.opening(found.opening), found, name)
+    played = effective(record.events)
+    return report(game, game.opening(played.opening), played, name)
 
 
-def report(game: Game[Any], opening: Opening, found: Effective, name: str = "") -> Report:
+def report(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> Report:
     """The report on the effective events of a record; `opening` is its opening as the game reads it."""
-    return report_and_state(game, opening, found, name)[0]
+    return report_and_state(game, opening, played, name)[0]
 
 
-def report_and_state(game: Game[Any], opening: Opening, found: Effective, name: str = "") -> tuple[Report, Any]:
+def report_and_state(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> tuple[Report, Any]:
     """The same report, and the state after the last event."""
-    judgement, last = _judged(game, opening, found)
-    findings = (*judgement.findings, *_of_the_record(game, found, judgement.steps))
-    standing = game.standing(last)
-    whole = Report(
+    judgement, end = _judge_record(game, opening, played)
+    findings = (*judgement.findings, *_record_findings(game, played, judgement.steps))
+    standing = game.standing(end)
+    audit_report = Report(
         record=name,
         game=game.name,
         finished=standing.finished,
         verdict=gravest(findings),
         scores=dict(zip(opening.players, standing.scores, strict=True)),
         winners=tuple(opening.players[seat] for seat in standing.winners),
-        findings=tuple(sorted(findings, key=_gravest_first(found))) if findings else (),
-        rulings={o.name: opening.options[o.name] for o in game.rulings if o.name in judgement.touched},
+        findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
+        rulings={
+            ruling.name: opening.options[ruling.name] for ruling in game.rulings if ruling.name in judgement.touched
+        },
         title=standing.title,
-        balance=balance(game, last, found, judgement),
+        balance=balance(game, end, played, judgement),
     )
-    return whole, last
+    return audit_report, end
 
 
-def _judged(game: Game[Any], opening: Opening, found: Effective) -> tuple[Judgement, Any]:
+def _judge_record(game: Game[Any], opening: Opening, played: Effective) -> tuple[Judgement, Any]:
     """What the clauses say of a record, and its last state.
 
     Events that a stride consumes need no judging, unless hands are in doubt or a difference in points may be carried
     on: then every event is judged.
     """
     touched = set[str]()
-    steps_, last = steps_to_judge(game, opening, found, touched)
+    steps_, end = steps_to_judge(game, opening, played, touched)
     if game.holdings is None or not game.holdings(steps_):
         judgement = judge(game, steps_, {}, touched)
-        if not judgement.compares or len(steps_) == len(found.events):
-            return judgement, last
-    all_steps = list(steps(game, opening, found.entries))
-    return judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, touched), last
+        if not judgement.compares or len(steps_) == len(played.events):
+            return judgement, end
+    all_steps = list(steps(game, opening, played.entries))
+    return judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, touched), end
 
 
-def _gravest_first(found: Effective) -> Callable[[Finding], tuple[int, int]]:
+def _gravest_first(played: Effective) -> Callable[[Finding], tuple[int, int]]:
     """The sort key of findings: gravity, then place.
 
     The place is that of the event after corrections; a failed correction has the place where it was recorded.
     """
-    if not found.changes and not found.slips:
+    if not played.changes and not played.slips:
         return lambda finding: (GRAVITY.index(finding.verdict), finding.seq)
-    places = {seq: place for place, seq in enumerate(found.seqs)}
+    places = {seq: place for place, seq in enumerate(played.seqs)}
 
     def order(finding: Finding) -> tuple[int, int]:
         place = next(places[seq] for seq in range(finding.seq, -1, -1) if seq in places)
@@ -115,45 +118,48 @@ def gravest(findings: Iterable[Finding]) -> Verdict | str:
     return next((verdict for verdict in GRAVITY if verdict in verdicts), "clean")
 
 
-def _of_the_record(game: Game[Any], found: Effective, some: Sequence[Step]) -> Iterator[Finding]:
+def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Finding]:
     """What is wrong with the record itself: corrections of nothing, acts after its close, a close too early."""
-    for seq, reason in found.slips:
+    for seq, reason in played.slips:
         yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)
-    if Close not in found.kinds:
+    if Close not in played.kinds:
         return
-    closed, result = False, Result in found.kinds
-    for seq, event, before, _after in some:
+    closed, has_result = False, Result in played.kinds
+    for seq, event, before, _after in judged:
         if type(event) is Close:
-            if is_finished_close(event) and not (result or before.broken or game.standing(before).finished):
-                id_ = game.unfinished_clause
-                yield Finding(
-                    seq, id_, UNFINISHED.verdict, message="The record was closed as finished, but the game is not over"
-                )
+            if is_finished_close(event) and not (has_result or before.broken or game.standing(before).finished):
+                message = "The record was closed as finished, but the game is not over"
+                yield Finding(seq, game.unfinished_clause, UNFINISHED.verdict, message=message)
             closed = True
         elif closed and type(event) in _ACTS and not before.ended:
             yield Finding(seq, AFTER_END.id, AFTER_END.verdict, actor(event), message="The record was already closed")
             return
 
 
-def balance(game: Game[Any], last: Any, found: Effective, judgement: Judgement) -> str:
+def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) -> str:
     """One line on what adds up: the tiles of the set in the last state, and the claims that agree."""
-    parts = [tally for tally in game.tally(last) if tally.tiles]
-    total = sum(tally.tiles for tally in parts)
-    tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in parts)
-    events = _judged_events(found, judgement)
+    tallies = [tally for tally in game.tally(end) if tally.tiles]
+    total = sum(tally.tiles for tally in tallies)
+    tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in tallies)
+    events = _judged_events(played, judgement)
     # This counts as `claims_in` does, without a call for each event.
-    claims = sum([len(event.points) if type(event) is Score else 1 for event in events if type(event) in _CLAIMS])
-    if Place in found.kinds:
-        claims += sum([event.points is not None for event in events if type(event) is Place])
+    claims = sum([len(event.points) if type(event) is Score else 1 for event in _of_type(_CLAIMS, events)])
+    if Place in played.kinds:
+        claims += sum([event.points is not None for event in _of_type(_PLACES, events)])
     wrong = judgement.wrong_claims
     if wrong:
-        acts = {entry.seq for entry in found.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
-        wrong = {place for place in wrong if place[0] not in acts}
-    called = _right(claims - len(wrong), claims)
-    return f"{total} tiles = {tiles} · {called}" if parts else called[0].upper() + called[1:]
+        acts = {entry.seq for entry in played.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
+        wrong = {(seq, player) for seq, player in wrong if seq not in acts}
+    agreement = _agreement(claims - len(wrong), claims)
+    return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
 
 
-def _right(right: int, claims: int) -> str:
+def _of_type(kinds: frozenset[type[Event]], events: Sequence[Event]) -> Iterator[Any]:
+    """The events of these types."""
+    return compress(events, map(kinds.__contains__, map(type, events)))
+
+
+def _agreement(right: int, claims: int) -> str:
     """How many of the scores, counts and winners that the table called are right."""
     if not claims:
         return "no scores were called"
@@ -162,13 +168,13 @@ def _right(right: int, claims: int) -> str:
     return f"all {claims} called scores check out" if claims > 1 else "the one called score checks out"
 
 
-def _judged_events(found: Effective, judgement: Judgement) -> Iterable[Event]:
+def _judged_events(played: Effective, judgement: Judgement) -> Sequence[Event]:
     """The events whose claims were judged: those of the game, up to the first act past its end."""
-    past = next((step.seq for step in judgement.steps if step.after.past and not step.before.past), None)
-    if past is None and not judgement.foreign:
-        return found.events
-    seqs = found.seqs if past is None else islice(found.seqs, found.seqs.index(past))
-    return [event for seq, event in zip(seqs, found.events, strict=False) if seq not in judgement.foreign]
+    first_past = next((step.seq for step in judgement.steps if step.after.past and not step.before.past), None)
+    if first_past is None and not judgement.foreign:
+        return played.events
+    seqs = played.seqs if first_past is None else islice(played.seqs, played.seqs.index(first_past))
+    return [event for seq, event in zip(seqs, played.events, strict=False) if seq not in judgement.foreign]
 
 
 def claims_in(event: Event) -> int:

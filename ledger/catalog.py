@@ -66,8 +66,8 @@ def find(name: str) -> Game[Any]:
     """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
     if name not in _loaders():
         close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
-        meant = f"; did you mean {close[0]}?" if close else ""
-        raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{meant}")
+        suggestion = f"; did you mean {close[0]}?" if close else ""
+        raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{suggestion}")
     return _loaders()[name]()
 
 

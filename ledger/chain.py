@@ -118,10 +118,10 @@ def chained_bytes(event: AnyEvent) -> bytes:
 
 def digest_length(events: Sequence[AnyEvent]) -> int:
     """How many events the digest of a record covers: all but the confirmations at its end."""
-    upto = len(events)
-    while upto and type(events[upto - 1]) is Confirm:
-        upto -= 1
-    return upto
+    length = len(events)
+    while length and type(events[length - 1]) is Confirm:
+        length -= 1
+    return length
 
 
 def record_digest(events: Sequence[AnyEvent]) -> bytes:
@@ -165,14 +165,14 @@ def confirmations(record: Record) -> Iterator[Confirmation]:
     if not any(type(event) is Confirm for event in record.events):
         return
     standing = {entry.seq: entry.event for entry in effective(record.events).entries}
-    digest, before, confirms = FIRST, FIRST, list[tuple[int, Confirm, bool]]()
-    changed = -1
+    digest, before, agreements = FIRST, FIRST, list[tuple[int, Confirm, bool]]()
+    last_change = -1
     for seq, event in enumerate(record.events):
         before = link(before, chained_bytes(event))
         if not isinstance(event, Confirm):
             digest = before
-            changed = changed if type(event) is Note else seq
+            last_change = last_change if type(event) is Note else seq
         elif standing.get(seq) is event:
-            confirms.append((seq, event, matches(event.head, digest)))
-    for seq, event, true in confirms:
-        yield Confirmation(seq, event.player, event.head, true, seq > changed)
+            agreements.append((seq, event, matches(event.head, digest)))
+    for seq, event, true in agreements:
+        yield Confirmation(seq, event.player, event.head, true, seq > last_change)

@@ -225,8 +225,8 @@ def proved(proof: InclusionProof, tree_head: TreeHead) -> Record:
     """The record that a proof shows to be under a tree head.  Raises NotForNow if it does not, NotARecord if its events
     are not a record.
     """
-    last = (chain.FIRST, *chain.links(event.encode() for event in proof.events))[-1]
-    if not includes(_path(proof.path), proof.index, tree_head.size, leaf_of(proof.record, last), tree_head.root):
+    last_link = (chain.FIRST, *chain.links(event.encode() for event in proof.events))[-1]
+    if not includes(_path(proof.path), proof.index, tree_head.size, leaf_of(proof.record, last_link), tree_head.root):
         raise NotForNow(f"record {proof.record} was not in the ledger like this")
     return codec.check(codec.decode_event(event) for event in proof.events)
 

@@ -33,7 +33,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     events: tuple[AnyEvent, ...]
 
 
-_OF_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
+_ONLY_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
 """The types of events in which only the player can be refused."""
 
 _document = msgspec.json.Decoder(Document)
@@ -94,9 +94,9 @@ def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
 def _invalid(message: str) -> NotARecord:
     match = _PLACE.match(message)
     reason, path = (match["reason"], match["path"]) if match else (message, None)
-    where = _EVENT_PATH.match(path or "")
-    if where:
-        return NotARecord(reason, event=int(where[1]), field=f"${where[2]}" if where[2] else None)
+    in_event = _EVENT_PATH.match(path or "")
+    if in_event:
+        return NotARecord(reason, event=int(in_event[1]), field=f"${in_event[2]}" if in_event[2] else None)
     return NotARecord(reason, field=path)
 
 
@@ -111,12 +111,12 @@ def check(events: Iterable[AnyEvent]) -> Record:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
     # Most events only name a player of the game, and nothing else can be wrong with them.
-    others = [
+    to_admit = [
         seq
         for seq, event in enumerate(record.events)
-        if type(event) not in _OF_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
+        if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
     ]
-    for seq in others:
+    for seq in to_admit:
         event = record.events[seq]
         if seq:
             admit(seq, event, players)
@@ -129,21 +129,22 @@ def ids(opening: Open, seq: int = 0) -> frozenset[str]:
     """The ids of an opening's players.  Raises NotARecord if there are none, or two are the same."""
     if not opening.players:
         raise NotARecord("an opening must name its players", event=seq, field="$.players")
-    names: set[str] = set()
+    unique: set[str] = set()
     for i, player in enumerate(opening.players):
-        if player.id in names:
+        if player.id in unique:
             raise NotARecord(f"two players are called {player.id!r}", event=seq, field=f"$.players[{i}].id")
-        names.add(player.id)
-    return frozenset(names)
+        unique.add(player.id)
+    return frozenset(unique)
 
 
-_OTHERS = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
+_NOT_ONLY_A_PLAYER = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
+"""The types of events in which more than the player can be refused."""
 
 
 def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
     """Raises NotARecord for an event that cannot be at `seq` (≥ 1) in a record of these players."""
     type_ = type(event)
-    if type_ not in _OTHERS and getattr(event, "player", None) in players:
+    if type_ not in _NOT_ONLY_A_PLAYER and getattr(event, "player", None) in players:
         return  # most events are an act of a player
     if type_ is Open:
         raise NotARecord("only the first event can be an opening", event=seq, field="$.type")
@@ -152,9 +153,9 @@ def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
         if isinstance(event, Amend) and event.seq == 0:
             if type(inner) is not Open:
                 raise NotARecord("the opening can only be amended to an opening", event=seq, field="$.event.type")
-            lost = players - ids(inner, seq)
-            if lost:
-                reason = f"the amended opening leaves out {', '.join(sorted(lost))}: to rename a player, keep the id"
+            missing = players - ids(inner, seq)
+            if missing:
+                reason = f"the amended opening leaves out {', '.join(sorted(missing))}: to rename a player, keep the id"
                 raise NotARecord(reason, event=seq, field="$.event.players")
             return
         if type(inner) is Open:
@@ -170,21 +171,21 @@ def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
 def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None:
     player = getattr(event, "player", None)
     if player is not None and player not in players:
-        raise NotARecord(_nobody(player, players), event=seq, field=f"{path}.player")
+        raise NotARecord(_no_player(player, players), event=seq, field=f"{path}.player")
     if type(event) is Score:
         for name in event.points:
             if name not in players:
-                raise NotARecord(_nobody(name, players), event=seq, field=f"{path}.points")
+                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.points")
     elif type(event) is Take:
         if event.tiles is None and event.points is None:
             raise NotARecord("a take needs `tiles`, `points`, or both", event=seq, field=path)
     elif type(event) is Result:
         for i, name in enumerate(event.winners):
             if name not in players:
-                raise NotARecord(_nobody(name, players), event=seq, field=f"{path}.winners[{i}]")
+                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.winners[{i}]")
 
 
-def _nobody(name: str, players: frozenset[str]) -> str:
+def _no_player(name: str, players: frozenset[str]) -> str:
     return f"no player is called {name!r}; the players are {', '.join(sorted(players))}"
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ledger.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, Standing, When
+from ledger.game import Clause, Fault, Standing, When, is_over
 from ledger.tiles import Tile, mask, size
 from ledger.words import listed, plural
 
@@ -20,12 +20,12 @@ NOTHING: tuple[Fault, ...] = ()
 """The faults of an event that keeps the clause: none."""
 Elsewhere = tuple[int, str]
 """Tiles as bits, and the words for where they are."""
-_OF_A_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
+_WITH_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
 
 
 def touches(event: Event) -> tuple[Tile, ...]:
     """The tiles that an event names."""
-    if type(event) in _OF_A_TILE:
+    if type(event) in _WITH_TILE:
         return (event.tile,)  # type: ignore[attr-defined]  # it has one
     tiles: tuple[Tile, ...] = getattr(event, "tiles", ())
     return tiles
@@ -37,7 +37,7 @@ def in_set(on: Sequence[type[Event]], largest: Callable[[Any], int], when: When[
 
     def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
         top = largest(before)
-        if type(event) in _OF_A_TILE and event.tile.high <= top:
+        if type(event) in _WITH_TILE and event.tile.high <= top:
             return NOTHING
         tiles = touches(event)
         if not mask(tiles) >> size(top):
@@ -62,14 +62,14 @@ def once(
     """
 
     def check(before: Any, event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
-        taken = 0
+        tiles_elsewhere = 0
         for bits, _place in elsewhere(before, event):
-            taken |= bits
-        if type(event) in _OF_A_TILE and not event.tile.bit & taken:
+            tiles_elsewhere |= bits
+        if type(event) in _WITH_TILE and not event.tile.bit & tiles_elsewhere:
             return NOTHING
         tiles = touches(event)
-        named = mask(tiles)
-        if not named & taken and named.bit_count() == len(tiles):
+        event_tiles = mask(tiles)
+        if not event_tiles & tiles_elsewhere and event_tiles.bit_count() == len(tiles):
             return NOTHING
         places = list(elsewhere(before, event))
         faults, seen = [], 0
@@ -113,11 +113,9 @@ def after_end(on: Sequence[type[Event]] = ACTS, id_: str = "record.after-end") -
     """The clause for acts past the end; only the first of them is a finding."""
 
     def check(before: Any, _event: Any, _after: Any, _evidence: Any) -> Iterable[Fault]:
-        if before.ended and not before.past:
-            return [Fault("The game was already over")]
-        return NOTHING
+        return NOTHING if before.past else [Fault("The game was already over")]
 
-    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check)
+    return Clause(id_, "Nothing is played after the game has ended.", tuple(on), check, when=is_over)
 
 
 # A record is closed with a result only when the game has ended.
@@ -159,15 +157,15 @@ def is_finished_close(event: Event) -> bool:
     return type(event) is Close and event.why == "finished"
 
 
-def compare_points(event: Score, computed: Mapping[str, int], what: str) -> Iterable[Fault]:
+def compare_points(event: Score, computed: Mapping[str, int], noun: str) -> Iterable[Fault]:
     """A fault for each player whose called points differ from the computed ones.
 
-    `what` names the points: ``total``, ``points in this hand``.  Players whom the claim does not name are not compared.
+    `noun` names the points: ``total``, ``points in this hand``.  Players whom the claim does not name are not compared.
     """
     if event.points == computed:
         return NOTHING
     return [
-        Fault(f"Called {claimed} as {player}'s {what}, but by the rules it is {computed.get(player)}",
+        Fault(f"Called {claimed} as {player}'s {noun}, but by the rules it is {computed.get(player)}",
               computed.get(player), claimed, player=player, running="part" if event.scope == "hand" else "total")
         for player, claimed in event.points.items()
         if computed.get(player) != claimed
@@ -184,12 +182,12 @@ def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable
     return [Fault(f"{called} called the winner, but {listed(expected)} won: {why}", expected, claimed)]
 
 
-def compare_deal(event: Deal, wanted: int) -> Iterable[Fault]:
-    """A fault if a whole hand does not have `wanted` tiles, or part of a hand has more."""
+def compare_deal(event: Deal, expected: int) -> Iterable[Fault]:
+    """A fault if a whole hand does not have `expected` tiles, or part of a hand has more."""
     count = mask(event.tiles).bit_count()
-    if count == wanted or (event.partial and count < wanted):
+    if count == expected or (event.partial and count < expected):
         return NOTHING
-    return [Fault(f"{event.player}'s hand has {plural(count, 'tile')}, not {wanted}", wanted, count)]
+    return [Fault(f"{event.player}'s hand has {plural(count, 'tile')}, not {expected}", expected, count)]
 
 
 def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:

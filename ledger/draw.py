@@ -3,49 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from textwrap import wrap
 
 from ledger.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.squares import Squares, squares_of
 
 WIDTH = 100
+"""The usual greatest width of a drawing, in columns."""
 
 
-def draw(scene: Scene, named: Callable[[str], str] = str, squares: Squares | None = None) -> str:
+def draw(
+    scene: Scene, with_names: Callable[[str], str] = str, squares: Squares | None = None, width: int = WIDTH
+) -> str:
     """The table as lines of text: the players, the areas, the hands.
 
-    `named` replaces ids by names.  `squares` names columns and rows; by default they are counted from the scene's edge.
+    `with_names` replaces ids by names.  `squares` names columns and rows; by default they are counted from the edge of
+    the scene.  Only a single level can be wider than `width`.
     """
-    shown = [named(seat.name) for seat in scene.seats]
-    areas = named("\n".join(_areas(scene, shown, squares or squares_of((), scene))))
-    return "\n".join([*_seats(scene, shown), "", areas, *_hands(scene.hands, shown), "", named(scene.status)])
+    names = [with_names(seat.name) for seat in scene.seats]
+    areas = with_names("\n".join(_areas(scene, names, squares or squares_of((), scene), width)))
+    hands = _hands(scene.hands, names, width)
+    return "\n".join([*_seats(scene, names), "", areas, *hands, "", with_names(scene.status)])
 
 
-def _seats(scene: Scene, shown: list[str]) -> Iterator[str]:
-    for seat, name in zip(scene.seats, shown, strict=True):
+def _seats(scene: Scene, names: list[str]) -> Iterator[str]:
+    for seat, name in zip(scene.seats, names, strict=True):
         score = "" if seat.score is None else f"{seat.score:>4}"
         yield f"{'▸' if seat.turn else ' '} {name}{score}  {seat.word}".rstrip()
 
 
-def _areas(scene: Scene, shown: list[str], squares: Squares) -> Iterator[str]:
+def _areas(scene: Scene, names: list[str], squares: Squares, width: int) -> Iterator[str]:
     for area in scene.areas:
-        yield from _grid(area, squares) if isinstance(area, Grid) else _row(area, shown)
+        yield from _grid(area, squares, width) if isinstance(area, Grid) else _row(area, names, width)
         yield ""
 
 
 # ── Squares ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _grid(grid: Grid, squares: Squares) -> Iterator[str]:
+def _grid(grid: Grid, squares: Squares, width: int) -> Iterator[str]:
     """The levels side by side, the base first, as many in a line as fit."""
     levels = sorted({laid.level for laid in grid.laid}) or [1]
     sheets = [_sheet(grid, level, squares) for level in levels]
-    wide = max(len(line) for line in sheets[0]) + 4
-    in_line = max(1, WIDTH // wide)
+    column_width = max(len(line) for line in sheets[0]) + 4
+    in_line = max(1, width // column_width)
     yield grid.title
     for begin in range(0, len(sheets), in_line):
-        part = sheets[begin : begin + in_line]
-        for lines in zip(*part, strict=True):
-            yield "".join(line.ljust(wide) for line in lines).rstrip()
+        in_row = sheets[begin : begin + in_line]
+        for lines in zip(*in_row, strict=True):
+            yield "".join(line.ljust(column_width) for line in lines).rstrip()
 
 
 def _sheet(grid: Grid, level: int, squares: Squares) -> list[str]:
@@ -83,19 +89,19 @@ def _put(canvas: list[list[str]], laid: Laid, left: int, top: int) -> None:
 # ── Piles ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _row(row: Row, shown: list[str]) -> Iterator[str]:
+def _row(row: Row, names: list[str], width: int) -> Iterator[str]:
     yield row.title
     if len(row.piles) == 1 and not row.piles[0].hidden:
-        yield "  " + (" ".join(map(str, row.piles[0].tiles)) or "nothing")
+        yield from _tiles("  ", " ".join(map(str, row.piles[0].tiles)) or "nothing", width)
         return
-    texts = [_pile(pile, shown) for pile in row.piles]
-    wide = max(map(len, texts), default=0) + 3
-    in_line = max(1, (WIDTH - 2) // wide)
+    texts = [_pile(pile, names) for pile in row.piles]
+    column_width = max(map(len, texts), default=0) + 3
+    in_line = max(1, (width - 2) // column_width)
     for begin in range(0, len(texts), in_line):
-        yield "  " + "".join(text.ljust(wide) for text in texts[begin : begin + in_line]).rstrip()
+        yield "  " + "".join(text.ljust(column_width) for text in texts[begin : begin + in_line]).rstrip()
 
 
-def _pile(pile: Pile, shown: list[str]) -> str:
+def _pile(pile: Pile, names: list[str]) -> str:
     """A pile: its label, the tile on top with the first letters of its owner's name, and its height."""
     label = pile.label
     if not pile.tiles:
@@ -104,13 +110,19 @@ def _pile(pile: Pile, shown: list[str]) -> str:
     if label == top:
         return top
     owner = pile.owners[-1] if pile.owners else None
-    whose = f" {shown[owner][:3]}" if owner is not None else ""
-    high = len(pile.tiles) + pile.hidden
-    return f"{label}: {top}{whose}{f' ×{high}' if high > 1 else ''}"
+    initials = f" {names[owner][:3]}" if owner is not None else ""
+    height = len(pile.tiles) + pile.hidden
+    return f"{label}: {top}{initials}{f' ×{height}' if height > 1 else ''}"
 
 
-def _hands(hands: tuple[Hand, ...], shown: list[str]) -> Iterator[str]:
+def _hands(hands: tuple[Hand, ...], names: list[str], width: int) -> Iterator[str]:
     for hand in hands:
         tiles = " ".join(map(str, hand.tiles))
-        more = "" if not hand.unknown else (f"and {hand.unknown} more" if tiles else f"{hand.unknown} unknown")
-        yield f"  {shown[hand.owner]} holds {' '.join(part for part in (tiles, more) if part) or 'nothing'}"
+        unknown = "" if not hand.unknown else (f"and {hand.unknown} more" if tiles else f"{hand.unknown} unknown")
+        holding = " ".join(part for part in (tiles, unknown) if part) or "nothing"
+        yield from _tiles(f"  {names[hand.owner]} holds ", holding, width)
+
+
+def _tiles(begin: str, tiles: str, width: int) -> list[str]:
+    """Tiles after the words that begin their line, on as many lines as they need; a tile is never broken."""
+    return wrap(begin + tiles, max(width, 12), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)

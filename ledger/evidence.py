@@ -146,13 +146,13 @@ def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
         # A tile that was played was in that player's hand, unless the record puts it elsewhere.
         by_play = _Split(group, [_shown(group, hand) for hand in group.hands])
         for hand in doubtful:
-            for act, proved in _of_hand(hand, by_statement, by_play):
+            for act, proved in _evidence_of_hand(hand, by_statement, by_play):
                 evidence[act.seq, hand.seat] = proved
                 if act.tile and proved.held is None:
                     open_acts.setdefault(hand.seat, []).append(act.seq)
     for seat, seqs in open_acts.items():
-        first = min(seqs)
-        evidence[first, seat] = replace(evidence[first, seat], unproved=len(seqs))
+        first_seq = min(seqs)
+        evidence[first_seq, seat] = replace(evidence[first_seq, seat], unproved=len(seqs))
     return evidence
 
 
@@ -176,10 +176,10 @@ class _Split:
             id(hand): 0 if hand.closed else max(0, hand.size - tiles.bit_count())
             for hand, tiles in zip(group.hands, shown, strict=True)
         }
-        taken = group.outside
+        placed = group.outside
         for tiles in shown:
-            taken |= tiles
-        self.unknown = group.tiles & ~taken
+            placed |= tiles
+        self.unknown = group.tiles & ~placed
         self.room = sum(self.slots.values()) + group.room
 
     def certain(self, hand: Hand) -> int:
@@ -192,7 +192,7 @@ class _Split:
         return not self.slots[id(hand)] or self.certain(hand).bit_count() >= hand.size
 
 
-def _of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iterator[tuple[Act, Evidence]]:
+def _evidence_of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iterator[tuple[Act, Evidence]]:
     dealt, closed = by_statement.certain(hand), by_statement.full(hand)
     certain, slots = by_play.certain(hand), 0 if by_play.full(hand) else by_play.slots[id(hand)]
     size = max(hand.stated.bit_count(), 0 if hand.whole else hand.size)

@@ -15,7 +15,7 @@ from ledger.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert,
 from ledger.game import Game
 from ledger.record import Corrections, Record
 
-_OF_GAME = frozenset((*ACTS, *CLAIMS))
+_ACTS_AND_CLAIMS = frozenset((*ACTS, *CLAIMS))
 
 
 class Fitting:
@@ -65,7 +65,7 @@ class Fitting:
             raise NotForNow(reason)
 
     def _check_known(self, event: Event) -> None:
-        if self._find_game is not None and type(event) in _OF_GAME:
+        if self._find_game is not None and type(event) in _ACTS_AND_CLAIMS:
             name, rules = self._opening
             require_known(self._find_game(name).under(rules), event)
 
@@ -110,5 +110,5 @@ class _Digest:
 def require_known(game: Game[Any], event: Event) -> None:
     """Raises NotForNow for an event that the game does not have."""
     if type(event) not in game.events:
-        able = ", ".join(kind(known) for known in game.events)
-        raise NotForNow(f"{game.title} has no {kind(event)}; it has {able}")
+        kinds = ", ".join(kind(event_type) for event_type in game.events)
+        raise NotForNow(f"{game.title} has no {kind(event)}; it has {kinds}")

@@ -59,12 +59,12 @@ class Form(Struct, frozen=True):
     names: dict[str, tuple[str, ...]]
 
 
-_ASIDE = frozenset(("type", "when", "by", "player", "tile", "tiles", "points", "partial"))
+_NOT_PIECES = frozenset(("type", "when", "by", "player", "tile", "tiles", "points", "partial"))
 
 
 def pieces(event_type: type[Event]) -> tuple[str, ...]:
     """The fields of an act besides who did it and with which tile."""
-    return tuple(name for name in event_type.__struct_fields__ if name not in _ASIDE)
+    return tuple(name for name in event_type.__struct_fields__ if name not in _NOT_PIECES)
 
 
 class _Key(NamedTuple):
@@ -80,16 +80,16 @@ def form(game: Game[Any], opening: Opening, state: Any) -> Form:
         tile, at = where(act)
         by_tile.setdefault(tile, []).append(at)
     # The form says who is dealt or draws how many tiles, not which ones.
-    dealt = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
-    given = {_Key(type(act), actor(act)): _count(act) for act in dealt}
+    chance_acts = game.simulation.chance(state, Random(0)) if game.simulation else ()  # noqa: S311
+    counts = {_Key(type(act), actor(act)): _count(act) for act in chance_acts}
     acts = [event_type for event_type in game.events if event_type in ACTS]
-    keys = dict.fromkeys((*given, *legal))
+    keys = dict.fromkeys((*counts, *legal))
     keys.update(dict.fromkeys(_Key(event_type, player) for event_type in acts for player in opening.players))
-    ways = tuple(_way(game, opening, state, key, legal.get(key), given) for key in keys)
-    return Form(ways, {kind(event_type): _asked(game, event_type) for event_type in acts})
+    ways = tuple(_way(game, opening, state, key, legal.get(key), counts) for key in keys)
+    return Form(ways, {kind(event_type): _asked_pieces(game, event_type) for event_type in acts})
 
 
-def _asked(game: Game[Any], event_type: type[Event]) -> tuple[str, ...]:
+def _asked_pieces(game: Game[Any], event_type: type[Event]) -> tuple[str, ...]:
     """The pieces that a form asks for: only a line game needs the end at which a tile is played."""
     return tuple(piece for piece in pieces(event_type) if piece != "end" or game.line_ends)
 
@@ -100,7 +100,7 @@ def _way(
     state: Any,
     key: _Key,
     legal: dict[str, list[tuple[int | str, ...]]] | None,
-    given: dict[_Key, int | None],
+    counts: dict[_Key, int | None],
 ) -> Way:
     tiles: Iterable[Tile] = ()
     if "tile" in key.type.__struct_fields__ or "tiles" in key.type.__struct_fields__:
@@ -111,14 +111,14 @@ def _way(
         key.player,
         tuple(map(str, tiles)),
         _grouped(legal or {}),
-        given.get(key) or (0 if "tiles" in key.type.__struct_fields__ else None),
-        due=legal is not None or key in given,
+        counts.get(key) or (0 if "tiles" in key.type.__struct_fields__ else None),
+        due=legal is not None or key in counts,
         open=_rankings(game) if key.type is Rank and game.choices is None else (),
     )
 
 
 def _rankings(game: Game[Any]) -> tuple[tuple[int | str, ...], ...]:
-    return tuple((high, way) for high in range(game.largest + 1) for way in ("regular", "reverse"))
+    return tuple((high, direction) for high in range(game.largest + 1) for direction in ("regular", "reverse"))
 
 
 def default_tray(game: Game[Any], state: Any, event_type: type[Event]) -> Sequence[Tile]:
@@ -129,12 +129,12 @@ def default_tray(game: Game[Any], state: Any, event_type: type[Event]) -> Sequen
     """
     if "tiles" in event_type.__struct_fields__:
         return members(full(game.largest))
-    lying = 0
+    on_table = 0
     for area in game.scene(state).areas:
         piles = ((laid.tile for laid in area.laid),) if isinstance(area, Grid) else (pile.tiles for pile in area.piles)
         for tiles in piles:
-            lying |= mask(tiles)
-    return members(full(game.largest) & (lying if event_type is Lift else ~lying))
+            on_table |= mask(tiles)
+    return members(full(game.largest) & (on_table if event_type is Lift else ~on_table))
 
 
 def _count(act: Correctable) -> int | None:
@@ -151,11 +151,11 @@ def where(act: Correctable) -> tuple[str, tuple[int | str, ...]]:
     if not isinstance(act, Place):
         values = (getattr(act, piece) for piece in pieces(type(act)))
         return name, tuple(value for value in values if value is not None)
-    (x, y), way = act.at, act.dir
+    (x, y), direction = act.at, act.dir
     if act.tile.first > act.tile.second:
-        right, down, back = _BACK[way]
-        x, y, way = x + right, y + down, back  # type: ignore[assignment]  # the four letters again
-    return name, (x, y, way, act.level)
+        right, down, back = _BACK[direction]
+        x, y, direction = x + right, y + down, back  # type: ignore[assignment]  # the four letters again
+    return name, (x, y, direction, act.level)
 
 
 def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]:
@@ -171,11 +171,11 @@ def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Revi
 
     Raises NotARecord if the record is not valid with them.
     """
-    whole = check((*record.events, *more))
-    before, after = Review(Record(whole.events[:-1]), name), Review(whole, name)
-    known = {_content(finding) for finding in before.report.findings}
-    return after, [finding for finding in after.report.findings if _content(finding) not in known]
+    extended = check((*record.events, *more))
+    before, after = Review(Record(extended.events[:-1]), name), Review(extended, name)
+    earlier = {_key_of(finding) for finding in before.report.findings}
+    return after, [finding for finding in after.report.findings if _key_of(finding) not in earlier]
 
 
-def _content(finding: Finding) -> tuple[Any, ...]:
+def _key_of(finding: Finding) -> tuple[Any, ...]:
     return finding.seq, finding.clause, finding.verdict, finding.message, msgspec.json.encode(finding.claimed)

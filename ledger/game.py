@@ -99,6 +99,11 @@ When = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether an event is one that a clause is about."""
 
 
+def is_over(before: State, _event: object, _after: object) -> bool:
+    """Whether the game was over before an event.  The audit asks clauses with this `when` no earlier."""
+    return before.ended
+
+
 class Clause(Struct, Generic[S], frozen=True, eq=False):
     """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
 
@@ -298,7 +303,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     largest: int = 6
 
     simulation: Simulation[S] | None = None
-
     stride: Stride[S] | None = None
 
     revision: str = "1"
@@ -312,11 +316,9 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     def has(self, event: Event) -> bool:
         """Whether the game has this act or claim."""
-        if type(event) is Score and event.scope not in self.scores:
-            return False
-        if type(event) is Play and event.end and not self.line_ends:
-            return False
-        return type(event) in self.events
+        unknown_scope = type(event) is Score and event.scope not in self.scores
+        no_such_end = type(event) is Play and event.end and not self.line_ends
+        return type(event) in self.events and not unknown_scope and not no_such_end
 
     @property
     def trusted_stride(self) -> Stride[S] | None:
@@ -334,13 +336,13 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         A record that names none was made before revisions had names, or by another program.  It is always judged by the
         first, so that its audit never changes.  Raises UnknownGame with a list of the revisions.
         """
-        known = {game.revision: game for game in self.revisions}
+        revisions = {game.revision: game for game in self.revisions}
         if rules is None:
             return self.revisions[0]
-        if rules not in known:
-            there = ", ".join(known)
-            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {there}")
-        return known[rules]
+        if rules not in revisions:
+            names = ", ".join(revisions)
+            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {names}")
+        return revisions[rules]
 
     def opening(self, event: Open) -> Opening:
         """The opening as the game reads it: every option with its value.
@@ -351,8 +353,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         if edition is None and self.editions:
             edition = self.editions[0]
         if edition is not None and edition not in self.editions:
-            known = ", ".join(self.editions) or "none"
-            reason = f"{self.title} has no edition {edition!r}; its editions: {known}"
+            editions = ", ".join(self.editions) or "none"
+            reason = f"{self.title} has no edition {edition!r}; its editions: {editions}"
             raise NotARecord(reason, event=0, field="$.edition")
         ids = tuple(player.id for player in event.players)
         names = tuple(player.name or player.id for player in event.players)
@@ -362,14 +364,14 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return Opening(self.name, edition, ids, names, self._values(event.options, bare))
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
-        known = {option.name: option for option in self.options}
+        options = {option.name: option for option in self.options}
         for name, value in written.items():
-            if name not in known:
-                reason = f"{self.title} has no option {name!r}; it has {', '.join(known)}"
+            if name not in options:
+                reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
                 raise NotARecord(reason, event=0, field=f"$.options.{name}")
-            if not accepts(known[name], value, bare):
-                wanted = known[name].accepts or ", ".join(map(repr, known[name].values))
-                raise NotARecord(f"{name} cannot be {value!r}; it can be {wanted}", event=0, field=f"$.options.{name}")
+            if not accepts(options[name], value, bare):
+                allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
+                raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
         values = {option.name: option.values[0] for option in self.options} | dict(written)
         return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
 
@@ -386,15 +388,13 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
         return None
     clauses = [clause for clause in game.clauses if clause.on]
     rulings = [ruling for ruling in game.rulings if ruling.on]
-    parts: list[object] = [game.events, game.closing, game.start, game.evolve, *clauses, *rulings]
-    if game.holdings is not None:
-        parts.append(game.holdings)
+    holdings = () if game.holdings is None else (game.holdings,)
+    parts = (game.events, game.closing, game.start, game.evolve, *clauses, *rulings, *holdings)
     return game.stride if game.stride.vouches.issuperset(parts) else None
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    for known in option.values:
-        if value == known and type(value) is type(known):
-            return True
+    if any(value == listed and type(value) is type(listed) for listed in option.values):
+        return True
     return option.valid is not None and option.valid(value, opening)

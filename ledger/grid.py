@@ -114,9 +114,9 @@ def _extent(bits: int) -> tuple[int, int]:
 @lru_cache(maxsize=1 << 14)
 def moved(bits: int, by: int) -> int | None:
     """The bits of a window's squares in a window whose corner is `by` squares away; None if some lie outside it."""
-    wide, high = _extent(bits)
+    width, height = _extent(bits)
     y, x = divmod(by, ROW)
-    return bits << WINDOW * y + x if 0 <= x <= WINDOW - wide and 0 <= y <= WINDOW - high else None
+    return bits << WINDOW * y + x if 0 <= x <= WINDOW - width and 0 <= y <= WINDOW - height else None
 
 
 def windows(bits: int) -> tuple[int, ...]:
@@ -126,8 +126,8 @@ def windows(bits: int) -> tuple[int, ...]:
     """
     if not bits:
         return (_WHOLE,)
-    wide, high = _extent(bits)
-    return tuple(free_in(bits << WINDOW * y + x) for y in range(WINDOW - high + 1) for x in range(WINDOW - wide + 1))
+    width, height = _extent(bits)
+    return tuple(free_in(bits << WINDOW * y + x) for y in range(WINDOW - height + 1) for x in range(WINDOW - width + 1))
 
 
 def free_in(bits: int) -> int:

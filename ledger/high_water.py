@@ -62,15 +62,15 @@ class HighWaterMark:
                 return None
             except OSError:  # a read-only disk or file
                 self._file = os.open(self.path, os.O_RDONLY | BINARY)
-        both = read_at(self._file, 2 * SLOT, 0)
-        if not both:
+        slots = read_at(self._file, 2 * SLOT, 0)
+        if not slots:
             return None
-        if self._read is not None and self._read[0] == both:
+        if self._read is not None and self._read[0] == slots:
             return Tree.of(*self._read[1][:2])  # its digest was checked before
-        for at in sorted((0, SLOT), key=lambda at: _size(both[at : at + SLOT]), reverse=True):
-            slot = _decode(both[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
+        for at in sorted((0, SLOT), key=lambda at: _size(slots[at : at + SLOT]), reverse=True):
+            slot = _decode(slots[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
             if slot is not None:
-                self._next, self._read = SLOT - at, (both, slot)
+                self._next, self._read = SLOT - at, (slots, slot)
                 return Tree.of(slot.size, slot.full)
         raise Corrupt(f"{self.path}: the high-water mark cannot be read")
 
@@ -79,26 +79,26 @@ class HighWaterMark:
         """The leaf of the last event, from the last `read`."""
         return self._read[1].last if self._read else b""
 
-    def write(self, tree: Tree, last: bytes) -> None:
+    def write(self, tree: Tree, last_leaf: bytes) -> None:
         """Stores a tree, and the leaf of its last event, in the older slot.
 
         The caller must hold `alone()` and have called `read()`.  It does not wait for the disk: the ledger's own file
         is already there.
         """
-        write_at(self._descriptor(), _encode(tree, last), self._next)
+        write_at(self._descriptor(), _encode(tree, last_leaf), self._next)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
 
         It does not replace the file, because other programs have it open.
         """
-        tree, last = Tree(), b""
-        for last in leaves:
-            tree.add(last)
+        tree, leaf = Tree(), b""
+        for leaf in leaves:
+            tree.add(leaf)
         file, self._read = self._descriptor(), None
         os.ftruncate(file, 0)  # an empty file is no mark, so it never reports a loss
         if tree.size:
-            write_at(file, _encode(tree, last), 0)
+            write_at(file, _encode(tree, leaf), 0)
             self._next = SLOT
 
     @contextmanager
@@ -117,7 +117,7 @@ class HighWaterMark:
             finally:
                 fcntl.flock(file, fcntl.LOCK_UN)
 
-    def way_on(self) -> str:
+    def advice(self) -> str:
         """What to do after a loss, as a sentence without its full stop."""
         try:
             self.read()
@@ -161,8 +161,8 @@ def _size(slot: bytes) -> int:
     return int.from_bytes(slot[at : at + 8], "big") if slot[36:at] == MAGIC else -1
 
 
-def _encode(tree: Tree, last: bytes) -> bytes:
-    body = MAGIC + tree.size.to_bytes(8, "big") + last + b"".join(tree.full)
+def _encode(tree: Tree, last_leaf: bytes) -> bytes:
+    body = MAGIC + tree.size.to_bytes(8, "big") + last_leaf + b"".join(tree.full)
     return sha256(body).digest() + len(body).to_bytes(4, "big") + body
 
 
@@ -170,6 +170,6 @@ def _decode(slot: bytes) -> _Slot | None:
     body = slot[36 : 36 + int.from_bytes(slot[32:36], "big")]
     if not body.startswith(MAGIC) or sha256(body).digest() != slot[:32]:
         return None
-    rest = body[len(MAGIC) :]
-    size, full = int.from_bytes(rest[:8], "big"), tuple(rest[n : n + 32] for n in range(40, len(rest), 32))
-    return _Slot(size, full, rest[8:40]) if size.bit_count() == len(full) else None
+    content = body[len(MAGIC) :]
+    size, full = int.from_bytes(content[:8], "big"), tuple(content[n : n + 32] for n in range(40, len(content), 32))
+    return _Slot(size, full, content[8:40]) if size.bit_count() == len(full) else None

@@ -70,72 +70,74 @@ class Importer:
         self._kin = dict[bytes, _Kin]()
         self._waiting = dict[str, Packed]()
         self._outcomes = list[Imported]()
-        self._own = set[str]()
+        self._imported_ids = set[str]()
 
     def run(self, records: Iterable[Record]) -> Iterator[Imported]:
         """Yields what became of each record, in order, once it is stored."""
         for record in records:
             try:
-                self._outcomes.append(self._take(pack(record.events)))
+                self._outcomes.append(self._import(pack(record.events)))
             except NotARecord as error:
                 self._outcomes.append(Imported("refused", "", str(error)))
             if len(self._outcomes) >= BATCH:
                 yield from self._flush()
         yield from self._flush()
 
-    def _take(self, packed: Packed) -> Imported:
+    def _import(self, packed: Packed) -> Imported:
         links = packed.links
         kin = self._kin.get(links[0])
         if kin is None:
             kin = self._kin[links[0]] = _Kin(self.store.same_opening(links[0]))
-        outcome = self._recognised(kin, packed) or self._differing(kin, packed) if kin.ids else None
+        outcome = self._outcome_if_stored(kin, packed) or self._outcome_if_version(kin, packed) if kin.ids else None
         if outcome is None:
             outcome = Imported("imported", new_id(), stored=len(links))
             kin.add(outcome.record, links)
             self._waiting[outcome.record] = packed
-            self._own.add(outcome.record)
+            self._imported_ids.add(outcome.record)
         return outcome
 
-    def _recognised(self, kin: _Kin, packed: Packed) -> Imported | None:
+    def _outcome_if_stored(self, kin: _Kin, packed: Packed) -> Imported | None:
         """What becomes of a record that is stored already, whole or in part; None if it is not stored."""
         record, links = packed.record, packed.links
-        here = len(links)
-        while here and links[here - 1] not in kin.ends:
-            here -= 1
-        if here and (here > 1 or self._same_names(kin.ends[links[0]], record)):
-            record_id = kin.ends[links[here - 1]]
-            if here == len(links):
+        common = len(links)
+        while common and links[common - 1] not in kin.ends:
+            common -= 1
+        if common and (common > 1 or self._same_names(kin.ends[links[0]], record)):
+            record_id = kin.ends[links[common - 1]]
+            if common == len(links):
                 return Imported("known", record_id)
             self._store_waiting()
-            self.store.append(record_id, here, record.events[here:])
+            self.store.append(record_id, common, record.events[common:])
             if self._audit is not None:
                 self.store.note_audits([self._audit(record_id, self.store.read(record_id))])
-            del kin.ends[links[here - 1]]
+            del kin.ends[links[common - 1]]
             kin.add(record_id, links)
-            return Imported("continued", record_id, stored=len(links) - here)
-        near = [kin.middles[link] for link in links if link in kin.middles]
-        for record_id in kin.ids if len(kin.ids) <= FEW else near:
-            if self._shared(record_id, links) == len(links) and (len(links) > 1 or self._same_names(record_id, record)):
+            return Imported("continued", record_id, stored=len(links) - common)
+        candidates = [kin.middles[link] for link in links if link in kin.middles]
+        for record_id in kin.ids if len(kin.ids) <= FEW else candidates:
+            if self._common_length(record_id, links) == len(links) and (
+                len(links) > 1 or self._same_names(record_id, record)
+            ):
                 return Imported("known", record_id)
         return None
 
-    def _differing(self, kin: _Kin, packed: Packed) -> Imported | None:
+    def _outcome_if_version(self, kin: _Kin, packed: Packed) -> Imported | None:
         """What becomes of another version of a stored record; None if it is not one, or is wanted anyway."""
         record, links = packed.record, packed.links
         timed = record.events[0].when is not None
-        near = kin.ids[-1:] if timed else [kin.middles[link] for link in links if link in kin.middles][-1:]
-        for record_id in near:
-            same = 0 if record_id in self._own else self._shared(record_id, links)
-            if same == 0 or (same == 1 and not (timed and self._same_names(record_id, record))):
+        candidates = kin.ids[-1:] if timed else [kin.middles[link] for link in links if link in kin.middles][-1:]
+        for record_id in candidates:
+            common = 0 if record_id in self._imported_ids else self._common_length(record_id, links)
+            if common == 0 or (common == 1 and not (timed and self._same_names(record_id, record))):
                 continue
-            if same == len(links):  # an older copy of a record, with an opening that many have
+            if common == len(links):  # an older copy of a record, with an opening that many have
                 return Imported("known", record_id)
-            sentence = f"it begins like record {record_id} and differs from event {same} on"
+            sentence = f"it begins like record {record_id} and differs from event {common} on"
             if not self._wanted(sentence):
                 return Imported("refused", record_id, sentence)
         return None
 
-    def _shared(self, record_id: str, links: Sequence[bytes]) -> int:
+    def _common_length(self, record_id: str, links: Sequence[bytes]) -> int:
         """How many of these links a record begins with."""
         if record_id in self._waiting:
             stored = self._waiting[record_id].links

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger.common import EVENT
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.evidence import Ways
-from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When
+from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When, is_over
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -40,7 +40,7 @@ Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
 """Clauses in a row that have the same `when`, with their checks."""
 
 
-class Asked(Struct, frozen=True, gc=False):
+class Judges(Struct, frozen=True, gc=False):
     """What judges a type of event: the groups of clauses, while the game is going on and after it has `ended`, and the
     rulings, each with its name and a function that says whether an event touches it.
     """
@@ -51,17 +51,18 @@ class Asked(Struct, frozen=True, gc=False):
 
 
 @cache
-def _asked(game: Game[Any]) -> Mapping[type[Event], Asked]:
+def _judges_by_type(game: Game[Any]) -> Mapping[type[Event], Judges]:
     """What judges each type of event of the game, and its opening."""
-    table: dict[type[Event], Asked] = {}
+    table: dict[type[Event], Judges] = {}
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
         clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
+        going = [clause for clause in clauses if clause.when is not is_over]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
         rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
-        table[event] = Asked(_groups(clauses), _groups(ended), tuple(rulings))
+        table[event] = Judges(_groups(going), _groups(ended), tuple(rulings))
     return table
 
 
@@ -98,12 +99,12 @@ class Judgement:
 
     def add(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> bool:
         """Adds the faults that a clause found in an event; returns whether one of them is impossible."""
-        findings = [stamp(clause, seq, event, fault) for fault in self._said_once(seq, event, faults)]
+        findings = [stamp(clause, seq, event, fault) for fault in self._without_repeats(seq, event, faults)]
         self.findings += findings
         return any(finding.verdict == "impossible" for finding in findings)
 
     # A difference in points is reported where it first appears and where it changes, not at each running total.
-    def _said_once(self, seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
+    def _without_repeats(self, seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
         """The faults, without those that only carry on a difference that was reported before, player by player."""
         differences = self._differences
         for fault in faults:
@@ -146,26 +147,26 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     may have gone.  After an impossible fault no other clause judges the event, because it cannot have happened like
     that.  After the first act past the end nothing is judged.
     """
-    table, some = _asked(game), partial(game)
+    table, partly_had = _judges_by_type(game), partial(game)
     judgement = Judgement(game, steps, touched)
     for seq, event, before, after in steps:
         kind_ = type(event)
-        asked = table.get(kind_)
+        judges = table.get(kind_)
         # Few plays name an end, so most need no call of `has`.
-        if asked is None or (kind_ in some and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
+        if judges is None or (kind_ in partly_had and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
             if kind_ in _ACTS or kind_ in _CLAIMS:
                 judgement.reject(seq, event)
             continue
         if before.past:
             continue
-        known = evidence.get(seq) if evidence else None
-        groups = asked.ended if before.ended or after.past else asked.going
-        groups = _in_every_way(groups, known) if type(known) is tuple else groups
+        event_evidence = evidence.get(seq) if evidence else None
+        groups = judges.ended if before.ended or after.past else judges.going
+        groups = _in_every_way(groups, event_evidence) if type(event_evidence) is tuple else groups
         for when, checks in groups:
             if when is not None and not when(before, event, after):
                 continue
             for check, clause in checks:
-                faults = check(before, event, after, known)
+                faults = check(before, event, after, event_evidence)
                 if faults and judgement.add(clause, seq, event, faults):
                     break
             else:
@@ -173,7 +174,7 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
             break
         if kind_ is Score or kind_ is Cheats:
             judgement.settle(seq, event)
-        for name, touches in asked.rulings:
+        for name, touches in judges.rulings:
             if name not in touched and touches(before, event, after):
                 touched.add(name)
     return judgement

@@ -48,7 +48,7 @@ class Tree:
 
     def extend(self, hashes: Iterable[bytes]) -> None:
         """Adds the hashes of many leaves, level by level, which takes half as long as one by one."""
-        row, left = list(hashes), list(reversed(self._full))
+        row, unmerged = list(hashes), list(reversed(self._full))
         if len(row) < FEW:
             for hash_ in row:
                 self.add(hash_)
@@ -56,13 +56,13 @@ class Tree:
         size, total, full = self.size, self.size + len(row), list[bytes]()
         while row:
             if size & 1:
-                row.insert(0, left.pop(0))
+                row.insert(0, unmerged.pop(0))
             if len(row) & 1:
                 full.append(row.pop())
             pairs = iter(row)
             row = [sha256(b"\1" + one + other).digest() for one, other in zip(pairs, pairs, strict=True)]
             size >>= 1
-        self.size, self._full = total, [*reversed(left), *reversed(full)]
+        self.size, self._full = total, [*reversed(unmerged), *reversed(full)]
 
     def add(self, hash_: bytes) -> None:
         """Adds the hash of a leaf."""

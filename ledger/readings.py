@@ -52,66 +52,70 @@ def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> R
     A ruling that matters only under another reading is tried with all its values, too.  Raises what `audit` raises.
     """
     game = game or game_of(record)
-    own = _read(game, record, {}, name)
-    touched: dict[str, None] = dict.fromkeys(own.rulings)
+    own_report = _report_under(game, record, {}, name)
+    touched: dict[str, None] = dict.fromkeys(own_report.rulings)
     tried: dict[tuple[tuple[str, str], ...], Reading] = {}
     complete = True
     while True:
-        before = len(touched)
-        for values in islice(_values(game, own, touched), LIMIT):
+        count = len(touched)
+        for values in islice(_values(game, own_report, touched), LIMIT):
             key = tuple(sorted((ruling, repr(value)) for ruling, value in values.items()))
             if key in tried:
                 continue
             if len(tried) >= LIMIT:
                 complete = False
                 break
-            tried[key] = Reading(values, _read(game, record, values, name))
+            tried[key] = Reading(values, _report_under(game, record, values, name))
             touched |= dict.fromkeys(tried[key].report.rulings)
-        if len(touched) == before or not complete:
+        if len(touched) == count or not complete:
             break
-    return _sum_up(own, tuple(tried.values()), complete)
+    return _sum_up(own_report, tuple(tried.values()), complete)
 
 
-def _values(game: Game[Any], own: Report, touched: Mapping[str, None]) -> Iterator[dict[str, Any]]:
+def _values(game: Game[Any], own_report: Report, touched: Mapping[str, None]) -> Iterator[dict[str, Any]]:
     """Every other combination of the touched rulings' values, without those that are the record's own."""
-    chosen = [option for option in game.rulings if option.name in touched]
-    for values in product(*(option.values for option in chosen)):
-        named = dict(zip((option.name for option in chosen), values, strict=True))
-        if named:
-            yield {ruling: value for ruling, value in named.items() if own.rulings.get(ruling, _UNSET) != value}
+    touched_options = [option for option in game.rulings if option.name in touched]
+    for values in product(*(option.values for option in touched_options)):
+        rulings = dict(zip((option.name for option in touched_options), values, strict=True))
+        if rulings:
+            yield {
+                ruling: value for ruling, value in rulings.items() if own_report.rulings.get(ruling, _UNSET) != value
+            }
 
 
 _UNSET = object()
 
 
-def _read(game: Game[Any], record: Record, values: Mapping[str, Any], name: str) -> Report:
+def _report_under(game: Game[Any], record: Record, values: Mapping[str, Any], name: str) -> Report:
     opening = game.opening(record.opening)
     opening = replace(opening, options={**opening.options, **values})
     return report(game, opening, effective(record.events), name)
 
 
-def _sum_up(own: Report, others: tuple[Reading, ...], complete: bool) -> Readings:
+def _sum_up(own_report: Report, others: tuple[Reading, ...], complete: bool) -> Readings:
     depends: dict[str, list[str]] = {"verdict": [], "scores": [], "winners": []}
     jointly: list[tuple[str, ...]] = []
     for reading in sorted(others, key=lambda reading: len(reading.rulings)):
-        differing = [
-            what
-            for what in depends
-            if (sorted if what == "winners" else _same)(getattr(reading.report, what))
-            != (sorted if what == "winners" else _same)(getattr(own, what))
-        ]
+        differing = [field for field in depends if _value(reading.report, field) != _value(own_report, field)]
         names = tuple(sorted(reading.rulings))
         if len(names) == 1:
-            for what in differing:
-                if names[0] not in depends[what]:
-                    depends[what].append(names[0])
-        elif differing and not any(name in depends[what] for what in differing for name in names):
+            for field in differing:
+                if names[0] not in depends[field]:
+                    depends[field].append(names[0])
+        elif differing and not any(name in depends[field] for field in differing for name in names):
             jointly.append(names)
     joint = tuple(dict.fromkeys(jointly))
     return Readings(
-        own, others, tuple(depends["verdict"]), tuple(depends["scores"]), tuple(depends["winners"]), joint, complete
+        own_report,
+        others,
+        tuple(depends["verdict"]),
+        tuple(depends["scores"]),
+        tuple(depends["winners"]),
+        joint,
+        complete,
     )
 
 
-def _same(value: Any) -> Any:
-    return value
+def _value(report: Report, field: str) -> Any:
+    """A field of a report in the form for comparison: winners in any order are the same."""
+    return sorted(report.winners) if field == "winners" else getattr(report, field)

@@ -85,9 +85,9 @@ class Effective(Struct, frozen=True, dict=True):
     @property
     def opening(self) -> Open:
         """The opening after corrections."""
-        first = self.events[0]
-        assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
-        return first
+        opening = self.events[0]
+        assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+        return opening
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -149,8 +149,8 @@ class Corrections:
 
     def effective(self) -> Effective:
         """The events that are left after these corrections."""
-        stands = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
-        return _effective(stands, self._changes, self._slips)
+        standing = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
+        return _effective(standing, self._changes, self._slips)
 
     def _in_place(self) -> list[int]:
         """The seqs in the order at the table: inserted events come before the event that their insert names."""
@@ -186,14 +186,16 @@ def _target(event: Retract | Amend | Insert) -> int:
 
 def as_written(events: Sequence[AnyEvent]) -> Effective:
     """The events as they were first written down: without the corrections."""
-    return _effective({seq: e for seq, e in enumerate(events) if not isinstance(e, Retract | Amend | Insert)})
+    return _effective(
+        {seq: event for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert)}
+    )
 
 
 def _effective(
-    stands: Mapping[int, Correctable], changes: Sequence[Change] = (), slips: Sequence[Slip] = ()
+    standing: Mapping[int, Correctable], changes: Sequence[Change] = (), slips: Sequence[Slip] = ()
 ) -> Effective:
-    events = tuple(stands.values())
-    return Effective(events, list(stands), frozenset(map(type, events)), tuple(changes), tuple(slips))
+    events = tuple(standing.values())
+    return Effective(events, list(standing), frozenset(map(type, events)), tuple(changes), tuple(slips))
 
 
 def _another_game(now: Correctable, amended: Correctable) -> bool:

@@ -35,7 +35,7 @@ from ledger.game import Game
 from ledger.record import Record, effective
 from ledger.stores.contract import Store
 
-KNOWN = 500
+REMEMBERED = 500
 """The most records whose openings the recorder remembers."""
 
 
@@ -67,7 +67,7 @@ class _Openings(NamedTuple):
     events: tuple[AnyEvent, ...]
 
 
-_known = dict[str, _Openings]()
+_cache = dict[str, _Openings]()
 
 
 def openings(store: Store, record_id: str) -> Record:
@@ -75,17 +75,17 @@ def openings(store: Store, record_id: str) -> Record:
 
     It remembers what it has read, so that an entry costs the same however long the record is.
     """
-    known = _known.get(record_id)
-    if known is None or store.link(record_id, known.version) != known.link:  # new, or another ledger's record
-        known = _Openings(1, store.link(record_id, 1), store.read(record_id, 1).events)
-    version, events = known.version, list(known.events)
+    cached = _cache.get(record_id)
+    if cached is None or store.link(record_id, cached.version) != cached.link:  # new, or another ledger's record
+        cached = _Openings(1, store.link(record_id, 1), store.read(record_id, 1).events)
+    version, events = cached.version, list(cached.events)
     for seq, event in store.events(record_id, version):
         version = seq + 1
         if type(event) is Amend and event.seq == 0:
             events.append(event)
-    if len(_known) >= KNOWN:
-        _known.clear()
-    _known[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
+    if len(_cache) >= REMEMBERED:
+        _cache.clear()
+    _cache[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
     return Record(tuple(events))
 
 
@@ -174,20 +174,20 @@ class Recorder:
         return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
 
     def take(
-        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], done: list[int]
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
     ) -> int:
         """Appends events from a phone that sends them until they are acknowledged, as many as fit at once.
 
         `expected` is the version that the phone had seen before the first.  Each event has its own id, so events stored
-        by an earlier try are skipped.  `done` collects the version after each stored event.  Returns the last version.
-        Raises what `append` and `correct` raise, at the first event that cannot be stored.
+        by an earlier try are skipped.  `versions` collects the version after each stored event.  Returns the last
+        version.  Raises what `append` and `correct` raise, at the first event that cannot be stored.
         """
         if len(events) != len(event_ids):
             raise IdReused(f"record {record_id}: every event of a batch needs an id of its own")
-        while len(done) < len(events):
-            first = len(done)
-            stamped = [self._stamped(event, None) for event in events[first:]]
-            ids = event_ids[first:]
+        while len(versions) < len(events):
+            start = len(versions)
+            stamped = [self._stamped(event, None) for event in events[start:]]
+            ids = event_ids[start:]
             count, refusal = 1, None
             # A retry is recognised by its id, even if the record has changed since; only new events are checked.
             if self.store.version(record_id) == expected:
@@ -196,19 +196,19 @@ class Recorder:
                     count, refusal = 1, None
             try:
                 if count:
-                    expected = self._store(record_id, expected, stamped[:count], ids[:count], done)
+                    expected = self._store(record_id, expected, stamped[:count], ids[:count], versions)
             except (NotARecord, IdReused):  # the events before the one that is refused are stored
                 for event, event_id in zip(stamped[:count], ids[:count], strict=True):
-                    expected = self._store(record_id, expected, [event], [event_id], done)
-            if refusal is not None and len(done) == first + count:
+                    expected = self._store(record_id, expected, [event], [event_id], versions)
+            if refusal is not None and len(versions) == start + count:
                 raise refusal
         return expected
 
     def _store(
-        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], done: list[int]
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
     ) -> int:
         version = self.store.append(record_id, expected, events, event_ids)
-        done.extend(range(version - len(events) + 1, version + 1))
+        versions.extend(range(version - len(events) + 1, version + 1))
         return version
 
     def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
@@ -265,7 +265,7 @@ class Recorder:
     def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
         # The opening event never changes, so it is read only once.
         if record_id not in self._games:
-            if len(self._games) > KNOWN:
+            if len(self._games) > REMEMBERED:
                 self._games.clear()
             record = self.store.read(record_id, 1)
             self._games[record_id] = find_game(record.opening.game).under(record.rules)

@@ -73,7 +73,7 @@ def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry], state: An
         state = after
 
 
-def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched: set[str]) -> tuple[list[Step], Any]:
+def steps_to_judge(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[list[Step], Any]:
     """The steps that a clause may find fault with, and the state after the last event.
 
     It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
@@ -82,20 +82,20 @@ def steps_to_judge(game: Game[Any], opening: Opening, record: Effective, touched
     state, evolve, stride = game.start(opening), game.evolve, game.trusted_stride
     special, play = _special(game), Play if Play in game.events else None
     run = stride.run if stride else None
-    events, seqs = record.events, record.seqs
-    kept, index, make, count = list[Step](), 0, tuple.__new__, len(events)
+    events, seqs = played.events, played.seqs
+    to_judge, index, make, count = list[Step](), 0, tuple.__new__, len(events)
     while index < count:
         event = events[index]
         kind = type(event)
         plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
         after = evolve(state, event) if plain else advance(game, state, event)
-        kept.append(make(Step, (seqs[index], event, state, after)))
+        to_judge.append(make(Step, (seqs[index], event, state, after)))
         state, index = after, index + 1
         if kind is Close:
             run = None  # every act after a record's close is judged
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
-    return kept, state
+    return to_judge, state
 
 
 def fingerprint(state: Any) -> str:

@@ -36,8 +36,8 @@ def outcome(review: Review) -> str:
     if not report.title:
         return f"{scores}; {winners} won"
     # The title depends only on the cheats, so other mistakes are mentioned beside it.
-    remain = ", though there are mistakes" if report.verdict in ("breach", "impossible") else ""
-    return f"{scores}; {winners} won, {report.title}{remain}"
+    caveat = ", though there are mistakes" if report.verdict in ("breach", "impossible") else ""
+    return f"{scores}; {winners} won, {report.title}{caveat}"
 
 
 def event_of(review: Review, finding: Finding) -> str:
@@ -64,10 +64,10 @@ def format_value(value: Any) -> str:
 
 def by_rules(review: Review) -> str:
     """The revision of the rules that judges a record; empty for a game with only one."""
-    newest, own = review.newest.revision, review.game.revision
+    newest, revision = review.newest.revision, review.game.revision
     if review.newest.earlier is None:
         return ""
-    return f"judged by revision {own} of the rules" + (f"; the newest is {newest}" if newest != own else "")
+    return f"judged by revision {revision} of the rules" + (f"; the newest is {newest}" if newest != revision else "")
 
 
 def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
@@ -137,13 +137,13 @@ def _ruling(review: Review, name: str) -> str:
 
 def _reasons(review: Review) -> list[str]:
     players = review.opening.players
-    scored = [s for s in review.scored if s.reason.points]
+    scored = [entry for entry in review.scored if entry.reason.points]
     if not scored:
         return ["Nothing was scored."]
     rows = ["| move | player | points | why | rule |", "| --- | --- | --- | --- | --- |"]
     for seq, reason in scored:
-        who, why = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
-        rows.append(f"| {seq} | {who} | {reason.points} | {why} | `{reason.clause}` |")
+        player, because = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
+        rows.append(f"| {seq} | {player} | {reason.points} | {because} | `{reason.clause}` |")
     return rows
 
 
@@ -212,11 +212,13 @@ th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #888
 
 def all_readings(readings: Readings) -> Iterator[str]:
     """What depends on rulings, as lines for the terminal."""
-    rests = ", ".join(readings.own.rulings) or "none"
-    yield f"  rulings that matter here: {rests}; tried {plural(len(readings.others), 'other reading')}"
+    rulings = ", ".join(readings.own.rulings) or "none"
+    yield f"  rulings that matter here: {rulings}; tried {plural(len(readings.others), 'other reading')}"
     for subject in ("verdict", "scores", "winners"):
-        on: tuple[str, ...] = getattr(readings, subject)
-        yield f"  {subject}: " + (f"changes with {', '.join(on)}" if on else "does not change with any single ruling")
+        changing: tuple[str, ...] = getattr(readings, subject)
+        yield f"  {subject}: " + (
+            f"changes with {', '.join(changing)}" if changing else "does not change with any single ruling"
+        )
     for names in readings.jointly:
         yield f"  changes only with {listed(names)} together"
     for reading in readings.others:
@@ -234,7 +236,7 @@ def step_lines(review: Review) -> list[str]:
     lines = []
     for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
         standing = review.standing(place)
-        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
+        scores = ", ".join(f"{name} {score}" for name, score in zip(review.opening.names, standing.scores, strict=True))
         lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
             f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"

@@ -59,11 +59,11 @@ class Review:
         """
         self.record, self.name, self._squares = record, name, squares
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
-        opening = self.effective.opening
-        self.newest: Game[Any] = game or find(opening.game)
-        self.game: Game[Any] = game or self.newest.under(record.rules if self.effective.changes else opening.rules)
-        read = self.game.opening(opening)
-        self.opening: Opening = replace(read, names=tuple(map(visible, read.names)))
+        event = self.effective.opening
+        self.newest: Game[Any] = game or find(event.game)
+        self.game: Game[Any] = game or self.newest.under(record.rules if self.effective.changes else event.rules)
+        opening = self.game.opening(event)
+        self.opening: Opening = replace(opening, names=tuple(map(visible, opening.names)))
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -79,8 +79,8 @@ class Review:
         review = Review(record, self.name)
         if not any(isinstance(event, CORRECTIONS) for event in record.events[len(self.record.events) :]):
             entries = review.effective.entries[len(self.steps) :]
-            more = steps(review.game, review.opening, entries, self.steps[-1].after)
-            review.steps = (*self.steps, *more)
+            later_steps = steps(review.game, review.opening, entries, self.steps[-1].after)
+            review.steps = (*self.steps, *later_steps)
         return review
 
     @property
@@ -181,18 +181,18 @@ class Review:
     @cached_property
     def _coded(self) -> re.Pattern[str]:
         """A pattern that matches a square or a player's id in a sentence of the audit."""
-        longest = sorted(map(re.escape, self.names), key=len, reverse=True)
-        return re.compile(rf"{COORDINATES}|(?<!\w)(?:{'|'.join(longest)})(?!\w)")
+        ids = sorted(map(re.escape, self.names), key=len, reverse=True)
+        return re.compile(rf"{COORDINATES}|(?<!\w)(?:{'|'.join(ids)})(?!\w)")
 
     def meaning(self, clause: str) -> str:
         """The meaning of a clause; empty if the game does not have it."""
-        return next((known.meaning for known in clauses(self.game) if known.id == clause), "")
+        return next((candidate.meaning for candidate in clauses(self.game) if candidate.id == clause), "")
 
 
 def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
     """Every clause that can be cited for a record of this game: its own, and those of all records."""
-    own = {clause.id for clause in game.clauses}
-    return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own))
+    own_ids = {clause.id for clause in game.clauses}
+    return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own_ids))
 
 
 def sheet(record: Record, *, numbered: bool = False) -> str:

@@ -19,14 +19,14 @@ ID = "urn:domino-ledger:schema:1"
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of a record's text."""
-    made = portable(msgspec.json.schema(Document))
-    types: dict[str, Any] = made["$defs"]
+    types_schema = portable(msgspec.json.schema(Document))
+    types: dict[str, Any] = types_schema["$defs"]
     need_players(types["Open"])
     events = types["Document"]["properties"]["events"]
-    others = [ref for ref in events["items"]["anyOf"] if not ref["$ref"].endswith("/Open")]
-    events |= {"minItems": 1, "prefixItems": [{"$ref": "#/$defs/Open"}], "items": {"anyOf": others}}
-    whole = {"type": "integer"}
-    types["Take"]["anyOf"] = [{"required": [field], "properties": {field: whole}} for field in ("tiles", "points")]
+    later_events = [ref for ref in events["items"]["anyOf"] if not ref["$ref"].endswith("/Open")]
+    events |= {"minItems": 1, "prefixItems": [{"$ref": "#/$defs/Open"}], "items": {"anyOf": later_events}}
+    integer = {"type": "integer"}
+    types["Take"]["anyOf"] = [{"required": [field], "properties": {field: integer}} for field in ("tiles", "points")]
     types["Amend"]["if"] = {"properties": {"seq": {"const": 0}}}
     inner = types["Amend"]["properties"]["event"]["anyOf"]
     types["Amend"]["then"] = {"properties": {"event": {"$ref": "#/$defs/Open"}}}
@@ -38,7 +38,7 @@ def schema() -> dict[str, Any]:
         "$id": ID,
         "title": "Domino Ledger record",
         "description": f"One game at one table, in the format {FORMAT}.",
-        **made,
+        **types_schema,
     }
 
 
@@ -51,17 +51,17 @@ def need_players(opening: dict[str, Any]) -> None:
 _OPEN = {"$ref": "#/$defs/Open"}
 
 
-def portable(made: Any) -> Any:
+def portable(node: Any) -> Any:
     r"""A schema made by msgspec, without what only Python or OpenAPI knows.
 
     Python's ``\Z`` is the end of the text, which every other dialect writes ``$``; `discriminator` is OpenAPI's; and
     ``"items": false``, which not all programs know, adds nothing to the greatest length of a tuple.
     """
-    if isinstance(made, list | tuple):
-        return [portable(part) for part in made]
-    if not isinstance(made, dict):
-        return made
-    plain = {key: portable(value) for key, value in made.items() if not _discriminates(key, value)}
+    if isinstance(node, list | tuple):
+        return [portable(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    plain = {key: portable(value) for key, value in node.items() if not _discriminates(key, value)}
     if plain.get("items") is False and plain.get("maxItems") == len(plain.get("prefixItems", ())):
         del plain["items"]
     if plain.get("type") == "array" and not plain.keys() & {"items", "prefixItems"}:

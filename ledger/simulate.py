@@ -51,10 +51,10 @@ def simulate(
     if fault is None:
         return Record(tuple(_play(game, open_, random)))
     if not any(clause.id == fault and clause.on for clause in game.clauses):
-        able = ", ".join(clause.id for clause in game.clauses if clause.on)
-        raise NotForNow(f"{game.title} has no clause {fault!r} that an event can break; it has {able}")
+        clause_ids = ", ".join(clause.id for clause in game.clauses if clause.on)
+        raise NotForNow(f"{game.title} has no clause {fault!r} that an event can break; it has {clause_ids}")
     for _ in range(TRIES):
-        record = _planted(game, open_, fault, random)
+        record = _plant(game, open_, fault, random)
         if record is not None:
             return record
     raise NotForNow(
@@ -70,14 +70,18 @@ def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, s
     opening = _bare(game, players, edition)
     options = {}
     for option in game.options:
-        values = [*option.values, *(p for p in opening.players if option.valid and option.valid(p, opening))]
+        values = [
+            *option.values,
+            *(player for player in opening.players if option.valid and option.valid(player, opening)),
+        ]
         options[option.name] = random.choice(values)
     return options, players, edition
 
 
 def _bare(game: Game[Any], players: int, edition: str | None) -> Opening:
     seated = _seated(players)
-    return Opening(game.name, edition, tuple(p.id for p in seated), tuple(p.name for p in seated), {})
+    ids, names = tuple(player.id for player in seated), tuple(player.name for player in seated)
+    return Opening(game.name, edition, ids, names, {})
 
 
 def _seated(players: int) -> tuple[Player, ...]:
@@ -109,21 +113,21 @@ def _play(game: Game[Any], open_: Open, random: Random) -> Iterator[Correctable]
     """The events of a legal game, from its opening to its close."""
     state = game.start(game.opening(open_))
     yield open_
-    for event, after in _go_on(game, state, random, LONGEST):
+    for event, after in _events_from(game, state, random, LONGEST):
         state = after
         yield event
     yield Close("finished" if game.standing(state).finished else "abandoned")
 
 
-def _go_on(game: Game[Any], state: Any, random: Random, most: int) -> Iterator[tuple[Correctable, Any]]:
-    """Legal events from a state to the end of the game (or `most` of them), each with the state after it."""
-    play, choose, count = simulation_of(game), game.choices, 0
+def _events_from(game: Game[Any], state: Any, random: Random, limit: int) -> Iterator[tuple[Correctable, Any]]:
+    """Legal events from a state to the end of the game (or `limit` of them), each with the state after it."""
+    simulation, choose, count = simulation_of(game), game.choices, 0
     if choose is None:
         raise NotForNow(
             f"{game.title} cannot be simulated: its Game has no `choices`, so nothing says what may be played"
         )
-    while count < most:
-        acts = play.chance(state, random)
+    while count < limit:
+        acts = simulation.chance(state, random)
         if not acts:
             choices = choose(state)
             if not choices:
@@ -134,7 +138,7 @@ def _go_on(game: Game[Any], state: Any, random: Random, most: int) -> Iterator[t
             acts = [choices[int(len(choices) * random.random() ** keenness)]]
         for act in acts:
             after = advance(game, state, act)
-            act_as_recorded, claims = play.claims(state, act, after) if play.claims else (act, ())
+            act_as_recorded, claims = simulation.claims(state, act, after) if simulation.claims else (act, ())
             state = after
             yield act_as_recorded, state
             for claim in claims:
@@ -143,7 +147,7 @@ def _go_on(game: Game[Any], state: Any, random: Random, most: int) -> Iterator[t
             count += 1 + len(claims)
 
 
-def _planted(game: Game[Any], open_: Open, fault: str, random: Random) -> Record | None:
+def _plant(game: Game[Any], open_: Open, fault: str, random: Random) -> Record | None:
     """A game whose only finding is one breach of that clause, or None if none came up."""
     slips = simulation_of(game).slips
     if slips is None:
@@ -158,7 +162,7 @@ def _planted(game: Game[Any], open_: Open, fault: str, random: Random) -> Record
     for place, state in places:
         for slip in slips(state, random):
             if type(slip) in clause.on and _may_break(game, clause, state, slip):
-                record = _with(game, (*clean[:place], slip), fault, random)
+                record = _with_slip(game, (*clean[:place], slip), fault, random)
                 if record is not None:
                     return record
     return None
@@ -174,7 +178,7 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
     return broken <= {clause.id} and (clause.proved or bool(broken))
 
 
-def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
+def _with_slip(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: Random) -> Record | None:
     """The record of these events, whose last is the slip, and of the game as it goes on.
 
     If later events would be faulted too, the record ends with the slip.  None if the slip is not such a breach.
@@ -185,9 +189,9 @@ def _with(game: Game[Any], events: tuple[Correctable, ...], fault: str, random: 
     state = game.start(game.opening(Record(events).opening))
     for event in events[1:]:
         state = advance(game, state, event)
-    rest = tuple(event for event, _state in _go_on(game, state, random, SHORTER))
-    whole = Record((*events, *rest))
-    return whole if rest and _accuses_only(game, whole, place, fault) else Record(events)
+    later = tuple(event for event, _state in _events_from(game, state, random, SHORTER))
+    continued = Record((*events, *later))
+    return continued if later and _accuses_only(game, continued, place, fault) else Record(events)
 
 
 def _accuses_only(game: Game[Any], record: Record, seq: int, clause: str) -> bool:

@@ -109,8 +109,8 @@ def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
         while data := stream.read(size):
             end, lines = begin + len(data), data.count(b"\n")
             if not data.endswith(b"\n"):
-                rest, length = read_line(stream)
-                end, lines = end + length, lines + rest.endswith(b"\n")
+                line_end, length = read_line(stream)
+                end, lines = end + length, lines + line_end.endswith(b"\n")
             yield FileChunk(file, begin, end, line), lines
             begin, line = end, line + lines
 
@@ -140,29 +140,29 @@ def _kind(path: Path) -> str:
 
 
 def _text_chunks(
-    stream: IO[bytes], source: str, size: int, at: tuple[int, int], consumed: Callable[[], int]
+    stream: IO[bytes], source: str, size: int, position: tuple[int, int], consumed: Callable[[], int]
 ) -> Iterator[TextChunk | Item]:
-    lines, length, (end, number), failure = list[bytes](), 0, at, None
+    lines, length, (end, number), failure = list[bytes](), 0, position, None
     try:
         if not end:
-            first, long = read_line(stream)
-            while first.isspace():
-                end, number = end + long, number + 1
-                first, long = read_line(stream)
-            if not first:
+            first_line, line_length = read_line(stream)
+            while first_line.isspace():
+                end, number = end + line_length, number + 1
+                first_line, line_length = read_line(stream)
+            if not first_line:
                 yield Item(source, NotARecord("it is empty", source=source))
-            elif not (_kind(Path(source)) in ARCHIVES or _is_object(first)):
-                text = first + stream.read(LONGEST)
-                too_long = len(text) >= LONGEST or long > LONGEST
+            elif not (_kind(Path(source)) in ARCHIVES or _is_object(first_line)):
+                text = first_line + stream.read(LONGEST)
+                too_long = len(text) >= LONGEST or line_length > LONGEST
                 yield _refused(source, TOO_LONG) if too_long else TextChunk(source, 0, text, 0, consumed())
                 return
-            lines, length = [first], long
-        for line, long in read_lines(stream):
+            lines, length = [first_line], line_length
+        for line, line_length in read_lines(stream):
             if length >= size:
                 yield TextChunk(source, number, b"".join(lines), end + length, consumed())
                 lines, length, end, number = [], 0, end + length, number + len(lines)
             lines.append(line)
-            length += long
+            length += line_length
     except damaged(Path(source)) as error:
         failure = _cut_off(source, error)
     if length:

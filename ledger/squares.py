@@ -87,9 +87,9 @@ def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Square
     return Squares(min(left for left, _bottom in corners), max(bottom for _left, bottom in corners))
 
 
-def named_by(of: Record | Open) -> Squares:
+def named_by(source: Record | Open) -> Squares:
     """The names of the squares of a record without its scene; for an opening, the usual names."""
-    return squares_of(of.events) if isinstance(of, Record) else USUAL
+    return squares_of(source.events) if isinstance(source, Record) else USUAL
 
 
 def beside(at: At, direction: str) -> At:

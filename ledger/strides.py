@@ -42,7 +42,7 @@ Leap = Callable[[Any, Sequence[Correctable], int, Any], tuple[Any, int]]
 
 
 def leaps(
-    known: Mapping[type, Leap],
+    by_type: Mapping[type, Leap],
     after_end: Collection[Leap],
     state: Any,
     events: Sequence[Correctable],
@@ -55,11 +55,11 @@ def leaps(
     """
     count = len(events)
     while index < count:
-        leap = known.get(type(events[index]))
+        leap = by_type.get(type(events[index]))
         if leap is None or (state.ended and leap not in after_end):
             break
-        state, behind = leap(state, events, index, memory)
-        if behind == index:
+        state, end = leap(state, events, index, memory)
+        if end == index:
             break
-        index = behind
+        index = end
     return state, index

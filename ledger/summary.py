@@ -50,7 +50,7 @@ def mistake(review: Review, finding: Finding) -> str:
     return f"{name} at move {finding.seq}" if type(event) is not e.Open else name
 
 
-def _of(word: str) -> Callable[[Any, Mapping[str, str]], str]:
+def _possessive(word: str) -> Callable[[Any, Mapping[str, str]], str]:
     return lambda event, names: f"{names[event.player]}'s {word}"
 
 
@@ -60,19 +60,19 @@ def _tile(event: Any, names: Mapping[str, str]) -> str:
 
 _NAMES: Mapping[type[e.Event], Callable[[Any, Mapping[str, str]], str]] = {
     e.Open: lambda _event, _names: "the opening",
-    e.Deal: _of("hand"),
+    e.Deal: _possessive("hand"),
     e.Aside: lambda _event, _names: "the tiles set aside",
-    e.Layout: _of("layout"),
-    e.Draw: _of("draw"),
+    e.Layout: _possessive("layout"),
+    e.Draw: _possessive("draw"),
     e.Bid: lambda event, names: f"{names[event.player]}'s bid of {event.bid}",
-    e.Pass: _of("pass"),
-    e.Rank: _of("ranking"),
-    e.Over: _of("tile over"),
+    e.Pass: _possessive("pass"),
+    e.Rank: _possessive("ranking"),
+    e.Over: _possessive("tile over"),
     e.Place: _tile,
     e.Lift: lambda event, names: f"{names[event.player]}'s lift of the {event.tile}",
     e.Stack: _tile,
     e.Play: _tile,
-    e.Take: _of("take"),
+    e.Take: _possessive("take"),
     e.Score: lambda event, _names: "the score" if event.scope == "hand" else "the totals",
     e.Cheats: lambda _event, _names: "the count of cheats",
     e.Result: lambda _event, _names: "the result",

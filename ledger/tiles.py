@@ -79,7 +79,9 @@ def full(largest: int) -> int:
     return (1 << size(largest)) - 1
 
 
-TILES: tuple[Tile, ...] = tuple(sorted((t for t in Tile if t.first <= t.second), key=lambda t: t.index))
+TILES: tuple[Tile, ...] = tuple(
+    sorted((tile for tile in Tile if tile.first <= tile.second), key=lambda tile: tile.index)
+)
 """Each tile once, low half first, at its own index."""
 
 

@@ -91,17 +91,17 @@ def forget_aliases(store: Store, name: str) -> list[Alias]:
 
 def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
     """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
-    wanted = fold(same_name(name))
+    folded_name = fold(same_name(name))
     comments = [comment for comment in store.comments() if records is None or comment.record in records]
-    written = [comment for comment in comments if fold(same_name(comment.author)) == wanted]
-    naming = [
+    written = [comment for comment in comments if fold(same_name(comment.author)) == folded_name]
+    shortened = [
         replace(comment, text=text)
         for comment in comments
         if comment not in written and (text := _without(comment.text, name)) != comment.text
     ]
     store.drop_comments(written)
-    store.put_comments(naming)
-    return len(written), len(naming)
+    store.put_comments(shortened)
+    return len(written), len(shortened)
 
 
 def _without(text: str, name: str) -> str:
@@ -114,18 +114,19 @@ def _changed_names(ours: Iterator[Named], theirs: Iterator[Named], replaced: lis
 
     What theirs had instead is added to `replaced`.
     """
-    last = Named("\U0010ffff" * 300, 0, NO_NAMES)
-    one, other = next(ours, last), next(theirs, last)
-    while one is not last or other is not last:
-        if one[:2] <= other[:2]:
-            if one[:2] < other[:2] or one.names != other.names:
-                yield one
-                replaced += [other] if one[:2] == other[:2] else []
-            one, other = next(ours, last), other if one[:2] < other[:2] else next(theirs, last)
+    end = Named("\U0010ffff" * 300, 0, NO_NAMES)
+    our_entry, their_entry = next(ours, end), next(theirs, end)
+    while our_entry is not end or their_entry is not end:
+        if our_entry[:2] <= their_entry[:2]:
+            same_event = our_entry[:2] == their_entry[:2]
+            if not same_event or our_entry.names != their_entry.names:
+                yield our_entry
+                replaced += [their_entry] if same_event else []
+            our_entry, their_entry = next(ours, end), next(theirs, end) if same_event else their_entry
         else:
-            yield Named(other.record, other.seq, NO_NAMES)
-            replaced.append(other)
-            other = next(theirs, last)
+            yield Named(their_entry.record, their_entry.seq, NO_NAMES)
+            replaced.append(their_entry)
+            their_entry = next(theirs, end)
 
 
 def same_name(name: str) -> str:
@@ -135,24 +136,27 @@ def same_name(name: str) -> str:
 
 def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
     """The events that give this name, in either Unicode form, to a player or a recorder; by record."""
-    wanted, by_record = same_name(name), dict[str, list[Named]]()
-    for named in store.names():
-        if (records is None or named.record in records) and wanted in map(same_name, named.names):
-            by_record.setdefault(named.record, []).append(named)
+    composed_name, by_record = same_name(name), dict[str, list[Named]]()
+    for entry in store.names():
+        if (records is None or entry.record in records) and composed_name in map(same_name, entry.names):
+            by_record.setdefault(entry.record, []).append(entry)
     return by_record
 
 
 def near_names(store: Store, name: str, records: Collection[str] | None = None) -> list[str]:
     """The names in the ledger that may be meant: in another case, longer, or with a slip."""
-    wanted, near = fold(same_name(name)), dict[str, str]()
-    for named in store.names():
-        if records is None or named.record in records:
-            near.update((same_name(spelling), fold(same_name(spelling))) for spelling in named.names)
-    near.pop(same_name(name), None)
-    close = set(get_close_matches(wanted, near.values(), n=MOST_NEAR, cutoff=0.8))
-    return sorted(called for called, folded in near.items() if folded in close or (wanted and wanted in folded))[
-        :MOST_NEAR
-    ]
+    folded_name, folded_names = fold(same_name(name)), dict[str, str]()
+    for entry in store.names():
+        if records is None or entry.record in records:
+            folded_names.update((same_name(spelling), fold(same_name(spelling))) for spelling in entry.names)
+    folded_names.pop(same_name(name), None)
+    close = set(get_close_matches(folded_name, folded_names.values(), n=MOST_NEAR, cutoff=0.8))
+    near = (
+        spelling
+        for spelling, folded_spelling in folded_names.items()
+        if folded_spelling in close or (folded_name and folded_name in folded_spelling)
+    )
+    return sorted(near)[:MOST_NEAR]
 
 
 def mentions(store: Store, name: str, records: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -160,14 +164,14 @@ def mentions(store: Store, name: str, records: Collection[str]) -> Iterator[tupl
 
     The texts that people wrote (notes, reasons, a place) are part of the chain, and so are the ids of players.
     """
-    wanted = fold(same_name(name))
-    first = wanted.split(maxsplit=1)[0] if wanted else ""
+    folded_name = fold(same_name(name))
+    first_word = folded_name.split(maxsplit=1)[0] if folded_name else ""
     for record_id in records:
         events = store.read(record_id).events
-        seqs = [seq for seq, event in enumerate(events) if any(wanted in fold(text) for text in _texts(event))]
+        seqs = [seq for seq, event in enumerate(events) if any(folded_name in fold(text) for text in _texts(event))]
         if seqs:
             yield record_id, f"what was written in event{'s' if len(seqs) > 1 else ''} {', '.join(map(str, seqs))}"
-        ids = {player.id for event in events for player in _players(event) if first in fold(player.id)}
+        ids = {player.id for event in events for player in _players(event) if first_word in fold(player.id)}
         for id_ in sorted(ids):
             yield record_id, f"the player's id {id_!r}"
 
@@ -189,12 +193,12 @@ def _players(event: AnyEvent) -> tuple[Player, ...]:
     return inner.players if isinstance(inner, Open) else ()
 
 
-def copies_with(path: Path, named: Mapping[str, Sequence[Named]], name: str) -> list[Path]:
+def copies_with(path: Path, by_record: Mapping[str, Sequence[Named]], name: str) -> list[Path]:
     """The files beside a ledger that contain a name: copies, backups and exports, except compressed ones."""
-    texts = [msgspec.json.encode(spelling)[1:-1] for spelling in _spellings(name, named)]
-    own = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-journal", ".head"))}
-    files = [file for file in sorted(path.parent.iterdir()) if file.name not in own and file.is_file()]
-    return [file for file in files if _has_any(file, texts)]
+    encoded = [msgspec.json.encode(spelling)[1:-1] for spelling in _spellings(name, by_record)]
+    ledger_files = {path.name, *(f"{path.name}{end}" for end in ("-wal", "-shm", "-journal", ".head"))}
+    files = [file for file in sorted(path.parent.iterdir()) if file.name not in ledger_files and file.is_file()]
+    return [file for file in files if _has_any(file, encoded)]
 
 
 def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
@@ -207,13 +211,13 @@ def _has_any(file: Path, texts: Sequence[bytes]) -> bool:
 
 def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
     """The spellings of a name in these events."""
-    wanted = same_name(name)
+    composed_name = same_name(name)
     return {
         spelling
         for events in by_record.values()
-        for named in events
-        for spelling in named.names
-        if same_name(spelling) == wanted
+        for entry in events
+        for spelling in entry.names
+        if same_name(spelling) == composed_name
     }
 
 
@@ -221,6 +225,6 @@ def forget(store: Store, name: str, by_record: Mapping[str, Sequence[Named]]) ->
     """Erases a name from these events; returns where the database still has it."""
     erased = _spellings(name, by_record)
     store.set_names(
-        Named(named.record, named.seq, named.names.without(erased)) for events in by_record.values() for named in events
+        Named(entry.record, entry.seq, entry.names.without(erased)) for events in by_record.values() for entry in events
     )
     return store.forget_traces()

@@ -65,19 +65,19 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
 
     The list of records, the audits, names and keys are compared with the events.
     """
-    corruptions, noted = list[Corruption](), [] if against is None else [against]
+    corruptions, noted_heads = list[Corruption](), [] if against is None else [against]
     try:
         mark = store.high_water_mark()
     except LedgerError as error:
         corruptions.append(Corruption("", 0, str(error)))
     else:
-        noted += [] if mark is None else [TreeHead(*mark)]
+        noted_heads += [] if mark is None else [TreeHead(*mark)]
     tree, records = Tree(), set[str]()
     roots = {0: tree.root}
-    sizes = {tree_head.size for tree_head in noted}
+    sizes = {tree_head.size for tree_head in noted_heads}
     try:
-        for entry, wrong in _checked_log(store.log()):
-            corruptions += wrong
+        for entry, entry_corruptions in _checked_log(store.log()):
+            corruptions += entry_corruptions
             records.add(entry.record)
             tree.add(leaf_of(entry.record, entry.link))
             if tree.size in sizes:
@@ -87,7 +87,7 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
         corruptions.append(Corruption("", tree.size, str(error)))
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", tree.size, f"the file cannot be read further: {error}"))
-    corruptions += (Corruption("", *loss) for tree_head in noted for loss in _losses(tree_head, tree.size, roots))
+    corruptions += (Corruption("", *loss) for tree_head in noted_heads for loss in _losses(tree_head, tree.size, roots))
     result = CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(corruptions))
     return add_differences(result, store.differences())
 
@@ -107,7 +107,9 @@ def check_record(store: Store, record_id: str) -> tuple[Corruption, ...]:
 
     Raises UnknownRecord.
     """
-    corruptions = [corruption for _, wrong in _checked_log(store.log(of=record_id)) for corruption in wrong]
+    corruptions = [
+        corruption for _, entry_corruptions in _checked_log(store.log(of=record_id)) for corruption in entry_corruptions
+    ]
     if not corruptions:
         corruptions += check_confirmations(record_id, store.read(record_id))
     return tuple(corruptions)
@@ -134,10 +136,10 @@ def _checked_log(log: Iterable[Logged]) -> Iterator[tuple[Logged, list[Corruptio
     for entry in log:
         version, before = ends.get(entry.record, (0, chain.FIRST))
         ends[entry.record] = entry.seq + 1, entry.link
-        yield entry, [Corruption(entry.record, entry.seq, reason) for reason in _wrong(entry, version, before)]
+        yield entry, [Corruption(entry.record, entry.seq, reason) for reason in _reasons(entry, version, before)]
 
 
-def _wrong(entry: Logged, version: int, before: bytes) -> Iterator[str]:
+def _reasons(entry: Logged, version: int, before: bytes) -> Iterator[str]:
     if entry.seq != version:
         yield f"event {version} should be here"
     if chain.link(before, entry.body) != entry.link:

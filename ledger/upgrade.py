@@ -7,7 +7,6 @@ difference; it changes nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -62,13 +61,18 @@ class Upgrade(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """The difference as data, for programs."""
-        names = {"record": self.own.name, "game": self.own.game.name, "rules": self.own.game.revision, "to": self.rules}
-        parts = {"gone": self.gone, "come": self.come, "unreadable": self.why}
+        labels = {
+            "record": self.own.name,
+            "game": self.own.game.name,
+            "rules": self.own.game.revision,
+            "to": self.rules,
+        }
+        details = {"gone": self.gone, "come": self.come, "unreadable": self.why}
         return {
-            **names,
+            **labels,
             "differs": self.differs,
             **self.changed,
-            **{name: part for name, part in parts.items() if part},
+            **{name: detail for name, detail in details.items() if detail},
         }
 
 
@@ -88,13 +92,11 @@ def upgrade(review: Review, rules: str | None = None) -> Upgrade:
 
 def _less(one: Review, other: Review) -> list[Finding]:
     """The findings of one report that the other does not have (a multiset difference)."""
-    there = Counter(map(msgspec.json.encode, other.report.findings))
-    return list(_left(one.report.findings, there))
-
-
-def _left(findings: Iterable[Finding], there: Counter[bytes]) -> Iterator[Finding]:
-    for finding in findings:
+    counts = Counter(map(msgspec.json.encode, other.report.findings))
+    findings = []
+    for finding in one.report.findings:
         key = msgspec.json.encode(finding)
-        there[key] -= 1
-        if there[key] < 0:
-            yield finding
+        counts[key] -= 1
+        if counts[key] < 0:
+            findings.append(finding)
+    return findings

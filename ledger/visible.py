@@ -12,9 +12,9 @@ BIDI = "\u202a-\u202e\u2066-\u2069"
 """Characters that show the text after them in the other direction, as a class of a regular expression."""
 UNSEEN = "\u180e\u200b\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
 """Invisible characters, as such a class, too."""
-_HALVES = "\ud800-\udfff"
-_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_HALVES}]")
-_LINES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_HALVES}]")
+_SURROGATES = "\ud800-\udfff"
+_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_SURROGATES}]")
+_LINES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_SURROGATES}]")
 _HYPHEN = re.compile(r"(?<=[0-9])-(?=[0-9]|-?[a-z]+-?[0-9])")
 _UNIT = re.compile(r"\b([0-9]+|level|stack|tier|move) (?=[0-9]|tiles?\b|points?\b|cheats?\b|dominoes\b)")
 _JSON = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")

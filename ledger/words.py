@@ -48,7 +48,7 @@ def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | Non
     player, tile = actor(event), getattr(event, "tile", None)
     parts = [_who(player, names)] if player else []
     if type(event) in _PLAYS:
-        parts += [f"plays {tile}", _on(event, squares)]
+        parts += [f"plays {tile}", _at_place(event, squares)]
     elif type(event) in (e.Draw, e.Lift):
         parts.append(f"{_ACTS[type(event)](event, names)} {tile}")
     else:
@@ -75,7 +75,7 @@ def act_in_words(event: AnyEvent, names: Names | None = None) -> str:
     return visible(short(event, names or {}))
 
 
-def _on(event: AnyEvent, squares: Squares | None) -> str:
+def _at_place(event: AnyEvent, squares: Squares | None) -> str:
     place = place_in_words(event, squares)
     if not place or place.startswith("on "):
         return place
@@ -123,19 +123,19 @@ def is_day(text: str) -> bool:
 def day(date: str) -> str:
     """The day of a date or a time as people write it: ``20 Nov 2026`` for ``2026-11-20``; other text as it is."""
     try:
-        read = dt.datetime.fromisoformat(date)
+        parsed = dt.datetime.fromisoformat(date)
     except ValueError:
         return date
-    return f"{read.day} {MONTHS[read.month - 1]} {read.year}"
+    return f"{parsed.day} {MONTHS[parsed.month - 1]} {parsed.year}"
 
 
 def moment(when: str) -> str:
     """A time of recording, in this machine's time zone: ``20 Nov 2026, 21:44``; other text as it is."""
     try:
-        read = dt.datetime.fromisoformat(when).astimezone()
+        parsed = dt.datetime.fromisoformat(when).astimezone()
     except (ValueError, OverflowError):
         return when
-    return f"{read.day} {MONTHS[read.month - 1]} {read:%Y, %H:%M}"
+    return f"{parsed.day} {MONTHS[parsed.month - 1]} {parsed:%Y, %H:%M}"
 
 
 def title_of(game: str, edition: str | None = None) -> str:
@@ -177,8 +177,8 @@ def _taken(event: e.Take, _names: Names) -> str:
 
 
 def _score(event: e.Score, names: Names) -> str:
-    what = "Points of the hand" if event.scope == "hand" else "Scores"
-    return f"{what} as called: {_points(event.points, names)}"
+    subject = "Points of the hand" if event.scope == "hand" else "Scores"
+    return f"{subject} as called: {_points(event.points, names)}"
 
 
 def _result(event: e.Result, names: Names) -> str:

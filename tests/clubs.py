@@ -39,6 +39,6 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
     ]
 
 
-def club(*games: Iterable[Result], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
+def club_with(*games: Iterable[Result], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
     """A club with these games, in which "gale" is cooperative."""
     return Club([tuple(game) for game in games], aliases, {"gale"}, mistakes)

@@ -1,4 +1,4 @@
-"""Golden files: a fixture's report and replay, as somebody once checked them.
+"""Golden files: the report and the replay of each fixture, as somebody once checked them.
 
 `pytest --golden-update` writes them again; the diff then shows one fact per line.
 """
@@ -52,11 +52,11 @@ def goldens(path: Path) -> dict[Path, str]:
 
 def audits(name: str) -> str:
     """The digest of the audit of each record of an archive and of each state in its replay."""
-    whole = sha256()
+    digest = sha256()
     with codec.open_bytes(FIXTURES / name) as lines:
         for line in codec.read_archive(lines, name):
             assert isinstance(line.result, codec.Record), line.result
             review = Review(line.result, str(line.number))
-            whole.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
-            whole.update("\n".join(review.fingerprints()).encode() + b"\n")
-    return whole.hexdigest()
+            digest.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
+            digest.update("\n".join(review.fingerprints()).encode() + b"\n")
+    return digest.hexdigest()

@@ -57,7 +57,7 @@ def act_forgotten(table: Table) -> Events | None:
             for place in table.amid(*PLAYS)
             if not isinstance(table.events[place], Stack) or left_alone(table, place, [table.events[place].stack])
         ]
-    place = table.some(places)
+    place = table.choose(places)
     return None if place is None else put(table.events, place)
 
 
@@ -72,23 +72,23 @@ def tile_twice(table: Table) -> Events | None:
         elif isinstance(event, Lift):
             lying.pop(("", event.tile.index), None)
         elif isinstance(event, PLAYS):
-            known = [tile for (whose, _index), tile in lying.items() if whose == owner]
-            if known:
-                places[place] = table.random.choice(known)
+            own_tiles = [tile for (whose, _index), tile in lying.items() if whose == owner]
+            if own_tiles:
+                places[place] = table.random.choice(own_tiles)
             lying[owner, event.tile.index] = event.tile
-    found = table.some(sorted(places))
-    return None if found is None else put(table.events, found, replace(table.events[found], tile=places[found]))
+    target = table.choose(sorted(places))
+    return None if target is None else put(table.events, target, replace(table.events[target], tile=places[target]))
 
 
 def not_in_set(table: Table) -> Events | None:
     """An act names a tile that the set does not have."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, PLAYS)])
+    place = table.choose([place for place, event in enumerate(table.events) if isinstance(event, PLAYS)])
     return None if place is None else put(table.events, place, replace(table.events[place], tile=FOREIGN))
 
 
 def tiles_exchanged(table: Table) -> Events | None:
     """The tiles of two players' acts are exchanged."""
-    place = table.some(table.amid(*PLAYS)[:-1])
+    place = table.choose(table.amid(*PLAYS)[:-1])
     if place is None:
         return None
     one, other = table.events[place], table.events[place + 1]
@@ -97,13 +97,13 @@ def tiles_exchanged(table: Table) -> Events | None:
 
 def wrong_place(table: Table) -> Events | None:
     """A domino is recorded outside the foundation."""
-    place = table.some(bearing_nothing(table)[:-1])
+    place = table.choose(bearing_nothing(table)[:-1])
     return None if place is None else put(table.events, place, replace(table.events[place], at=(7, 7)))
 
 
 def wrong_level(table: Table) -> Events | None:
     """A domino is recorded one level too high."""
-    place = table.some(bearing_nothing(table)[1:-1])
+    place = table.choose(bearing_nothing(table)[1:-1])
     if place is None:
         return None
     return put(table.events, place, replace(table.events[place], level=table.events[place].level + 1))

@@ -51,10 +51,10 @@ def _seats(number: int) -> bytes:
 
 MISREAD: dict[str, tuple[bytes, bool]] = {
     # The text.
-    "white space around it": (b" \t\r\n" + _events() + b"\n\n", True),
+    "white space around the record": (b" \t\r\n" + _events() + b"\n\n", True),
     "a vertical tab": (b"\x0b" + _events(), False),
     "a byte order mark": (b"\xef\xbb\xbf" + _events(), False),
-    "more after the end": (_events() + b" x", False),
+    "text after the end": (_events() + b" x", False),
     "nothing": (b"", False),
     "a comma at the end": (_events()[:-2] + b",]}", False),
     "fields of the record in another order": (b'{"events":[' + _OPEN.encode() + b'],"format":"domino-ledger/1"}', True),
@@ -70,7 +70,7 @@ MISREAD: dict[str, tuple[bytes, bool]] = {
     "the second half of a pair": (_note(r"\udc00"), False),
     "a pair the wrong way round": (_note(r"\udc61\ud83c"), False),
     "a tabulator without escape": (_note("\t"), False),
-    "an escape that is none": (_note(r"\x41"), False),
+    "an unknown escape": (_note(r"\x41"), False),
     "an escape of three digits": (_note(r"\u041"), False),
     "a field's name with an escape": (_events(r'{"\u0074ype":"pas\u0073","player":"ana"}'), True),
     "2000 characters beyond U+FFFF": (_note("🁡" * 2000), True),
@@ -79,8 +79,8 @@ MISREAD: dict[str, tuple[bytes, bool]] = {
     "201 characters": (_note("", f',"by":"{"é" * 201}"'), False),
     "an empty name of who recorded it": (_note("", ',"by":""'), False),
     # Numbers.
-    "minus nothing": (_bid("-0"), True),
-    "a fraction of nothing": (_bid("12.0"), False),
+    "minus zero": (_bid("-0"), True),
+    "a fraction of zero": (_bid("12.0"), False),
     "an exponent": (_bid("1e2"), False),
     "a leading zero": (_bid("012"), False),
     "a plus": (_bid("+1"), False),
@@ -105,7 +105,7 @@ MISREAD: dict[str, tuple[bytes, bool]] = {
     # Defaults and null.
     "null for an optional field": (_events('{"type":"play","player":"ana","tile":"1-2","end":null,"by":null}'), True),
     "null for partial": (_events('{"type":"deal","player":"ana","tiles":[],"partial":null}'), False),
-    "partial, said to be false": (_events('{"type":"deal","player":"ana","tiles":[],"partial":false}'), True),
+    "false for partial": (_events('{"type":"deal","player":"ana","tiles":[],"partial":false}'), True),
     "null for options": (_opening('"options":null'), False),
     "empty options": (_opening('"options":{}'), True),
     "null for a player's name": (_events().replace(b'"ana"}', b'"ana","name":null}'), False),
@@ -157,7 +157,7 @@ MISREAD: dict[str, tuple[bytes, bool]] = {
     # Corrections.
     "a retract of what is not there": (_events('{"type":"retract","seq":99,"why":""}'), True),
     "an insert before the opening": (_events(f'{{"type":"insert","before":0,"event":{_PASSES},"why":""}}'), True),
-    "an insert of a take of nothing": (
+    "an insert of a take without tiles and points": (
         _events('{"type":"insert","before":1,"event":{"type":"take","player":"ana"},"why":""}'),
         False,
     ),
@@ -167,6 +167,6 @@ MISREAD: dict[str, tuple[bytes, bool]] = {
     ),
     "a correction without its reason": (_events(_PASSES, '{"type":"retract","seq":1}'), False),
     "an event after the close": (_events('{"type":"close","why":"finished"}', _PASSES), True),
-    "a head that is none": (_events('{"type":"confirm","player":"ana","head":"tea"}'), True),
+    "a head that is not hexadecimal": (_events('{"type":"confirm","player":"ana","head":"tea"}'), True),
 }
 """For each case, a text and whether a reader accepts it."""

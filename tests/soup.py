@@ -21,15 +21,15 @@ def _tiles(random: Random, *sizes: int) -> tuple[Tile, ...]:
 
 
 def _square(random: Random) -> tuple[int, int]:
-    most = 6 if random.random() < 0.95 else 1000
-    return random.randint(-most // 2, most), random.randint(-most // 2, most)
+    limit = 6 if random.random() < 0.95 else 1000
+    return random.randint(-limit // 2, limit), random.randint(-limit // 2, limit)
 
 
 def event(kind: type[Event], players: Sequence[str], random: Random) -> AnyEvent:
     """One event of that type."""
     who, tile = random.choice(players), _tile(random)
-    some = tuple(player for player in players if random.random() < 0.6)
-    points = {player: random.randint(-2, 60) for player in some}
+    group = tuple(player for player in players if random.random() < 0.6)
+    points = {player: random.randint(-2, 60) for player in group}
     rows: dict[type[Event], AnyEvent] = {
         e.Deal: e.Deal(who, _tiles(random, 0, 4, 6, 9, 15, 18), random.random() < 0.5),
         e.Aside: e.Aside(_tiles(random, 0, 1, 2), random.choice((None, who))),
@@ -49,7 +49,7 @@ def event(kind: type[Event], players: Sequence[str], random: Random) -> AnyEvent
         e.Take: e.Take(who, *random.choice(((None, 3), (1, None), (5, 3)))),
         e.Score: e.Score(random.choice(("hand", "game")), points),
         e.Cheats: e.Cheats(random.randint(-1, 9)),
-        e.Result: e.Result(some, random.choice((None, "Master Architect"))),
+        e.Result: e.Result(group, random.choice((None, "Master Architect"))),
         e.Note: e.Note("tea", random.choice((None, 1))),
         e.Close: e.Close(random.choice(("finished", "abandoned"))),
         e.Confirm: e.Confirm(who, "9f2c41d0"),

@@ -1,4 +1,4 @@
-"""No output contains a password: addresses of databases are shown without."""
+"""No output contains a password: addresses of databases are shown without theirs."""
 
 from __future__ import annotations
 
@@ -73,29 +73,29 @@ def commands(target: str, folder: Path) -> list[list[str]]:
     ],
 )
 def test_no_error_shows_a_password(address: str, tmp_path: Path) -> None:
-    copied = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "import", CASE])
-    assert copied.exit_code == 0
+    result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "import", CASE])
+    assert result.exit_code == 0
     (tmp_path / "b.sqlite").write_bytes((tmp_path / "a.sqlite").read_bytes())
-    asked = [*commands(address, tmp_path)[:3], ["verify"], ["restore", str(tmp_path / "b.sqlite")], ["serve"]]
-    for arguments in asked:
-        done = CliRunner().invoke(cli, arguments, env={"DOMINO_LEDGER": address})
-        assert done.exception is None or isinstance(done.exception, SystemExit), arguments
-        assert done.exit_code == 2 or arguments[0] == "restore"
-        assert SECRET not in done.output + done.stderr, arguments
-    done = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "copy", address])
-    assert SECRET not in done.output + done.stderr
+    calls = [*commands(address, tmp_path)[:3], ["verify"], ["restore", str(tmp_path / "b.sqlite")], ["serve"]]
+    for arguments in calls:
+        result = CliRunner().invoke(cli, arguments, env={"DOMINO_LEDGER": address})
+        assert result.exception is None or isinstance(result.exception, SystemExit), arguments
+        assert result.exit_code == 3 or arguments[0] == "restore"
+        assert SECRET not in result.output + result.stderr, arguments
+    result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "copy", address])
+    assert SECRET not in result.output + result.stderr
 
 
 def test_no_command_shows_a_password(postgres: Server, tmp_path: Path) -> None:
     first, second = (_with_password(postgres.made(name)) for name in ("secret_one", "secret_two"))
     for arguments in commands(second, tmp_path):
-        done = CliRunner().invoke(cli, arguments, env={"DOMINO_LEDGER": first}, input="y\n")
-        assert done.exception is None or isinstance(done.exception, SystemExit), arguments
-        assert SECRET not in done.output + done.stderr, arguments
-    for written in tmp_path.iterdir():
-        assert SECRET.encode() not in written.read_bytes(), written
-    opening = {arguments[0] for arguments in commands("", tmp_path)}
-    assert opening >= set(COMMANDS) - {"key", "games", "clauses", "schema", "simulate", "completion", "schedule"}
+        result = CliRunner().invoke(cli, arguments, env={"DOMINO_LEDGER": first}, input="y\n")
+        assert result.exception is None or isinstance(result.exception, SystemExit), arguments
+        assert SECRET not in result.output + result.stderr, arguments
+    for file in tmp_path.iterdir():
+        assert SECRET.encode() not in file.read_bytes(), file
+    covered = {arguments[0] for arguments in commands("", tmp_path)}
+    assert covered >= set(COMMANDS) - {"key", "games", "clauses", "schema", "simulate", "completion", "schedule"}
 
 
 def test_a_server_and_its_log_show_no_password(postgres: Server) -> None:

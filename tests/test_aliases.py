@@ -55,8 +55,8 @@ def test_memory_keeps_aliases() -> None:
 def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
     check_contract(ledger)
     assert tree_head.check(ledger).corruptions == ()
-    with ledger.reopen() as again:
-        assert again.aliases() == [ANI]
+    with ledger.reopen() as reopened:
+        assert reopened.aliases() == [ANI]
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqlStore, state
     with ledger.writing():
         ledger.many(statement, [()])
     assert any(reason in corruption.reason for corruption in tree_head.check(ledger).corruptions)
-    given_up = ledger.rebuild()
-    assert [difference.reason for difference in given_up] == (
+    losses = ledger.rebuild()
+    assert [difference.reason for difference in losses] == (
         [f"{reason} and is deleted: merge it anew"] if "changed" in reason else []
     )
     assert tree_head.check(ledger).corruptions == ()
@@ -107,9 +107,9 @@ def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> Non
     with open_ledger(str(path)) as store:
         store.append("game", 0, [Open("zigzag", players=PLAYERS)])
         store.put_aliases([Alias("Zuzanna", "Ana"), Alias("Benny", "Ben")])
-    done = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
-    assert done.exit_code == 0, done.output
-    assert "aliases: 1 deleted" in done.output
+    result = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
+    assert result.exit_code == 0, result.output
+    assert "aliases: 1 deleted" in result.output
     with open_ledger(str(path)) as store:
         assert store.aliases() == [Alias("Benny", "Ben")]
         assert tree_head.check(store).corruptions == ()

@@ -38,7 +38,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
                 yield name, command
 
 
-def typed(command: click.Command, words: tuple[str, ...], random: Random) -> Iterator[str]:
+def random_arguments(command: click.Command, words: tuple[str, ...], random: Random) -> Iterator[str]:
     """Arguments and options as typed by somebody who knows only their names."""
     for parameter in command.params:
         if not isinstance(parameter, click.Option):
@@ -46,8 +46,8 @@ def typed(command: click.Command, words: tuple[str, ...], random: Random) -> Ite
         elif not {"--cluster", "--count"} & {*parameter.opts} and random.random() < 0.25:
             yield random.choice(parameter.opts)
             if not parameter.is_flag and parameter.flag_value is None:
-                chosen = isinstance(parameter.type, click.Choice) and random.random() < 0.8
-                yield random.choice(tuple(map(str, parameter.type.choices)) if chosen else words)  # type: ignore[attr-defined]
+                from_choices = isinstance(parameter.type, click.Choice) and random.random() < 0.8
+                yield random.choice(tuple(map(str, parameter.type.choices)) if from_choices else words)  # type: ignore[attr-defined]
 
 
 @pytest.fixture
@@ -71,17 +71,17 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
         ("bare.json", b"{}"),
     ):
         (tmp_path / name).write_bytes(text)
-    listed = CliRunner().invoke(cli, ["--ledger", "club.sqlite", "list"]).output
-    return tuple(line.split()[0] for line in listed.splitlines()[1:] if line)
+    listing = CliRunner().invoke(cli, ["--ledger", "club.sqlite", "list"]).output
+    return tuple(line.split()[0] for line in listing.splitlines()[1:] if line)
 
 
 def test_any_input_is_answered_with_a_sentence(ids: tuple[str, ...]) -> None:
-    random, known = Random(SEED), list(commands())
+    random, all_commands = Random(SEED), list(commands())
     for _ in range(ROUNDS):
-        name, command = random.choice(known)
+        name, command = random.choice(all_commands)
         ledger = random.choice(
             ["club.sqlite"] * 6 + ["copy.sqlite", "none.sqlite", "z.ndjson", "folder", "empty", "bytes", ""]
         )
-        line = ["--ledger", ledger, name, *typed(command, (*NAMES, *WORDS, *ids * 3), random)]
-        found = CliRunner().invoke(cli, line, input=random.choice([None, "", '{"a"', "nonsense\n"]))
-        assert found.exception is None or isinstance(found.exception, SystemExit), (SEED, line)
+        line = ["--ledger", ledger, name, *random_arguments(command, (*NAMES, *WORDS, *ids * 3), random)]
+        result = CliRunner().invoke(cli, line, input=random.choice([None, "", '{"a"', "nonsense\n"]))
+        assert result.exception is None or isinstance(result.exception, SystemExit), (SEED, line)

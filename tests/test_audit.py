@@ -13,7 +13,8 @@ from ledger.game import Finding
 from ledger.readings import readings
 from ledger.review import Review, clauses
 from ledger.simulate import simulate
-from sheets import report, review
+from sheets import report as report_of
+from sheets import review as review_of
 
 ZIGZAG = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A\n"
 BUILD_UP = """Game: build-up
@@ -25,60 +26,60 @@ B lays 0-1 1-4 0-0 5-5 4-6 2-5
 
 
 def test_the_gravest_finding_gives_the_verdict_and_notes_count_for_nothing() -> None:
-    found = [Finding(1, "x", "note"), Finding(2, "x", "unproven"), Finding(3, "x", "breach")]
-    assert gravest(found[:1]) == "clean"
-    assert gravest(found[:2]) == "unproven"
-    assert gravest(found) == "breach"
-    assert gravest([*found, Finding(4, "x", "impossible")]) == "impossible"
+    findings = [Finding(1, "x", "note"), Finding(2, "x", "unproven"), Finding(3, "x", "breach")]
+    assert gravest(findings[:1]) == "clean"
+    assert gravest(findings[:2]) == "unproven"
+    assert gravest(findings) == "breach"
+    assert gravest([*findings, Finding(4, "x", "impossible")]) == "impossible"
 
 
 def test_findings_come_in_the_order_of_play_with_the_seq_of_their_event() -> None:
-    found = report(ZIGZAG + "\nA bids 12\nA 2-2\nB 2-5\ninsert before 2: B bids 11 because forgotten")
-    assert [f.seq for f in found.findings if f.clause == "zigzag.bid.raise"] == [4]
+    report = report_of(ZIGZAG + "\nA bids 12\nA 2-2\nB 2-5\ninsert before 2: B bids 11 because forgotten")
+    assert [f.seq for f in report.findings if f.clause == "zigzag.bid.raise"] == [4]
 
 
 def test_scores_and_winners_are_computed_and_never_copied_from_a_claim() -> None:
-    claimed = report(ZIGZAG + "\nA bids 12\ntotal: A 99, B 98, C 97\nresult: B")
-    assert claimed.scores == {"ana": 0, "ben": 0, "cy": 0}
-    assert claimed.winners == ()
+    report = report_of(ZIGZAG + "\nA bids 12\ntotal: A 99, B 98, C 97\nresult: B")
+    assert report.scores == {"ana": 0, "ben": 0, "cy": 0}
+    assert report.winners == ()
 
 
 def test_after_a_close_only_notes_corrections_and_confirmations_follow() -> None:
-    closed = ZIGZAG + "\nA bids 12\nend abandoned\nnote: a pity\nA agrees 9f2c41d0\nretract 3 because of a slip"
-    assert report(closed).verdict == "clean"
-    late = report(closed + "\nB passes")
-    assert [(f.seq, f.clause, f.verdict) for f in late.findings] == [(6, "record.after-end", "breach")]
+    sheet = ZIGZAG + "\nA bids 12\nend abandoned\nnote: a pity\nA agrees 9f2c41d0\nretract 3 because of a slip"
+    assert report_of(sheet).verdict == "clean"
+    report = report_of(sheet + "\nB passes")
+    assert [(f.seq, f.clause, f.verdict) for f in report.findings] == [(6, "record.after-end", "breach")]
 
 
 def test_a_correction_of_nothing_is_impossible_and_the_rest_is_judged() -> None:
-    found = report(ZIGZAG + "\nA bids 12\nretract 7 because it is not there\nB bids 11")
-    assert [(f.seq, f.clause) for f in found.findings] == [(2, "record.correction"), (3, "zigzag.bid.raise")]
+    report = report_of(ZIGZAG + "\nA bids 12\nretract 7 because it is not there\nB bids 11")
+    assert [(f.seq, f.clause) for f in report.findings] == [(2, "record.correction"), (3, "zigzag.bid.raise")]
 
 
 def test_a_corrected_slip_is_no_breach_and_a_correction_can_show_one() -> None:
-    assert report(ZIGZAG + "\nA bids 12\nB bids 11\namend 2: B bids 13 because I misheard").verdict == "clean"
-    shown = report(ZIGZAG + "\nA bids 12\nB bids 13\namend 2: B bids 11 because I misheard")
-    assert [(f.seq, f.clause) for f in shown.findings] == [(2, "zigzag.bid.raise")]
+    assert report_of(ZIGZAG + "\nA bids 12\nB bids 11\namend 2: B bids 13 because I misheard").verdict == "clean"
+    report = report_of(ZIGZAG + "\nA bids 12\nB bids 13\namend 2: B bids 11 because I misheard")
+    assert [(f.seq, f.clause) for f in report.findings] == [(2, "zigzag.bid.raise")]
 
 
 def test_later_events_that_no_longer_fit_stay_and_are_judged_as_they_stand() -> None:
     before = BUILD_UP + "A 4-4 on 7\nB 1-2 on 1\n"
-    assert [f for f in report(before).findings if f.verdict == "breach"] == []
-    after = review(before + "amend 3: A 4-4 on 1 because the stack was 1")
+    assert [f for f in report_of(before).findings if f.verdict == "breach"] == []
+    after = review_of(before + "amend 3: A 4-4 on 1 because the stack was 1")
     assert [step.seq for step in after.steps] == [0, 1, 2, 3, 4]
     assert [(f.seq, f.verdict) for f in after.report.findings if f.verdict == "breach"] == [(4, "breach")]
 
 
 def test_a_claim_cites_what_was_expected_and_what_was_claimed() -> None:
     sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6 =1"
-    (finding,) = [f for f in report(sheet).findings if f.verdict == "breach"]
+    (finding,) = [f for f in report_of(sheet).findings if f.verdict == "breach"]
     assert (finding.expected, finding.claimed, finding.player) == (0, 1, "ana")
 
 
 def test_the_balance_counts_tiles_and_claims() -> None:
     sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6 =0\nB 2-5 c6-c5 =2"
-    assert report(sheet).balance.endswith("· 1 of 2 called scores check out")
-    assert report(sheet).balance.startswith("28 tiles = 2 on the table")
+    assert report_of(sheet).balance.endswith("· 1 of 2 called scores check out")
+    assert report_of(sheet).balance.startswith("28 tiles = 2 on the table")
 
 
 def test_an_opening_that_the_game_cannot_read_is_refused() -> None:
@@ -92,9 +93,9 @@ def test_an_opening_that_the_game_cannot_read_is_refused() -> None:
             audit(catalog.find("zigzag"), record)
         assert refused.value.event == 0
         assert str(refused.value.field).startswith("$.")
-    two = notation.read("Game: zigzag\nPlayers: A Ana, B Ben\n")
+    two_players = notation.read("Game: zigzag\nPlayers: A Ana, B Ben\n")
     with pytest.raises(NotARecord, match="three players, not 2"):
-        audit(catalog.find("zigzag"), two)
+        audit(catalog.find("zigzag"), two_players)
 
 
 def test_a_target_that_no_record_can_hold_is_refused_by_its_name() -> None:
@@ -109,8 +110,8 @@ def test_a_target_that_no_record_can_hold_is_refused_by_its_name() -> None:
 
 
 def test_no_hand_is_invented() -> None:
-    found = report("Game: build-up\nPlayers: A Ana, B Ben\n\nA 6-6 on 1")
-    assert {f.verdict for f in found.findings} <= {"unproven", "impossible"}
+    report = report_of("Game: build-up\nPlayers: A Ana, B Ben\n\nA 6-6 on 1")
+    assert {f.verdict for f in report.findings} <= {"unproven", "impossible"}
 
 
 # ── Rulings ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -118,51 +119,51 @@ def test_no_hand_is_invented() -> None:
 
 def test_a_verdict_that_depends_on_a_ruling_names_it() -> None:
     sheet = BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n"
-    found = readings(notation.read(sheet))
-    assert found.own.verdict == "breach"
-    assert "tile_on_double" in found.own.rulings
-    assert found.verdict == ("tile_on_double",)
-    assert found.complete
-    other = next(reading for reading in found.others if reading.rulings == {"tile_on_double": "equal-or-more"})
-    assert other.report.verdict != "breach"
+    result = readings(notation.read(sheet))
+    assert result.own.verdict == "breach"
+    assert "tile_on_double" in result.own.rulings
+    assert result.verdict == ("tile_on_double",)
+    assert result.complete
+    other_reading = next(reading for reading in result.others if reading.rulings == {"tile_on_double": "equal-or-more"})
+    assert other_reading.report.verdict != "breach"
 
 
 def test_a_record_that_rests_on_no_ruling_says_so() -> None:
-    found = readings(notation.read(ZIGZAG + "\nA bids 12"))
-    assert (found.own.rulings, found.others, found.verdict, found.scores, found.winners) == ({}, (), (), (), ())
+    result = readings(notation.read(ZIGZAG + "\nA bids 12"))
+    assert (result.own.rulings, result.others, result.verdict, result.scores, result.winners) == ({}, (), (), (), ())
 
 
 # ── The review ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_names_replace_ids_in_sentences_where_they_are_whole_words() -> None:
-    found = review("Game: zigzag\nPlayers: A Ana (a), B Ben (b), C Cy (c)\n\nA bids 1")
-    assert found.named("a passes, b has a tile") == "Ana passes, Ben has Ana tile"
-    assert found.named("banana") == "banana"
+    review = review_of("Game: zigzag\nPlayers: A Ana (a), B Ben (b), C Cy (c)\n\nA bids 1")
+    assert review.named("a passes, b has a tile") == "Ana passes, Ben has Ana tile"
+    assert review.named("banana") == "banana"
 
 
 def test_every_clause_has_an_id_and_a_meaning() -> None:
     for name in catalog.built_in():
-        known = clauses(catalog.find(name))
-        for clause in known:
+        published = clauses(catalog.find(name))
+        for clause in published:
             assert clause.id.count(".") >= 1
             assert clause.meaning.endswith(".")
             assert bool(clause.on) == (clause.check is not None)
 
 
 def test_a_report_is_json_in_the_fields_of_the_format() -> None:
-    plain = msgspec.to_builtins(report(ZIGZAG + "\nA bids 12\nB bids 11"))
+    plain = msgspec.to_builtins(report_of(ZIGZAG + "\nA bids 12\nB bids 11"))
     assert set(plain) >= {"record", "game", "finished", "verdict", "scores", "winners", "findings", "rulings"}
     assert set(plain["findings"][0]) <= {"seq", "clause", "verdict", "player", "expected", "claimed", "message"}
 
 
 def test_a_review_shows_any_step() -> None:
-    found = review(ZIGZAG + "\nA bids 12\nB passes\nretract 2 because of a slip")
-    assert isinstance(found, Review)
-    assert found.place(1) == 1
-    assert found.place(2) is None
-    assert found.words(1) == "Ana bids 12"
-    assert found.scene(0) != found.scene(1)
+    review = review_of(ZIGZAG + "\nA bids 12\nB passes\nretract 2 because of a slip")
+    assert isinstance(review, Review)
+    assert review.place(1) == 1
+    assert review.place(2) is None
+    assert review.words(1) == "Ana bids 12"
+    assert review.scene(0) != review.scene(1)
 
 
 # ── One slip, one finding ──────────────────────────────────────────────────────────────────────────────────
@@ -171,41 +172,41 @@ ZIGGURAT = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6\nB 2-5 c6-c5\n"
 """Ben has one point, for the 2 beside Ana's."""
 
 
-def accused(sheet: str) -> list[tuple[int, str, str | None]]:
+def accusations(sheet: str) -> list[tuple[int, str, str | None]]:
     """Seq, clause and player of each breach and each impossible event."""
-    return [(f.seq, f.clause, f.player) for f in report(sheet).findings if f.verdict in ("breach", "impossible")]
+    return [(f.seq, f.clause, f.player) for f in report_of(sheet).findings if f.verdict in ("breach", "impossible")]
 
 
 def test_a_lasting_difference_is_reported_where_it_appears_and_where_it_changes() -> None:
     def totals(*pairs: tuple[int, int]) -> str:
         return ZIGGURAT + "".join(f"total: A {ana}, B {ben}\n" for ana, ben in pairs)
 
-    assert accused(totals((0, 2), (0, 2), (0, 2))) == [(3, "ziggurat.win", "ben")]
-    assert accused(totals((0, 2), (3, 2), (3, 2))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ana")]
-    assert accused(totals((0, 2), (0, 3), (0, 3))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ben")]
+    assert accusations(totals((0, 2), (0, 2), (0, 2))) == [(3, "ziggurat.win", "ben")]
+    assert accusations(totals((0, 2), (3, 2), (3, 2))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ana")]
+    assert accusations(totals((0, 2), (0, 3), (0, 3))) == [(3, "ziggurat.win", "ben"), (4, "ziggurat.win", "ben")]
     # A correct total in between ends the difference: the next wrong one is a new slip.
-    assert accused(totals((0, 2), (0, 1), (0, 2))) == [(3, "ziggurat.win", "ben"), (5, "ziggurat.win", "ben")]
+    assert accusations(totals((0, 2), (0, 1), (0, 2))) == [(3, "ziggurat.win", "ben"), (5, "ziggurat.win", "ben")]
 
 
 def test_every_claim_that_carries_a_difference_is_counted_as_wrong() -> None:
-    found = report(ZIGGURAT + "total: A 0, B 2\ntotal: A 0, B 2\n")
-    assert found.balance.endswith("2 of 4 called scores check out")
+    report = report_of(ZIGGURAT + "total: A 0, B 2\ntotal: A 0, B 2\n")
+    assert report.balance.endswith("2 of 4 called scores check out")
 
 
 def test_an_event_of_another_game_is_one_finding_and_not_a_correct_claim() -> None:
-    found = report(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
-    assert accused(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
-    assert found.scores == {"ana": 0, "ben": 1}
-    assert found.balance.endswith("all 2 called scores check out")
+    report = report_of(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
+    assert accusations(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
+    assert report.scores == {"ana": 0, "ben": 1}
+    assert report.balance.endswith("all 2 called scores check out")
 
 
 def test_findings_come_in_the_order_of_gravity_and_then_of_play() -> None:
-    found = report(ZIGGURAT + "total: A 0, B 2\nB 0-0 d3-e3\ncheats 7\nA 1-2 f1-g1\n").findings
-    assert [f.verdict for f in found] == sorted(
-        (f.verdict for f in found), key=["impossible", "breach", "unproven"].index
+    findings = report_of(ZIGGURAT + "total: A 0, B 2\nB 0-0 d3-e3\ncheats 7\nA 1-2 f1-g1\n").findings
+    assert [f.verdict for f in findings] == sorted(
+        (f.verdict for f in findings), key=["impossible", "breach", "unproven"].index
     )
     for verdict in ("impossible", "breach", "unproven"):
-        seqs = [f.seq for f in found if f.verdict == verdict]
+        seqs = [f.seq for f in findings if f.verdict == verdict]
         assert seqs == sorted(seqs)
         assert seqs
 
@@ -214,14 +215,14 @@ def test_after_the_first_act_past_the_end_neither_acts_nor_claims_are_judged() -
     hand = "A bids 1\nB passes\nC passes\nA 0-0\nB 1-1\nC 2-2\n"
     ended = notation.read("Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A, target = 1\n\n" + hand)
     game = catalog.find("zigzag")
-    played = simulate(game, 5, {"hands": 3})
-    more = [*ended.events[1:], Score("game", {"ana": 77}), Result(("ben",))]
-    events = [event for event in played.events if type(event) is not Close]
-    found = audit(game, codec.check((*events, *more)))
-    assert [(f.seq, f.clause, f.verdict) for f in found.findings if f.verdict != "unproven"] == [
+    record = simulate(game, 5, {"hands": 3})
+    late_events = [*ended.events[1:], Score("game", {"ana": 77}), Result(("ben",))]
+    events = [event for event in record.events if type(event) is not Close]
+    late_claims = audit(game, codec.check((*events, *late_events)))
+    assert [(f.seq, f.clause, f.verdict) for f in late_claims.findings if f.verdict != "unproven"] == [
         (len(events), "zigzag.end", "breach")
     ]
-    claimed = audit(game, codec.check((*events, Score("game", {"ana": 7777}), *more)))
-    assert [f.clause for f in claimed.findings if f.verdict == "breach"] == ["zigzag.win", "zigzag.end"]
-    whole = audit(game, played).balance.rpartition("; ")[2]
-    assert found.balance.rpartition("; ")[2] == whole
+    early_claim = audit(game, codec.check((*events, Score("game", {"ana": 7777}), *late_events)))
+    assert [f.clause for f in early_claim.findings if f.verdict == "breach"] == ["zigzag.win", "zigzag.end"]
+    balance = audit(game, record).balance.rpartition("; ")[2]
+    assert late_claims.balance.rpartition("; ")[2] == balance

@@ -16,9 +16,9 @@ from threading import Thread
 
 import pytest
 
+from command_output import outcome_of, results_of
 from golden import CASES
 from ledger import codec
-from ledger.bulk import plan
 from ledger.bulk.crew import Crew, alone
 from ledger.bulk.plan import Plan, Position
 from ledger.bulk.work import Format, Result, read_lines
@@ -28,17 +28,16 @@ from ledger.sources import FileChunk, TextChunk, file_chunks, items, read
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
-from spoken import said, told
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divides few records into many chunks."""
-    monkeypatch.setattr(plan, "MOST", 5000)
-    monkeypatch.setattr(plan, "MANY", 5)
+    monkeypatch.setattr("ledger.bulk.plan.MOST", 5000)
+    monkeypatch.setattr("ledger.bulk.plan.MANY", 5)
 
 
 @pytest.fixture
@@ -50,7 +49,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def full(tmp_path: Path) -> Path:
+def ledger_file(tmp_path: Path) -> Path:
     """A ledger."""
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
@@ -61,10 +60,10 @@ def full(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("form", ["--json", "--markdown", None])
 def test_many_processes_give_the_same_result_as_one(form: str | None, archive: Path) -> None:
     options = [form] if form else []
-    alone_ = said("audit", *options, str(archive))
-    assert alone_[0] == 2
-    assert alone_[2].count("Error: ") == 2
-    assert said("audit", "--jobs", "3", *options, str(archive)) == alone_
+    expected = outcome_of("audit", *options, str(archive))
+    assert expected[0] == 2
+    assert expected[2].count("Error: ") == 2
+    assert outcome_of("audit", "--jobs", "3", *options, str(archive)) == expected
 
 
 def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path: Path) -> None:
@@ -74,24 +73,24 @@ def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path: Pa
         (folder / path.name).write_bytes(path.read_bytes())
     with codec.open_bytes(folder / "z.ndjson.zst", "wb") as out:
         out.writelines(LINES)
-    alone_ = said("audit", "--json", str(folder))
-    assert len(alone_[1].splitlines()) == 9 + len(LINES)
-    assert said("audit", "--json", "--jobs", "2", str(folder)) == alone_
+    expected = outcome_of("audit", "--json", str(folder))
+    assert len(expected[1].splitlines()) == 9 + len(LINES)
+    assert outcome_of("audit", "--json", "--jobs", "2", str(folder)) == expected
 
 
-def test_a_ledger_is_audited_by_many_as_its_records_are(full: Path) -> None:
+def test_many_processes_audit_a_ledger_and_its_named_records_alike(ledger_file: Path) -> None:
     ids = [f"r{number:03}" for number in range(len(RECORDS))]
-    alone_ = said("--ledger", str(full), "audit", "--json")
-    assert said("--ledger", str(full), "audit", "--json", "--jobs", "2") == alone_
-    assert said("--ledger", str(full), "audit", "--json", *ids) == alone_
-    assert len(alone_[1].splitlines()) == len(RECORDS)
+    expected = outcome_of("--ledger", str(ledger_file), "audit", "--json")
+    assert outcome_of("--ledger", str(ledger_file), "audit", "--json", "--jobs", "2") == expected
+    assert outcome_of("--ledger", str(ledger_file), "audit", "--json", *ids) == expected
+    assert len(expected[1].splitlines()) == len(RECORDS)
 
 
-def test_a_divided_ledger_gives_its_records_unchanged(full: Path) -> None:
-    with SqliteStore(full) as store:
+def test_a_divided_ledger_gives_its_records_unchanged(ledger_file: Path) -> None:
+    with SqliteStore(ledger_file) as store:
         openings = range(1, last_opening(store) + 1)
-        found = [pair for part in split(store, openings, 10) for pair in read_checked(store, part)]
-        assert found == list(store.records())
+        pairs = [pair for part in split(store, openings, 10) for pair in read_checked(store, part)]
+        assert pairs == list(store.records())
 
 
 CHANGES = {
@@ -104,80 +103,80 @@ CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_corrupt_record_is_reported_and_the_rest_audited(what: str, full: Path) -> None:
-    statement, record = CHANGES[what]
-    db = sqlite3.connect(full)
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, ledger_file: Path) -> None:
+    statement, record = CHANGES[change]
+    db = sqlite3.connect(ledger_file)
     for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {trigger}")
     assert db.execute(statement).rowcount
     db.commit()
     db.close()
     for options in ([], ["--jobs", "2"]):
-        code, out, err = said("--ledger", str(full), "audit", "--json", *options)
+        code, out, err = outcome_of("--ledger", str(ledger_file), "audit", "--json", *options)
         assert code == 2
         assert err.startswith(f"Error: record {record}")
         assert len(err.splitlines()) == 1
         assert len(out.splitlines()) == len(RECORDS) - 1
-    assert "1 corrupt" in said("--ledger", str(full), "audit", *([record] if record else []))[1]
+    assert "1 corrupt" in outcome_of("--ledger", str(ledger_file), "audit", *([record] if record else []))[1]
 
 
 def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path) -> None:
-    here = Plan("", [str(archive)])
-    wanted = told(alone(here.tasks(Position()), Format))
-    killed, found = 0, list[Result]()
+    plan = Plan("", [str(archive)])
+    expected = results_of(alone(plan.tasks(Position()), Format))
+    kills, results = 0, list[Result]()
     with Crew(2) as crew:
-        for count, (_task, all_told) in enumerate(crew.run(here.tasks(Position()), Format)):
-            found += all_told
+        for count, (_task, batch) in enumerate(crew.run(plan.tasks(Position()), Format)):
+            results += batch
             # On a quick machine the other process may have nothing to do at that moment.
-            for hand, _number in list(crew._busy.values()) if count % 2 == 0 else ():
-                hand.kill()
-                killed += 1
-    assert found == wanted
-    assert killed
+            for worker, _number in list(crew._busy.values()) if count % 2 == 0 else ():
+                worker.kill()
+                kills += 1
+    assert results == expected
+    assert kills
 
 
-def test_a_chunk_that_takes_every_process_with_it_is_given_up_in_a_sentence(archive: Path) -> None:
-    here, over = Plan("", [str(archive)]), False
+def test_a_chunk_that_kills_every_process_is_given_up_with_a_sentence(archive: Path) -> None:
+    plan, ended = Plan("", [str(archive)]), False
     with Crew(2) as crew:
 
         def kill() -> None:
-            while not over:
-                for hand, _number in list(crew._busy.values()):
-                    hand.kill()
+            while not ended:
+                for worker, _number in list(crew._busy.values()):
+                    worker.kill()
                 time.sleep(0.001)
 
         killer = Thread(target=kill)
         killer.start()
         try:
             with pytest.raises(LedgerError, match=r"a\.ndjson, before \d+: the process was killed 3 times"):
-                list(crew.run(here.tasks(Position()), Format))
+                list(crew.run(plan.tasks(Position()), Format))
         finally:
-            over = True
+            ended = True
             killer.join()
 
 
-def test_a_fault_in_a_process_is_raised_in_the_main_one(full: Path, tmp_path: Path) -> None:
-    here = Plan(str(full), [])
+def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path: Path) -> None:
+    plan = Plan(str(ledger_file), [])
     with Crew(2) as crew:
-        tasks = iter(list(here.tasks(Position())))
-        full.rename(tmp_path / "elsewhere")
-        full.mkdir()
+        tasks = iter(list(plan.tasks(Position())))
+        ledger_file.rename(tmp_path / "elsewhere")
+        ledger_file.mkdir()
         with pytest.raises(LedgerError, match=r"a\.sqlite"):
             list(crew.run(tasks, Format))
 
 
-def alive(group: int) -> list[str]:
-    """The running processes of a group."""
-    found = []
+def running_states(group: int) -> list[str]:
+    """The states of the running processes of a group."""
+    states = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it may have ended by now
-            state, _parent, of = path.read_text().rpartition(") ")[2].split()[:3]
-            found += [state] if int(of) == group and state != "Z" else []
-    return found
+            state, _parent, process_group = path.read_text().rpartition(") ")[2].split()[:3]
+            states += [state] if int(process_group) == group and state != "Z" else []
+    return states
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing tells what runs")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
 def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join(LINES * 300))
@@ -190,21 +189,21 @@ def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
     assert err == b"\n"
     assert running.returncode == 130
     for _ in range(300):
-        if not alive(running.pid):
+        if not running_states(running.pid):
             return
         time.sleep(0.1)
-    raise AssertionError(alive(running.pid))
+    raise AssertionError(running_states(running.pid))
 
 
-def test_a_ledger_in_postgresql_is_audited_by_many(postgres: Server) -> None:
+def test_many_processes_audit_a_ledger_in_postgresql(postgres: Server) -> None:
     from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only where there is a server
 
     address = postgres.made("bulk")
     with PostgresStore(address) as store:
         store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
-    alone_ = said("--ledger", address, "audit", "--json")
-    assert len(alone_[1].splitlines()) == len(RECORDS)
-    assert said("--ledger", address, "audit", "--json", "--jobs", "2") == alone_
+    expected = outcome_of("--ledger", address, "audit", "--json")
+    assert len(expected[1].splitlines()) == len(RECORDS)
+    assert outcome_of("--ledger", address, "audit", "--json", "--jobs", "2") == expected
 
 
 class Terminal(io.StringIO):
@@ -215,37 +214,37 @@ class Terminal(io.StringIO):
 
 
 def test_a_terminal_shows_progress_and_speed(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here, terminal = Plan("", [str(archive)]), Terminal()
+    plan, terminal = Plan("", [str(archive)]), Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("ledger.cli.terminal.PATIENCE", 0.0)
-    found = list(with_progress(alone(here.tasks(Position()), Format), here))
-    assert found == list(alone(here.tasks(Position()), Format))
-    assert [done[0].done for done in found] == sorted(done[0].done for done in found)
-    assert found[-1][0].done == here.size == archive.stat().st_size
+    batches = list(with_progress(alone(plan.tasks(Position()), Format), plan))
+    assert batches == list(alone(plan.tasks(Position()), Format))
+    assert [task.done for task, _results in batches] == sorted(task.done for task, _results in batches)
+    assert batches[-1][0].done == plan.size == archive.stat().st_size
     shown = terminal.getvalue()
     assert re.search(rf"{len(RECORDS) + 2} records, .*/s", shown)
     assert "100%" in shown
 
 
-def test_a_ledger_says_how_large_it_is(full: Path) -> None:
-    here = Plan(str(full), [])
-    done = [task.done for task in here.tasks(Position())]
-    here.close()
-    assert done == sorted(done)
-    assert done[-1] == here.size
+def test_a_plan_knows_the_size_of_a_ledger(ledger_file: Path) -> None:
+    plan = Plan(str(ledger_file), [])
+    offsets = [task.done for task in plan.tasks(Position())]
+    plan.close()
+    assert offsets == sorted(offsets)
+    assert offsets[-1] == plan.size
 
 
 def test_an_input_that_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
     pipe, whole = tmp_path / "pipe.ndjson", tmp_path / "whole.ndjson"
     os.mkfifo(pipe)
     whole.write_bytes(LINES[0])
-    for name, again in ((str(pipe), False), ("-", False), (str(whole), True)):
+    for name, repeatable in ((str(pipe), False), ("-", False), (str(whole), True)):
         plan = Plan(str(tmp_path / "none.sqlite"), [name])
-        assert plan.repeatable == again
-        if not again:
-            status, _out, err = said("audit", "--resume", "-o", str(tmp_path / "out.ndjson"), name)
+        assert plan.repeatable == repeatable
+        if not repeatable:
+            status, _out, err = outcome_of("audit", "--resume", "-o", str(tmp_path / "out.ndjson"), name)
             assert status == 2
             assert "cannot be resumed: the input is gone" in err
 
@@ -255,13 +254,13 @@ def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> Non
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_bytes, args=(b"".join(LINES[:20]),))
     writer.start()
-    status, out, _err = said("audit", "--json", "--jobs", "2", str(pipe))
+    status, out, _err = outcome_of("audit", "--json", "--jobs", "2", str(pipe))
     writer.join()
     assert status in (0, 1)
     assert out.count("\n") == 20
 
 
-def test_a_line_that_is_too_long_is_never_held_and_named_with_its_place(
+def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ledger.codec.LONGEST", 20_000)
@@ -277,10 +276,10 @@ def test_a_line_that_is_too_long_is_never_held_and_named_with_its_place(
         assert all(len(read_lines(chunk)) < 5 * 20_000 for chunk in chunks)
         lines = [line for chunk in chunks for line in read_lines(chunk).splitlines()]
         assert [line[:20] for line in lines] == [line[:20] for line in path.read_bytes().splitlines()]
-    found = [
+    actual = [
         (item.name, str(item.result))
         for chunk in by_lines
         for item in read(TextChunk(chunk.path, chunk.line, read_lines(chunk), chunk.end or 0, 0))
     ]
-    assert found == expected
+    assert actual == expected
     assert f"{path}:2: it is longer than" in expected[1][1]

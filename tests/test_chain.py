@@ -45,26 +45,26 @@ def test_a_link_is_the_digest_of_the_one_before_and_the_bytes_of_the_event() -> 
 
 
 def test_a_fingerprint_is_recognized_in_every_spelling() -> None:
-    own = chain.record_digest([OPENING])
-    said = chain.fingerprint(own)
-    assert len(said.replace("-", "")) == 20
+    digest = chain.record_digest([OPENING])
+    fingerprint = chain.fingerprint(digest)
+    assert len(fingerprint.replace("-", "")) == 20
     for text in (
-        said,
-        said.upper(),
-        said.replace("-", " "),
-        f" {said.replace('0', 'O').replace('1', 'l')} ",
-        own.hex(),
+        fingerprint,
+        fingerprint.upper(),
+        fingerprint.replace("-", " "),
+        f" {fingerprint.replace('0', 'O').replace('1', 'l')} ",
+        digest.hex(),
     ):
-        assert chain.matches(text, own)
-    for text in ("", said[:-1], said[:-1] + ("0" if said[-1] != "0" else "2"), "0" * 64):
-        assert not chain.matches(text, own)
+        assert chain.matches(text, digest)
+    for text in ("", fingerprint[:-1], fingerprint[:-1] + ("0" if fingerprint[-1] != "0" else "2"), "0" * 64):
+        assert not chain.matches(text, digest)
 
 
-def test_names_do_not_count() -> None:
-    other = Open("zigzag", players=tuple(Player(id=id_) for id_ in "abc"))
-    assert chain.record_digest([OPENING]) == chain.record_digest([other])
+def test_the_digest_of_a_record_leaves_names_out() -> None:
+    nameless = Open("zigzag", players=tuple(Player(id=id_) for id_ in "abc"))
+    assert chain.record_digest([OPENING]) == chain.record_digest([nameless])
     bare, names = chain.without_names(OPENING)
-    assert (bare, names) == (other, chain.Names({"a": "Ana", "b": "Ben", "c": "Cy"}))
+    assert (bare, names) == (nameless, chain.Names({"a": "Ana", "b": "Ben", "c": "Cy"}))
     assert chain.with_names(bare, names) == OPENING
 
 
@@ -73,28 +73,28 @@ def test_players_confirm_the_same_record_one_after_the_other() -> None:
         recorder = Recorder(store, clock=lambda: "2026-11-20T10:00:00Z")
         recorder.open(OPENING, "r")
         recorder.append("r", Close("abandoned"))
-        head = chain.record_digest(store.read("r").events).hex()
-        recorder.confirm("r", "a", head)
-        recorder.confirm("r", "b", head)
+        digest = chain.record_digest(store.read("r").events).hex()
+        recorder.confirm("r", "a", digest)
+        recorder.confirm("r", "b", digest)
         recorder.append("r", Confirm("c", "0" * 64))
-        assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
+        assert [(entry.player, entry.true, entry.last) for entry in chain.confirmations(store.read("r"))] == [
             ("a", True, True), ("b", True, True), ("c", False, True),
         ]  # fmt: skip
         recorder.append("r", Note("well played"))
         recorder.retract("r", 1, "we go on")
-        assert [(said.player, said.true, said.last) for said in chain.confirmations(store.read("r"))] == [
+        assert [(entry.player, entry.true, entry.last) for entry in chain.confirmations(store.read("r"))] == [
             ("a", True, False), ("b", True, False), ("c", False, False),
         ]  # fmt: skip
         with pytest.raises(NotForNow, match="has changed since"):
-            recorder.confirm("r", "a", head)
+            recorder.confirm("r", "a", digest)
         recorder.append("r", Retract(2, "she did not"))
-        assert [said.player for said in chain.confirmations(store.read("r"))] == ["b", "c"]
+        assert [entry.player for entry in chain.confirmations(store.read("r"))] == ["b", "c"]
 
 
 def records() -> list[Record]:
-    found = [item.result for item in items(str(FIXTURES / "zigzag")) if isinstance(item.result, Record)]
-    assert len(found) > 5
-    return found
+    fixtures = [item.result for item in items(str(FIXTURES / "zigzag")) if isinstance(item.result, Record)]
+    assert len(fixtures) > 5
+    return fixtures
 
 
 @pytest.mark.parametrize("end", ["", ".zst"])
@@ -111,8 +111,8 @@ def test_an_archive_is_compared_with_its_manifest(tmp_path: Path, end: str) -> N
             out.write(b"\n".join(changed) + b"\n")
         return [
             f"{corruption.record.rpartition(':')[2]} {corruption.reason}"
-            for each in check_archive(path)
-            for corruption in each.corruptions
+            for checked in check_archive(path)
+            for corruption in checked.corruptions
         ]
 
     assert corruptions(lines) == []
@@ -140,36 +140,36 @@ def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path
     (tmp_path / f"a.ndjson{end}.manifest").write_bytes(b"\n".join(manifest) + b"\n")
     with codec.open_bytes(path, "wb") as out:
         out.write(b"\n".join(lines) + b"\n")
-    whole, found = path.read_bytes(), 0
+    whole, detected = path.read_bytes(), 0
     for _ in range(FLIPS // 3):
         at = random.randrange(len(whole))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
         checked = list(check_archive(path))
-        if any(each.corruptions for each in checked):
-            found += 1
+        if any(entry.corruptions for entry in checked):
+            detected += 1
         else:  # the last line's end, or bytes that compress the same
-            assert [each.record for each in checked] == records()
-    assert found > FLIPS // 3 * 0.9
+            assert [entry.record for entry in checked] == records()
+    assert detected > FLIPS // 3 * 0.9
 
 
 def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "a.sqlite") as one, SqliteStore(tmp_path / "b.sqlite") as other:
+    with SqliteStore(tmp_path / "a.sqlite") as source, SqliteStore(tmp_path / "b.sqlite") as copy:
         for record in records()[:3]:
-            Recorder(one).import_record(record)
-        assert list(transfer(one, other))[-1] == one.size()
-        Recorder(one).import_record(records()[3], "more")
-        name = one.read("more").opening.players[0].name
+            Recorder(source).import_record(record)
+        assert list(transfer(source, copy))[-1] == source.size()
+        Recorder(source).import_record(records()[3], "more")
+        name = source.read("more").opening.players[0].name
         assert name
-        forget(one, name, known_as(one, name))
-        list(transfer(one, other))
-        assert list(one.log()) == list(other.log())
-        assert dict(one.records()) == dict(other.records())
-        assert known_as(other, name) == {}
-        assert list(transfer(one, other)) == []
-        Recorder(other).import_record(records()[4])
-        Recorder(one).import_record(records()[5])
+        forget(source, name, known_as(source, name))
+        list(transfer(source, copy))
+        assert list(source.log()) == list(copy.log())
+        assert dict(source.records()) == dict(copy.records())
+        assert known_as(copy, name) == {}
+        assert list(transfer(source, copy)) == []
+        Recorder(copy).import_record(records()[4])
+        Recorder(source).import_record(records()[5])
         with pytest.raises(Exception, match="events of its own"):
-            list(transfer(one, other))
+            list(transfer(source, copy))
 
 
 def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> None:
@@ -181,10 +181,10 @@ def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> Non
             players = (Player(id="p1", name=name), Player(id="p2", name=f"Ben {n}"), Player(id="p3", name="Cy"))
             recorder.open(Open("zigzag", players=players), f"r{n}")
         store.append("r1", 1, [Note("x")], ["id-00001"])
-        links = [each.link for each in store.log()]
+        links = [entry.link for entry in store.log()]
         assert len(known_as(store, name)) == 40
         assert forget(store, name, known_as(store, name)) == []
-        assert [each.link for each in store.log()] == links
+        assert [entry.link for entry in store.log()] == links
         assert store.read("r7").opening.players[0] == Player(id="p1")
         for file in tmp_path.iterdir():
             text = file.read_bytes().lower()
@@ -194,22 +194,22 @@ def test_a_name_that_is_forgotten_is_nowhere_in_the_files(tmp_path: Path) -> Non
 
 def test_a_copy_erases_what_was_erased_in_its_source(tmp_path: Path) -> None:
     name = "Wilhelmina Ottokarsdottir"
-    with SqliteStore(tmp_path / "a.sqlite") as one, SqliteStore(tmp_path / "b.sqlite") as other:
-        Recorder(one).open(replace(OPENING, by=name, recorder=name), "r")
-        list(transfer(one, other))
-        assert len(known_as(other, name)) == 1
-        forget(one, name, known_as(one, name))
-        list(transfer(one, other))
-        assert known_as(other, name) == {}
+    with SqliteStore(tmp_path / "a.sqlite") as source, SqliteStore(tmp_path / "b.sqlite") as copy:
+        Recorder(source).open(replace(OPENING, by=name, recorder=name), "r")
+        list(transfer(source, copy))
+        assert len(known_as(copy, name)) == 1
+        forget(source, name, known_as(source, name))
+        list(transfer(source, copy))
+        assert known_as(copy, name) == {}
         assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
 
 
-def run(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def run(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=typed)
+    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=stdin)
 
 
-def test_a_name_is_forgotten_however_it_is_typed_and_what_is_left_is_named(tmp_path: Path) -> None:
+def test_a_name_is_forgotten_however_it_is_typed_and_what_remains_is_listed(tmp_path: Path) -> None:
     composed, combining = "Zo\u00eb Quxbaum", "Zoe\u0308 Quxbaum"
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
@@ -217,16 +217,16 @@ def test_a_name_is_forgotten_however_it_is_typed_and_what_is_left_is_named(tmp_p
         recorder.open(Open("zigzag", players=players, recorder=combining), "r", by=composed)
         recorder.append("r", Note(f"{composed} was late"), by=combining)
         recorder.append("r", Note("a fine game"), by=composed.upper())
-    wrong = run(tmp_path, "forget", "zoe quxbaum", "--yes")
-    assert (wrong.returncode, "did you mean 'ZO" in wrong.stderr, repr(composed) in wrong.stderr) == (2, True, True)
-    said = run(tmp_path, "forget", combining, "--yes")
-    assert said.returncode == 0
-    assert "the name is erased from 1 record\n" in said.stdout
-    assert "no file of the ledger holds an erased name" in said.stdout
-    assert "record r: what was written in event 1 still has the name" in said.stderr
-    assert "record r: the player's id 'zo\u00eb' still has the name" in said.stderr
-    assert f"similar names are still there: {composed.upper()!r}" in said.stderr
-    assert "exports, backups and copies" in said.stderr
+    typo = run(tmp_path, "forget", "zoe quxbaum", "--yes")
+    assert (typo.returncode, "did you mean 'ZO" in typo.stderr, repr(composed) in typo.stderr) == (2, True, True)
+    result = run(tmp_path, "forget", combining, "--yes")
+    assert result.returncode == 0
+    assert "the name is erased from 1 record\n" in result.stdout
+    assert "no file of the ledger holds an erased name" in result.stdout
+    assert "record r: what was written in event 1 still has the name" in result.stderr
+    assert "record r: the player's id 'zo\u00eb' still has the name" in result.stderr
+    assert f"similar names are still there: {composed.upper()!r}" in result.stderr
+    assert "exports, backups and copies" in result.stderr
     with SqliteStore(tmp_path / "a.sqlite") as store:
         assert list(known_as(store, composed)) == []
         assert [event.by for event in store.read("r").events] == [None, None, composed.upper()]
@@ -260,44 +260,43 @@ def test_an_erased_name_that_a_reader_holds_is_reported_and_goes_with_the_next_r
         with closing(sqlite3.connect(path, isolation_level=None)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM event").fetchall()
-            said = run(tmp_path, "forget", "Wilhelmina", "--yes")
-            assert said.returncode == 1
-            assert "the name is erased from 1 record\n" in said.stdout
-            assert "still hold erased names" in said.stderr
-            assert "Run `domino-ledger forget` again, without a name" in said.stderr
-        again = run(tmp_path, "forget")
-        assert (again.returncode, again.stdout) == (0, "no file of the ledger holds an erased name\n")
+            result = run(tmp_path, "forget", "Wilhelmina", "--yes")
+            assert result.returncode == 1
+            assert "the name is erased from 1 record\n" in result.stdout
+            assert "still hold erased names" in result.stderr
+            assert "Run `domino-ledger forget` again, without a name" in result.stderr
+        second_run = run(tmp_path, "forget")
+        assert (second_run.returncode, second_run.stdout) == (0, "no file of the ledger holds an erased name\n")
         assert not [file for file in tmp_path.iterdir() if b"Wilhelmina" in file.read_bytes()]
 
 
-def test_from_the_command_line(tmp_path: Path) -> None:
+def test_a_record_is_verified_confirmed_and_exported_from_the_command_line(tmp_path: Path) -> None:
     name = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
-    whole = run(tmp_path, "verify", name)
-    assert whole.returncode == 0
-    said = whole.stdout.split("fingerprint ")[1].strip()
-    assert run(tmp_path, "verify", name, "--fingerprint", said).returncode == 0
-    assert (
-        run(tmp_path, "verify", name, "--fingerprint", f"{said[:-1]}{'0' if said[-1] != '0' else '2'}").returncode == 1
-    )
-    assert "has confirmed" in run(tmp_path, "confirm", name, "Ana", "--fingerprint", said).stdout
-    assert "has confirmed" in run(tmp_path, "confirm", name, "p2", typed="y\n").stdout
+    check = run(tmp_path, "verify", name)
+    assert check.returncode == 0
+    fingerprint = check.stdout.split("fingerprint ")[1].strip()
+    assert run(tmp_path, "verify", name, "--fingerprint", fingerprint).returncode == 0
+    wrong = f"{fingerprint[:-1]}{'0' if fingerprint[-1] != '0' else '2'}"
+    assert run(tmp_path, "verify", name, "--fingerprint", wrong).returncode == 1
+    assert "has confirmed" in run(tmp_path, "confirm", name, "Ana", "--fingerprint", fingerprint).stdout
+    assert "has confirmed" in run(tmp_path, "confirm", name, "p2", stdin="y\n").stdout
     assert "another fingerprint" in run(tmp_path, "confirm", name, "Cy", "--fingerprint", "0000").stderr
     assert "has no player called Dee" in run(tmp_path, "confirm", name, "Dee").stderr
-    assert f"fingerprint {said}, confirmed by Ana, Ben" in run(tmp_path, "verify", name).stdout
+    assert f"fingerprint {fingerprint}, confirmed by Ana, Ben" in run(tmp_path, "verify", name).stdout
     assert run(tmp_path, "export", "-o", "a.ndjson").returncode == 0
     archive = run(tmp_path, "verify", "a.ndjson")
-    assert f"a.ndjson:1: intact, 3 events, fingerprint {said}, confirmed by Ana, Ben" in archive.stdout
+    assert f"a.ndjson:1: intact, 3 events, fingerprint {fingerprint}, confirmed by Ana, Ben" in archive.stdout
     assert "compared with its manifest" in archive.stderr
     (tmp_path / "a.ndjson").write_text((tmp_path / "a.ndjson").read_text().replace('"zigzag"', '"build-up"'))
-    changed = run(tmp_path, "verify", "a.ndjson")
-    assert changed.returncode == 1
-    assert "not those of the record" in changed.stderr
-    assert "confirmed another record" in changed.stderr
-    forgotten = run(tmp_path, "forget", "Ana", typed="y\n")
+    changed_archive = run(tmp_path, "verify", "a.ndjson")
+    assert changed_archive.returncode == 1
+    assert "not those of the record" in changed_archive.stderr
+    assert "confirmed another record" in changed_archive.stderr
+    forgotten = run(tmp_path, "forget", "Ana", stdin="y\n")
     assert "erased from 1 record" in forgotten.stdout
     assert "Ana" not in run(tmp_path, "list").stdout
     assert run(tmp_path, "verify").returncode == 0
     assert "no player or recorder is called" in run(tmp_path, "forget", "Ana", "--yes").stderr
-    copied = run(tmp_path, "copy", "b.sqlite")
-    assert copied.returncode == 0, copied.stderr
-    assert copied.stdout == run(tmp_path, "verify").stdout
+    copy = run(tmp_path, "copy", "b.sqlite")
+    assert copy.returncode == 0, copy.stderr
+    assert copy.stdout == run(tmp_path, "verify").stdout

@@ -31,13 +31,13 @@ OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.title()) for na
 @pytest.fixture
 def store() -> MemoryStore:
     """Three records with interleaved events."""
-    found = MemoryStore()
+    memory = MemoryStore()
     for name in "rst":
-        found.append(name, 0, [OPENING])
+        memory.append(name, 0, [OPENING])
     for number in range(1, 6):
         for name in "rst":
-            found.append(name, number, [Note(f"{name} {number}")])
-    return found
+            memory.append(name, number, [Note(f"{name} {number}")])
+    return memory
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +83,13 @@ def test_an_invalid_key_is_refused(text: str) -> None:
 
 
 def test_a_checkpoint_is_a_signed_tree_head(store: MemoryStore, signer: Signer) -> None:
-    head = check(store).tree_head
-    note = sign_tree_head(head, signer)
+    tree_head = check(store).tree_head
+    note = sign_tree_head(tree_head, signer)
     assert note.split("\n")[:2] == ["club.example/ledger", "18"]
-    assert verify_checkpoint(note, signer.verifier) == head
-    other = Signer(Signer.new_key("club.example/ledger"))
+    assert verify_checkpoint(note, signer.verifier) == tree_head
+    other_signer = Signer(Signer.new_key("club.example/ledger"))
     with pytest.raises(NotForNow, match="did not sign"):
-        verify_checkpoint(note, other.verifier)
+        verify_checkpoint(note, other_signer.verifier)
     with pytest.raises(NotForNow, match="not a checkpoint"):
         verify_checkpoint(signer.sign("another ledger\n18\nAAAA\n"), signer.verifier)
     with pytest.raises(NotForNow, match="not a checkpoint"):
@@ -99,9 +99,9 @@ def test_a_checkpoint_is_a_signed_tree_head(store: MemoryStore, signer: Signer) 
 @pytest.mark.parametrize("name", ["r", "s", "t"])
 def test_a_record_is_proved_without_the_ledger(store: MemoryStore, signer: Signer, name: str) -> None:
     proof = prove(store, name, signer)
-    record, head = verify_proof(proof, signer.verifier)
+    record, tree_head = verify_proof(proof, signer.verifier)
     assert record.events == tuple(chain.without_names(event)[0] for event in store.read(name).events)
-    assert head == TreeHead(18, check(store).tree_head.root)
+    assert tree_head == TreeHead(18, check(store).tree_head.root)
     for wrong in (
         replace(proof, record="other"),
         replace(proof, events=proof.events[1:]),
@@ -126,10 +126,10 @@ def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False)
 
 
-def test_from_the_command_line(tmp_path: Path) -> None:
+def test_keys_checkpoints_and_proofs_are_made_and_checked_from_the_command_line(tmp_path: Path) -> None:
     record_id = run(tmp_path, "new", "zigzag", "Ana", "Ben", "Cy").stdout.strip()
-    public = run(tmp_path, "key", "club.example/ledger", "club.key")
-    (tmp_path / "club.public").write_text(public.stdout)
+    key = run(tmp_path, "key", "club.example/ledger", "club.key")
+    (tmp_path / "club.public").write_text(key.stdout)
     assert stat.S_IMODE((tmp_path / "club.key").stat().st_mode) == 0o600
     assert run(tmp_path, "key", "club.example/ledger", "club.key").returncode == 2  # never overwrites a key
     (tmp_path / "point").write_text(run(tmp_path, "checkpoint", "--key", "club.key").stdout)

@@ -28,25 +28,25 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
     monkeypatch.delenv("DOMINO_LEDGER", raising=False)
 
     def run_(*arguments: str, stdin: str | bytes | None = None, code: int | None = 0) -> Result:
-        found = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
-        if found.exception and not isinstance(found.exception, SystemExit):
-            raise found.exception
-        assert code is None or found.exit_code == code, found.output
-        return found
+        result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert code is None or result.exit_code == code, result.output
+        return result
 
     return run_
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *plugins()])
 def test_every_help_teaches_by_an_example(command: str, run) -> None:
-    said = run(command, "--help").output
-    assert "Example:" in said
-    assert f"domino-ledger {command}" in said
+    output = run(command, "--help").output
+    assert "Example:" in output
+    assert f"domino-ledger {command}" in output
 
 
 def test_the_help_lists_every_command_in_the_order_of_a_games_life(run) -> None:
-    said = run("--help").output
-    places = [said.index(f"\n  {command} ") for command in (*COMMANDS, *plugins())]
+    output = run("--help").output
+    places = [output.index(f"\n  {command} ") for command in (*COMMANDS, *plugins())]
     assert places == sorted(places)
 
 
@@ -56,18 +56,18 @@ def test_a_slip_in_a_commands_name_is_guessed(run) -> None:
 
 def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
     name = run("new", "build-up", "Ana", "Ben", "--place", "the kitchen").output.strip()
-    said = run(
+    output = run(
         "record", name, "--by", "dee",
         stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA 6-6 on 10\nB 2-4 on 4\n"
         "amend 4 B 3-4 on 4 because I misread it\nB 0-6 on 1\nundo\nshow\nnonsense\nhelp\nquit\nA 1-1 on 1\n",
         code=2,
     ).output  # fmt: skip
-    assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in said
-    assert "build-up.cover.tile-on-double: " in said
-    assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in said
-    assert "move 6 deleted" in said
-    assert "'nonsense' is not understood here" in said
-    assert "delete the last move" in said
+    assert "breach at move 4: Ben's 2-4 has 6 pips, but on" in output
+    assert "build-up.cover.tile-on-double: " in output
+    assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in output
+    assert "move 6 deleted" in output
+    assert "'nonsense' is not understood here" in output
+    assert "delete the last move" in output
     assert "1-1" not in run("export", name, "--sheet").output
     history = run("history", name).output
     assert "5  move 4 changed (dee, " in history
@@ -83,7 +83,7 @@ def test_a_correction_says_which_later_events_no_longer_fit(run) -> None:
     assert "move 4 no longer fits" in run("history", name).output
 
 
-def test_two_of_one_name_sit_at_one_table(run) -> None:
+def test_two_players_with_one_name_sit_at_one_table(run) -> None:
     sheet = "Game: zigzag\nPlayers: A Ana (p1), B ana (p2), C Ana (p3)\n"
     name = run("import", "-", stdin=sheet).output.rpartition(" ")[2].strip()
     assert "Players: A Ana (p1), B ana (p2), C Ana (p3)" in run("export", "--sheet", name).output
@@ -95,19 +95,19 @@ def test_the_beginning_of_an_id_is_enough_and_an_unknown_one_is_reported(run) ->
     assert "no record zzzz" in run("show", "zzzz", code=3).output
 
 
-def test_without_a_ledger_the_way_to_one_is_shown(run) -> None:
+def test_without_a_ledger_the_command_that_makes_one_is_shown(run) -> None:
     assert "domino-ledger new" in run("list", code=3).output
     assert "there is no ledger" in run("show", "zzzz", code=3).output
 
 
-def test_an_option_that_the_game_does_not_know_is_refused_with_those_it_knows(run) -> None:
+def test_an_unknown_option_is_refused_with_a_list_of_the_known_ones(run) -> None:
     assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-p", "sett=6", code=2).output
     assert "three players, not 2" in run("new", "zigzag", "Ana", "Ben", code=2).output
     assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
 
 
 def longest(*folders: str) -> list[bytes]:
-    """The fixtures of these games, each once and only the longest of those that continue each other, as imported."""
+    """The fixtures of these games as an import stores them: each once, and none that another one continues."""
     records = [codec.decode(path.read_bytes()) for path in CASES if path.parent.name in folders]
     return sorted(
         {
@@ -125,20 +125,20 @@ def test_records_are_imported_listed_and_filtered(run) -> None:
     run("import", str(ZIGZAG), str(FIXTURES / "build-up"))
     rows = [json.loads(line) for line in run("list", "--json").output.splitlines()]
     assert len(rows) == len(longest("zigzag", "build-up"))
-    only = [
+    breaches = [
         json.loads(line)
         for line in run("list", "--json", "--game", "zigzag", "--verdict", "breach").output.splitlines()
     ]
-    assert {row["game"] for row in only} == {"zigzag"}
-    assert {row["audit"]["verdict"] for row in only} == {"breach"}
+    assert {row["game"] for row in breaches} == {"zigzag"}
+    assert {row["audit"]["verdict"] for row in breaches} == {"breach"}
     assert len(run("list", "--limit", "3").output.splitlines()) == 4
     assert run("list", "--player", "nobody-like-that").output == "No matching records.\n"
-    cited = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
-    assert all("zigzag.take" in line for line in cited)
-    assert cited
-    dated = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
-    assert dated
-    assert all('"played":"2026-11-20"' in line for line in dated)
+    rows_by_clause = run("list", "--json", "--clause", "zigzag.take").output.splitlines()
+    assert all("zigzag.take" in line for line in rows_by_clause)
+    assert rows_by_clause
+    rows_by_day = run("list", "--json", "--since", "2026-11-20", "--until", "2026-11-20").output.splitlines()
+    assert rows_by_day
+    assert all('"played":"2026-11-20"' in line for line in rows_by_day)
 
 
 def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_path: Path) -> None:
@@ -146,13 +146,13 @@ def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_p
     good = codec.encode(codec.decode(Path(CLEAN).read_bytes()))
     wrong = codec.encode_lines(codec.decode(good)).replace(b"\n", b"").replace(b'"tile":"', b'"tile":"9', 1)
     archive.write_bytes(good + b"\n" + wrong + b"\n" + good + b"\n")
-    found = run("import", str(archive), code=2)
-    assert "1 imported, 1 known already" in found.output
-    assert f"{archive}:2" in found.output
-    assert "$.tile" in found.output
-    audited = run("audit", str(archive), code=2)
-    assert "$.tile" in audited.output
-    assert "3 records: 2 clean, 1 no record" in audited.output
+    result = run("import", str(archive), code=2)
+    assert "1 imported, 1 known already" in result.output
+    assert f"{archive}:2" in result.output
+    assert "$.tile" in result.output
+    audit = run("audit", str(archive), code=2)
+    assert "$.tile" in audit.output
+    assert "3 records: 2 clean, 1 no record" in audit.output
 
 
 @pytest.mark.parametrize("form", ["--sheet", "--json", "--ndjson"])
@@ -160,8 +160,8 @@ def test_an_export_can_be_imported_again(run, form: str) -> None:
     run("import", CLEAN)
     name = json.loads(run("list", "--json").output)["id"]
     exported = run("export", name, form).stdout_bytes
-    again = run("import", "-", stdin=exported)
-    assert again.output == f"1 record known already as {name}\n"
+    result = run("import", "-", stdin=exported)
+    assert result.output == f"1 record known already as {name}\n"
     assert run("export", name, "--ndjson").stdout_bytes.splitlines()[0] in run("export").stdout_bytes.splitlines()
 
 
@@ -169,8 +169,8 @@ def test_a_whole_ledger_goes_into_a_compressed_archive_and_back(run, tmp_path: P
     run("import", str(ZIGZAG))
     archive = tmp_path / "all.ndjson.zst"
     run("export", "-o", str(archive))
-    kept = [item.result for item in items(str(archive))]
-    assert sorted(map(codec.encode, kept)) == longest("zigzag")
+    records = [item.result for item in items(str(archive))]
+    assert sorted(map(codec.encode, records)) == longest("zigzag")
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,11 @@ def test_the_exit_status_says_the_verdict(run, name: str, code: int) -> None:
 
 
 def test_an_audit_for_people_has_the_rule_under_each_finding(run) -> None:
-    said = run("audit", BROKEN, code=1).output
-    assert "breach" in said
-    assert "zigzag.take: " in said
-    assert "tiles = " in said
-    assert "called scores check out" in said
+    output = run("audit", BROKEN, code=1).output
+    assert "breach" in output
+    assert "zigzag.take: " in output
+    assert "tiles = " in output
+    assert "called scores check out" in output
 
 
 def test_an_audit_for_programs_is_the_golden_report(run) -> None:
@@ -196,10 +196,10 @@ def test_an_audit_for_programs_is_the_golden_report(run) -> None:
         assert {**report, "record": ""} == {**golden, "record": ""}
 
 
-def test_an_audit_goes_into_markdown_and_html(run, tmp_path: Path) -> None:
-    said = run("audit", "--markdown", BROKEN, code=1).output
-    assert said.startswith("# Zigzag: ")
-    assert "## Where the points come from" in said
+def test_an_audit_is_written_as_markdown_and_as_html(run, tmp_path: Path) -> None:
+    output = run("audit", "--markdown", BROKEN, code=1).output
+    assert output.startswith("# Zigzag: ")
+    assert "## Where the points come from" in output
     page = tmp_path / "a.html"
     run("audit", "--html", str(page), BROKEN, code=1)
     text = page.read_text("utf-8")
@@ -235,6 +235,7 @@ def test_a_record_of_an_archive_is_named_by_its_line(run, tmp_path: Path) -> Non
 
 def test_games_clauses_and_the_schema_are_printed_for_people_and_programs(run) -> None:
     assert "zigzag: Zigzag (" in run("games").output
+    assert "100; a whole number from 1, or none" in run("games", "zigzag").output
     assert len(run("games", "--json").output.splitlines()) >= 4
     assert "zigzag.take" in run("clauses", "zigzag").output
     assert json.loads(run("clauses", "zigzag", "--json").output.splitlines()[0])["game"] == "zigzag"
@@ -263,10 +264,10 @@ def test_completion_is_printed_for_each_shell(run, shell: str) -> None:
 
 def test_it_starts_without_heavy_imports() -> None:
     """Only the commands that need them import the libraries for drawing, parsing and storing."""
-    told = subprocess.run(
+    import_times = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "ledger.cli", "--help"], capture_output=True, text=True, check=True
     ).stderr
-    imported = {line.rpartition("|")[2].strip() for line in told.splitlines()}
+    imported = {line.rpartition("|")[2].strip() for line in import_times.splitlines()}
     assert not imported & {
         "rich",
         "lark",
@@ -279,34 +280,34 @@ def test_it_starts_without_heavy_imports() -> None:
 
 def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
     command = f"{sys.executable} -m ledger.cli replay {ZIGZAG / 'ending-target.json'} | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, env={**os.environ})
-    assert done.stderr == ""
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, env={**os.environ})
+    assert process.stderr == ""
 
 
-def test_keys_that_are_pressed_quickly_are_each_a_step(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_of_several_quick_keys_is_a_step(run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The arrow keys of a terminal, byte by byte and at once."""
     pressed = iter(["\x1b[C", "\x1b[C\x1bOC", "jk", "\x1b[4~", "\x1b[D", "n", "x", "\x1b[H", "]q"])
-    seen: list[str] = []
+    places: list[str] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
     monkeypatch.setattr("click.clear", lambda: None)
     monkeypatch.setattr("ledger.cli.replay._is_terminal", lambda: True)
-    monkeypatch.setattr("ledger.cli.replay.frame", lambda _review, place: seen.append(str(place)) or ["a table"])
+    monkeypatch.setattr("ledger.cli.replay.frame", lambda _review, place: places.append(str(place)) or ["a table"])
     run("replay", str(ZIGZAG / "ending-target.json"))
-    last = int(seen[4])
-    assert [int(place) for place in seen] == [0, 1, 3, 3, last, last - 1, last - 1, last - 1, 0]
+    last = int(places[4])
+    assert [int(place) for place in places] == [0, 1, 3, 3, last, last - 1, last - 1, last - 1, 0]
     assert last > 50
 
 
 def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> None:
     name = run("new", "ziggurat", "Ana", "Ben").output.strip()
-    told = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
-    played, _, ended = told.partition("abandoned")
-    assert "Ana plays 1-2 on level 1, a6-b6\n" in played
-    assert "Ben plays 2-5 on level 1, c6-c5\n" in played
-    assert "unproven" not in played
-    assert "breach at move 3" in played
-    assert "One mistake: the totals at move 3." in ended
-    assert ended.count("unproven at move ") == 2
+    output = run("record", name, stdin="A 1-2 a6-b6\nB 2-5 c6-c5\ntotal: B 2\nend abandoned\n").output
+    at_once, _, at_the_end = output.partition("abandoned")
+    assert "Ana plays 1-2 on level 1, a6-b6\n" in at_once
+    assert "Ben plays 2-5 on level 1, c6-c5\n" in at_once
+    assert "unproven" not in at_once
+    assert "breach at move 3" in at_once
+    assert "One mistake: the totals at move 3." in at_the_end
+    assert at_the_end.count("unproven at move ") == 2
 
 
 @pytest.mark.parametrize(
@@ -318,6 +319,6 @@ def test_at_the_keyboard_breaches_appear_at_once_and_doubts_at_the_end(run) -> N
     ],
 )
 def test_a_game_that_cannot_begin_is_refused_in_plain_words(run, arguments: tuple[str, ...], reason: str) -> None:
-    said = run("new", *arguments, code=2).output
-    assert reason in said
-    assert "$." not in said
+    output = run("new", *arguments, code=2).output
+    assert reason in output
+    assert "$." not in output

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs import club, played
+from clubs import club_with, played
 from ledger.club.people import Person, merge, people, split
 from ledger.club.profile import longest, longest_at_end, profile
 from ledger.club.statistics import bars, seats, spread, statistics
@@ -25,39 +25,39 @@ NAMES = st.sampled_from(["Ana", "ana ", "ANA", "Annie", "Ben", "Zoë", "Zoe\u030
 
 
 def test_spellings_of_a_name_are_one_person_shown_by_the_usual_one() -> None:
-    home = club(
+    club = club_with(
         played("a", {"Zoë": 1, "ben": 2}), played("b", {"ZOE\u0308": 3, "Ben": 1}), played("c", {" Zoë ": 1, "Ben": 2})
     )
-    assert [(person.name, person.games, person.wins) for person in people(home)] == [("Ben", 3, 2), ("Zoë", 3, 1)]
-    assert home.key("zoë") == home.key(" ZOË") == home.key(unicodedata.normalize("NFD", "Zoë"))
+    assert [(person.name, person.games, person.wins) for person in people(club)] == [("Ben", 3, 2), ("Zoë", 3, 1)]
+    assert club.key("zoë") == club.key(" ZOË") == club.key(unicodedata.normalize("NFD", "Zoë"))
 
 
 def test_a_player_without_a_name_is_nobody() -> None:
-    home = club(played("a", {"Ana": 1, "": 2}))
-    assert [person.name for person in people(home)] == ["Ana"]
-    assert home.key("p2") is None
-    assert home.key("") is None
-    assert profile(home, "ana").opponents == ()
-    assert profile(home, "ana").form[0].outcome == "lost"
+    club = club_with(played("a", {"Ana": 1, "": 2}))
+    assert [person.name for person in people(club)] == ["Ana"]
+    assert club.key("p2") is None
+    assert club.key("") is None
+    assert profile(club, "ana").opponents == ()
+    assert profile(club, "ana").form[0].outcome == "lost"
 
 
 def test_a_merged_name_is_the_person_that_the_owner_chose() -> None:
     games = [played("a", {"Annie": 9, "Ben": 2}, day="2026-01-02"), played("b", {"Ana": 1, "Ben": 2}, day="2026-01-01")]
-    home = club(*games, aliases=[Alias("Annie", "Ana")])
-    assert people(home)[0] == Person("Ana", "ana", 2, 2, 1, "2026-01-01")
-    assert home.find("ANNIE") == "ana"
-    assert home.also("ana") == ("Annie",)
+    club = club_with(*games, aliases=[Alias("Annie", "Ana")])
+    assert people(club)[0] == Person("Ana", "ana", 2, 2, 1, "2026-01-01")
+    assert club.find("ANNIE") == "ana"
+    assert club.also("ana") == ("Annie",)
     with pytest.raises(NotForNow, match=r"nobody called 'Bem' has played here; did you mean Ben\?"):
-        home.find("Bem")
+        club.find("Bem")
 
 
 def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
     aliases = merge([], "Annie", " Ana  Lind ")
     assert aliases == [Alias("Annie", "Ana Lind")]
-    more = merge(aliases, "ana lind", "Anastasia")
-    assert sorted(more) == [Alias("Annie", "Anastasia"), Alias("ana lind", "Anastasia")]
-    assert merge(more, "Stasi", "annie") == [Alias("Stasi", "Anastasia")]
-    assert split(more, "ANNIE") == Alias("Annie", "Anastasia")
+    merged = merge(aliases, "ana lind", "Anastasia")
+    assert sorted(merged) == [Alias("Annie", "Anastasia"), Alias("ana lind", "Anastasia")]
+    assert merge(merged, "Stasi", "annie") == [Alias("Stasi", "Anastasia")]
+    assert split(merged, "ANNIE") == Alias("Annie", "Anastasia")
     for name, person, reason in (
         ("Annie", "anastasia", "are one person already"),
         ("Ana", "ANA", "are one person already"),
@@ -65,9 +65,9 @@ def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
         (" ", "Ben", "a name is missing"),
     ):
         with pytest.raises(NotForNow, match=reason):
-            merge(more, name, person)
+            merge(merged, name, person)
     with pytest.raises(NotForNow, match="is not an alias; it is the name of a person with the aliases Annie, ana lind"):
-        split(more, "Anastasia")
+        split(merged, "Anastasia")
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=8))
@@ -81,18 +81,18 @@ def test_however_names_are_merged_each_has_one_person_and_no_alias_is_a_person(
         except NotForNow:
             continue
         aliases |= {alias.name: alias for alias in changed}
-    home = club(played("a", {"Ana": 1, "Annie": 2, "Ben": 3, "Zoë": 4, "Cy Lind": 5}), aliases=aliases.values())
+    club = club_with(played("a", {"Ana": 1, "Annie": 2, "Ben": 3, "Zoë": 4, "Cy Lind": 5}), aliases=aliases.values())
     names = [folded(alias.name) for alias in aliases.values()]
     assert len(set(names)) == len(names)
     assert not {folded(alias.person) for alias in aliases.values()} & set(names), "a person is nobody's alias"
-    assert all(home.find(alias.name) == home.find(alias.person) for alias in aliases.values())
+    assert all(club.find(alias.name) == club.find(alias.person) for alias in aliases.values())
 
 
 # ── A player ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_profile_counts_games_wins_opponents_and_form() -> None:
-    home = club(
+    club = club_with(
         played("a", {"Ana": 30, "Ben": 20}, day="2026-01-01"),
         played("b", {"Ana": 30, "Ben": 30, "Cy": 10}, day="2026-01-02", mistakes=2),
         played("c", {"Ben": 50, "Ana": 7}, "ziggurat", day="2026-01-03"),
@@ -106,7 +106,7 @@ def test_a_profile_counts_games_wins_opponents_and_form() -> None:
             Mistake("e", "zigzag", "zigzag.take", "p1", 4),
         ],
     )
-    ana = profile(home, "ana")
+    ana = profile(club, "ana")
     assert (ana.games, ana.unfinished, ana.contests, ana.wins, ana.streak, ana.running) == (5, 1, 3, 2, 2, 0)
     assert (ana.first, ana.last) == ("2026-01-01", "2026-01-05")
     assert [(row.game, row.games, row.wins, row.score, row.mistakes) for row in ana.by_game] == [
@@ -124,15 +124,15 @@ def test_a_profile_counts_games_wins_opponents_and_form() -> None:
 
 
 def test_the_form_has_the_latest_ten_games() -> None:
-    home = club(*(played(f"g{n:02}", {"Ana": n, "Ben": 6}) for n in range(13)))
-    form = profile(home, "ana").form
-    assert [one.record for one in form] == [f"g{n:02}" for n in range(12, 2, -1)]
-    assert [one.outcome for one in form] == ["won"] * 6 + ["shared"] + ["lost"] * 3
+    club = club_with(*(played(f"g{n:02}", {"Ana": n, "Ben": 6}) for n in range(13)))
+    form = profile(club, "ana").form
+    assert [game.record for game in form] == [f"g{n:02}" for n in range(12, 2, -1)]
+    assert [game.outcome for game in form] == ["won"] * 6 + ["shared"] + ["lost"] * 3
 
 
 @given(st.lists(st.booleans()))
 def test_runs_of_wins(won: list[bool]) -> None:
-    text = "".join("W" if one else "." for one in won)
+    text = "".join("W" if is_win else "." for is_win in won)
     assert longest(won) == max(map(len, text.split(".")))
     assert longest_at_end(won) == len(text) - len(text.rstrip("W"))
 
@@ -142,30 +142,30 @@ def test_runs_of_wins(won: list[bool]) -> None:
 
 @given(st.lists(st.integers(-10_000, 10_000), min_size=1))
 def test_the_bars_of_a_distribution_hold_every_value_once(values: list[int]) -> None:
-    found = bars(values)
-    assert len(found) <= 12
-    assert sum(bar.count for bar in found) == len(values)
-    assert all(bar.count == sum(bar.low <= value <= bar.high for value in values) for bar in found)
-    assert all(one.high + 1 == other.low for one, other in pairwise(found))
-    assert found[0].count
-    assert found[-1].count
-    whole = spread(values)
-    assert whole is not None
-    assert whole.least <= whole.median <= whole.greatest
+    histogram = bars(values)
+    assert len(histogram) <= 12
+    assert sum(bar.count for bar in histogram) == len(values)
+    assert all(bar.count == sum(bar.low <= value <= bar.high for value in values) for bar in histogram)
+    assert all(one.high + 1 == other.low for one, other in pairwise(histogram))
+    assert histogram[0].count
+    assert histogram[-1].count
+    summary = spread(values)
+    assert summary is not None
+    assert summary.least <= summary.median <= summary.greatest
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=4), max_size=12))
 def test_shares_of_wins_add_up_to_the_games(games: list[list[int]]) -> None:
-    home = club(
+    club = club_with(
         *(played(f"g{n}", {f"P{seat}": score for seat, score in enumerate(scores)}) for n, scores in enumerate(games))
     )
-    table = seats(home.contested())
+    table = seats(club.contested())
     assert sum(seat.wins for seat in table) == pytest.approx(len(games))
     assert sum(seat.fair for seat in table) == pytest.approx(len(games))
 
 
 def test_statistics_of_a_game() -> None:
-    home = club(
+    club = club_with(
         played("a", {"Ana": 30, "Ben": 20}, moves=10, hands=2),
         played("b", {"Ana": 60, "Ben": 59}, moves=30, hands=4),
         played("c", {"Ben": 90, "Ana": 7}, moves=20, mistakes=1),
@@ -179,22 +179,22 @@ def test_statistics_of_a_game() -> None:
             Mistake("e", "ziggurat", "ziggurat.turn", "p2", 1),
         ],
     )
-    found = statistics(home, "zigzag")
-    assert (found.games, found.unfinished, found.together, found.by_players) == (3, 1, False, ((2, 3),))
-    assert found.scores is not None
-    assert found.moves is not None
-    assert found.hands is not None
-    assert (found.scores.count, found.scores.least, found.scores.greatest) == (6, 7, 90)
-    assert (found.moves.median, found.moves.mean, found.hands.count) == (20, 20.0, 2)
-    assert [(seat.seat, seat.games, seat.wins, seat.fair) for seat in found.seats] == [
+    figures = statistics(club, "zigzag")
+    assert (figures.games, figures.unfinished, figures.together, figures.by_players) == (3, 1, False, ((2, 3),))
+    assert figures.scores is not None
+    assert figures.moves is not None
+    assert figures.hands is not None
+    assert (figures.scores.count, figures.scores.least, figures.scores.greatest) == (6, 7, 90)
+    assert (figures.moves.median, figures.moves.mean, figures.hands.count) == (20, 20.0, 2)
+    assert [(seat.seat, seat.games, seat.wins, seat.fair) for seat in figures.seats] == [
         (1, 3, 3.0, 1.5),
         (2, 3, 0.0, 1.5),
     ]
-    assert [(streak.name, streak.wins, streak.first.record, streak.running) for streak in found.streaks] == [
+    assert [(streak.name, streak.wins, streak.first.record, streak.running) for streak in figures.streaks] == [
         ("Ana", 2, "a", False)
     ]
-    assert found.rules == (("zigzag.turn", 2), ("zigzag.take", 1))
-    assert [(mark.title, mark.value, mark.record) for mark in found.marks] == [
+    assert figures.rules == (("zigzag.turn", 2), ("zigzag.take", 1))
+    assert [(mark.title, mark.value, mark.record) for mark in figures.marks] == [
         ("Highest score", "60", "b"), ("Lowest score that won", "30", "a"), ("Widest win", "by 10 points", "a"),
         ("Narrowest win", "by 1 point", "b"), ("Most hands", "4 hands", "b"), ("Longest game", "30 moves", "b"),
         ("Shortest game", "10 moves", "a"),
@@ -202,18 +202,18 @@ def test_statistics_of_a_game() -> None:
 
 
 def test_a_game_that_all_play_together_has_neither_seats_nor_streaks() -> None:
-    home = club(played("a", {"Ana": 30, "Ben": 30}, "gale"), played("b", {"Ana": 3, "Ben": 3}, "gale"))
-    found = statistics(home, "gale")
-    assert (found.together, found.seats, found.streaks) == (True, (), ())
-    assert found.scores is not None
-    assert found.scores.count == 2
-    assert (found.marks[0].title, found.marks[0].value, [name for name, _key in found.marks[0].holders]) == (
+    club = club_with(played("a", {"Ana": 30, "Ben": 30}, "gale"), played("b", {"Ana": 3, "Ben": 3}, "gale"))
+    figures = statistics(club, "gale")
+    assert (figures.together, figures.seats, figures.streaks) == (True, (), ())
+    assert figures.scores is not None
+    assert figures.scores.count == 2
+    assert (figures.marks[0].title, figures.marks[0].value, [name for name, _key in figures.marks[0].holders]) == (
         "Fewest cheats", "3", ["Ana", "Ben"],
     )  # fmt: skip
 
 
 def test_a_game_that_nobody_has_finished_has_empty_statistics() -> None:
-    home = club(played("a", {"Ana": 30, "Ben": 3}, finished=False))
+    club = club_with(played("a", {"Ana": 30, "Ben": 3}, finished=False))
     for game in ("zigzag", "unknown"):
-        found = statistics(home, game)
-        assert (found.games, found.scores, found.moves, found.seats, found.marks) == (0, None, None, (), ())
+        figures = statistics(club, game)
+        assert (figures.games, figures.scores, figures.moves, figures.seats, figures.marks) == (0, None, None, (), ())

@@ -26,8 +26,10 @@ from ledger.stores.sqlite import SqliteStore
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger with three simulated games of two events, by Ana, Ben and Cy."""
     home = tmp_path_factory.mktemp("club")
-    done = CliRunner().invoke(cli, ["simulate", "zigzag", "--seed", "3", "--count", "3", "-o", str(home / "z.ndjson")])
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(
+        cli, ["simulate", "zigzag", "--seed", "3", "--count", "3", "-o", str(home / "z.ndjson")]
+    )
+    assert result.exit_code == 0, result.output
     lines = (home / "z.ndjson").read_text("utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     for number, record in enumerate(records):
@@ -38,11 +40,11 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "club.sqlite"
 
 
-def run(ledger: Path, *typed: str, status: int = 0) -> str:
+def run(ledger: Path, *arguments: str, status: int = 0) -> str:
     """The output of a command."""
-    done = CliRunner().invoke(cli, ["--ledger", str(ledger), *typed])
-    assert done.exit_code == status, done.output
-    return done.output
+    result = CliRunner().invoke(cli, ["--ledger", str(ledger), *arguments])
+    assert result.exit_code == status, result.output
+    return result.output
 
 
 def lines(text: str) -> list[dict[str, object]]:
@@ -74,8 +76,8 @@ def test_a_player_is_shown_with_games_opponents_and_form(ledger: Path) -> None:
     shown = run(ledger, "player", "ben")
     assert shown.startswith("Ben\n3 games; won ")
     assert "form, newest first: " in shown
-    (known,) = lines(run(ledger, "player", "Ben", "--json"))
-    assert (known["name"], known["games"]) == ("Ben", 3)
+    (profile,) = lines(run(ledger, "player", "Ben", "--json"))
+    assert (profile["name"], profile["games"]) == ("Ben", 3)
     assert "did you mean Ben?" in run(ledger, "player", "Bem", status=2)
 
 
@@ -90,8 +92,8 @@ def test_statistics_are_tables_json_or_csv(ledger: Path) -> None:
     shown = run(ledger, "statistics", "zigzag")
     assert "Zigzag: 3 finished games" in shown
     assert "Highest score" in shown
-    (found,) = lines(run(ledger, "statistics", "zigzag", "--json"))
-    assert found["games"] == 3
+    (statistics,) = lines(run(ledger, "statistics", "zigzag", "--json"))
+    assert statistics["games"] == 3
     rows = list(csv.DictReader(io.StringIO(run(ledger, "statistics", "zigzag", "--csv"))))
     assert len(rows) == 9
     assert {row["player"] for row in rows} == {"Ana", "Annie", "Ben", "Cy"}
@@ -107,18 +109,18 @@ def test_standings_of_an_event(ledger: Path) -> None:
     by_points = lines(run(ledger, "standings", "cup", "--by", "points", "--json"))
     points = [int(str(row["points"])) for row in by_points]
     assert points == sorted(points, reverse=True)
-    assert "did you mean cup?" in run(ledger, "standings", "Cupp", status=2)
+    assert "did you mean Cup?" in run(ledger, "standings", "Cupp", status=2)
 
 
 def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:
-    nowhere = tmp_path / "none.sqlite"
-    pairs = run(nowhere, "schedule", "Ana", "Ben", "Cy")
+    missing_ledger = tmp_path / "none.sqlite"
+    pairs = run(missing_ledger, "schedule", "Ana", "Ben", "Cy")
     assert pairs.count("Round") == 3
     assert pairs.count("sits out") == 3
-    trios = lines(run(nowhere, "schedule", "--game", "zigzag", *"ABCDEF", "--json"))
+    trios = lines(run(missing_ledger, "schedule", "--game", "zigzag", *"ABCDEF", "--json"))
     assert [len(table) for table in trios[0]["tables"]] == [3, 3]  # type: ignore[attr-defined]
-    assert "for 6, 9, 12 or 15 people, not 4" in run(nowhere, "schedule", "--game", "zigzag", *"ABCD", status=2)
-    assert "'Ana' is there twice" in run(nowhere, "schedule", "Ana", "ana", status=2)
+    assert "for 6, 9, 12 or 15 people, not 4" in run(missing_ledger, "schedule", "--game", "zigzag", *"ABCD", status=2)
+    assert "'Ana' is there twice" in run(missing_ledger, "schedule", "Ana", "ana", status=2)
 
 
 def test_an_empty_ledger_has_empty_answers(tmp_path: Path) -> None:
@@ -165,8 +167,10 @@ def test_bg_stats_gets_the_end_of_a_game_in_utc() -> None:
 
 
 def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
-    made = run(tmp_path / "a.sqlite", "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
-    assert "only a finished game goes to BG Stats" in run(tmp_path / "a.sqlite", "export", made, "--bgstats", status=2)
+    record_id = run(tmp_path / "a.sqlite", "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
+    assert "only a finished game goes to BG Stats" in run(
+        tmp_path / "a.sqlite", "export", record_id, "--bgstats", status=2
+    )
 
 
 def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
@@ -178,6 +182,6 @@ def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
     out = tmp_path / "all.csv"
     run(ledger, "export", "--csv", "-o", str(out))
     assert len(list(csv.DictReader(io.StringIO(out.read_text("utf-8"))))) == 9
-    assert "should end in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
+    assert "end it in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
     assert "leave -o out" in run(ledger, "export", "--bgstats", "-o", str(out), status=2)
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)

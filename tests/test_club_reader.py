@@ -1,4 +1,4 @@
-"""A club that is updated after each change equals one that is read from the start, in every store."""
+"""In every store, a club that is updated after each change equals one that is read anew."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ def game(number: int) -> Record:
     return Record((*record.events[:last], Result(others), *record.events[last + 1 :]))
 
 
-def test_a_club_that_is_read_again_is_the_one_that_is_read_anew(store: Store) -> None:
+def test_an_updated_club_equals_one_that_is_read_anew(store: Store) -> None:
     reader, recorder = ClubReader(), Recorder(store)
 
     def check() -> Club:
-        read = reader.club(store)
-        assert everything(read) == everything(club_of(store))
-        assert reader.club(store) is read
-        return read
+        club = reader.club(store)
+        assert everything(club) == everything(club_of(store))
+        assert reader.club(store) is club
+        return club
 
     assert check().games == []
     ids = [recorder.import_record(game(number)) for number in range(4)]
-    assert not any(one.game.finished for one in check().games)
+    assert not any(entry.game.finished for entry in check().games)
     list(refresh(store))
     before = check()
-    assert sum(one.mistakes > 0 for one in before.games) == 2
+    assert sum(entry.mistakes > 0 for entry in before.games) == 2
     # A correction of the oldest game: first without an audit, then with another.
     version = store.version(ids[1])
     last = max(seq for seq, event in store.events(ids[1]) if type(event) is Play)
     store.append(ids[1], version, [Retract(last, why="a slip")])
-    assert sum(one.game.finished for one in check().games) == 3
+    assert sum(entry.game.finished for entry in check().games) == 3
     list(refresh(store))
-    assert sum(one.mistakes > 0 for one in check().games) == 3
+    assert sum(entry.mistakes > 0 for entry in check().games) == 3
     # New games, of today and of another day, in an event.
     for day in ("2020-05-01", None):
         recorder.open(Open("ziggurat", players=PLAYERS[:2], played=day, event="Cup"))
@@ -82,12 +82,12 @@ def test_a_club_that_is_read_again_is_the_one_that_is_read_anew(store: Store) ->
     store.drop_aliases(["Ana"])
     assert check().key("ana") == "ana"
     store.rebuild()
-    assert not any(one.mistakes for one in check().games)
+    assert not any(entry.mistakes for entry in check().games)
     list(refresh(store))
-    assert sum(one.mistakes > 0 for one in check().games) == 3
+    assert sum(entry.mistakes > 0 for entry in check().games) == 3
 
 
-def test_many_changes_are_read_as_well_as_few(store: Store) -> None:
+def test_a_club_after_many_changes_equals_one_that_is_read_anew(store: Store) -> None:
     reader, recorder = ClubReader(), Recorder(store)
     reader.club(store)
     for number in range(MOST_CHANGED + 1):
@@ -112,15 +112,15 @@ def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
     assert ClubReader().club(store).games == []
 
 
-def test_only_what_changed_is_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_records_are_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder, reader = Recorder(store), ClubReader()
     ids = [recorder.import_record(game(number)) for number in range(3)]
     list(refresh(store))
     reader.club(store)
-    asked: list[list[str]] = []
+    requests: list[list[str]] = []
     read = store.results_of
-    monkeypatch.setattr(store, "results_of", lambda some: (asked.append([*some]), read(some))[1])
+    monkeypatch.setattr(store, "results_of", lambda records: (requests.append([*records]), read(records))[1])
     monkeypatch.setattr(store, "results", lambda: pytest.fail("the whole ledger was read"))
     store.append(ids[1], store.version(ids[1]), [Note("tea")])
     reader.club(store)
-    assert asked == [[ids[1]]]
+    assert requests == [[ids[1]]]

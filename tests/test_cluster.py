@@ -12,26 +12,26 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 
+from command_output import outcome_of, results_of
 from golden import CASES
 from ledger import codec
-from ledger.bulk import cluster, plan
+from ledger.bulk import cluster
 from ledger.bulk.cluster import Cluster
 from ledger.bulk.crew import alone
 from ledger.bulk.plan import Plan, Position
 from ledger.bulk.work import Format, Result
 from postgres import Server
-from spoken import said, told
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divides few records into many chunks."""
-    monkeypatch.setattr(plan, "MOST", 7000)
-    monkeypatch.setattr(plan, "APART", 10_000)
-    monkeypatch.setattr(plan, "MANY", 5)
+    monkeypatch.setattr("ledger.bulk.plan.MOST", 7000)
+    monkeypatch.setattr("ledger.bulk.plan.APART", 10_000)
+    monkeypatch.setattr("ledger.bulk.plan.MANY", 5)
 
 
 @pytest.fixture(scope="module")
@@ -43,62 +43,62 @@ def workers() -> Iterator[LocalCluster]:
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",  # any free port: several of these run at once
         silence_logs=logging.CRITICAL,
-    ) as found:
-        yield found
+    ) as local_cluster:
+        yield local_cluster
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Archives: one divided into ranges, one compressed, one empty; and single records."""
-    made = tmp_path / "games"
-    made.mkdir()
-    (made / "a.ndjson").write_bytes(b"\n" + b"".join([*LINES, b"nonsense\n \n", *LINES])[:-1])
-    with codec.open_bytes(made / "b.ndjson.zst", "wb") as out:
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "a.ndjson").write_bytes(b"\n" + b"".join([*LINES, b"nonsense\n \n", *LINES])[:-1])
+    with codec.open_bytes(games / "b.ndjson.zst", "wb") as out:
         out.writelines(LINES)
-    (made / "c.ndjson").touch()
+    (games / "c.ndjson").touch()
     for path in CASES[:3]:
-        (made / path.name).write_bytes(path.read_bytes())
-    return made
+        (games / path.name).write_bytes(path.read_bytes())
+    return games
 
 
 def test_a_cluster_gives_the_same_result_as_one_process(folder: Path, workers: LocalCluster) -> None:
-    alone_ = said("audit", "--json", str(folder))
-    assert len(alone_[1].splitlines()) == 3 * len(LINES) + 3
-    assert alone_[2].count("Error: ") == 2
-    assert said("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
+    expected = outcome_of("audit", "--json", str(folder))
+    assert len(expected[1].splitlines()) == 3 * len(LINES) + 3
+    assert expected[2].count("Error: ") == 2
+    assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == expected
 
 
-def test_what_is_compressed_and_large_is_sent(
+def test_a_large_compressed_file_is_sent_to_the_workers(
     folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone_ = said("audit", "--json", str(folder))
-    monkeypatch.setattr(plan, "SENT", 1000)
-    assert said("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == alone_
+    expected = outcome_of("audit", "--json", str(folder))
+    monkeypatch.setattr("ledger.bulk.plan.SENT", 1000)
+    assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == expected
 
 
 def test_an_audit_by_a_cluster_goes_on_from_any_place(folder: Path, workers: LocalCluster) -> None:
-    here = Plan("", [str(folder)], apart=True)
+    plan = Plan("", [str(folder)], apart=True)
     with Cluster(workers.scheduler_address) as dask:
-        whole = list(dask.run(here.tasks(Position()), Format))
+        whole = list(dask.run(plan.tasks(Position()), Format))
         assert len(whole) > 50
         for count in (1, 20, len(whole) - 4):
-            assert list(dask.run(here.tasks(whole[count - 1][0].after), Format)) == whole[count:]
-    assert told(iter(whole)) == told(alone(Plan("", [str(folder)]).tasks(Position()), Format))
+            assert list(dask.run(plan.tasks(whole[count - 1][0].after), Format)) == whole[count:]
+    assert results_of(iter(whole)) == results_of(alone(Plan("", [str(folder)]).tasks(Position()), Format))
 
 
 def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalCluster) -> None:
-    wanted, found = told(alone(Plan("", [str(folder)]).tasks(Position()), Format)), list[Result]()
-    here, killed = Plan("", [str(folder)], apart=True), 0
+    expected, results = results_of(alone(Plan("", [str(folder)]).tasks(Position()), Format)), list[Result]()
+    plan, kills = Plan("", [str(folder)], apart=True), 0
     with Cluster(workers.scheduler_address) as dask:
-        which = cycle(range(2))
-        for count, (_task, all_told) in enumerate(dask.run(here.tasks(Position()), Format)):
-            found += all_told
+        victims = cycle(range(2))
+        for count, (_task, batch) in enumerate(dask.run(plan.tasks(Position()), Format)):
+            results += batch
             if count in {3, 30}:
-                os.kill(list(workers.workers.values())[next(which)].pid, signal.SIGKILL)
-                killed += 1
+                os.kill(list(workers.workers.values())[next(victims)].pid, signal.SIGKILL)
+                kills += 1
         dask._client.wait_for_workers(2)
-    assert killed == 2
-    assert found == wanted
+    assert kills == 2
+    assert results == expected
 
 
 def test_a_ledger_in_postgresql_is_audited_by_a_cluster(postgres: Server, workers: LocalCluster) -> None:
@@ -107,15 +107,15 @@ def test_a_ledger_in_postgresql_is_audited_by_a_cluster(postgres: Server, worker
     address = postgres.made("cluster")
     with PostgresStore(address) as store:
         store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
-    alone_ = said("--ledger", address, "audit", "--json")
-    assert len(alone_[1].splitlines()) == len(RECORDS)
-    assert said("--ledger", address, "audit", "--json", "--cluster", workers.scheduler_address) == alone_
+    expected = outcome_of("--ledger", address, "audit", "--json")
+    assert len(expected[1].splitlines()) == len(RECORDS)
+    assert outcome_of("--ledger", address, "audit", "--json", "--cluster", workers.scheduler_address) == expected
 
 
-def test_a_ledger_in_a_file_is_no_clusters(tmp_path: Path, workers: LocalCluster) -> None:
+def test_a_cluster_cannot_audit_a_ledger_in_a_file(tmp_path: Path, workers: LocalCluster) -> None:
     path = tmp_path / "a.sqlite"
-    assert said("--ledger", str(path), "import", str(CASES[0]))[0] == 0
-    code, _out, err = said("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
+    assert outcome_of("--ledger", str(path), "import", str(CASES[0]))[0] == 0
+    code, _out, err = outcome_of("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
     assert (code, "needs a ledger in PostgreSQL" in err) == (2, True)
 
 
@@ -123,22 +123,22 @@ def test_a_worker_of_another_version_is_refused(
     folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "program", lambda: "0.0.9 (0123) with zigzag 1")
-    code, out, err = said("audit", "--json", "--cluster", workers.scheduler_address, str(folder))
+    code, out, err = outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder))
     assert (code, out) == (2, "")
     assert "the worker's Domino Ledger is 0.1.0" in err
     assert err.endswith("here it is 0.0.9 (0123) with zigzag 1\n")
 
 
 def test_a_worker_that_comes_later_with_another_version_is_refused(folder: Path, workers: LocalCluster) -> None:
-    here = Plan("", [str(folder)], apart=True)
+    plan = Plan("", [str(folder)], apart=True)
     with Cluster(workers.scheduler_address) as dask, pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "program", lambda: "0.0.9")
         with pytest.raises(cluster.LedgerError, match="a worker that joined later has Domino Ledger 0"):
-            list(dask.run(here.tasks(Position()), Format))
+            list(dask.run(plan.tasks(Position()), Format))
 
 
 def test_a_missing_cluster_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
-    code, _out, err = said("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
+    code, _out, err = outcome_of("audit", "--cluster", "tcp://127.0.0.1:9", str(folder))
     assert code == 2
     assert "no cluster answers" in err

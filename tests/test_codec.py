@@ -61,7 +61,7 @@ REFUSED = {
     ),
     "an option with too long a name": (text({**OPEN, "options": {"x" * 201: 1}}), 0, "$.options", "<= 200"),
     "an option too great": (text({**OPEN, "options": {"target": 10**10}}), 0, "$.options[...]", "<= 1000000000"),
-    "a time that is none": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "regex"),
+    "a word instead of a time": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "regex"),
     "the opening retracted": (text(OPEN, {"type": "retract", "seq": 0, "why": "x"}), 1, "$.seq", "only amended"),
     "the opening amended away": (
         text(OPEN, {"type": "amend", "seq": 0, "event": {"type": "pass", "player": "a"}, "why": "x"}),
@@ -82,11 +82,11 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_an_invalid_record_is_refused_with_the_place_and_the_reason(what: str) -> None:
-    written, seq, field, reason = REFUSED[what]
+@pytest.mark.parametrize("case", REFUSED)
+def test_an_invalid_record_is_refused_with_the_place_and_the_reason(case: str) -> None:
+    document, seq, field, reason = REFUSED[case]
     with pytest.raises(NotARecord) as refused:
-        codec.decode(written)
+        codec.decode(document)
     assert (refused.value.event, refused.value.field or None) == (seq, field or refused.value.field)
     assert reason in refused.value.reason
 
@@ -98,8 +98,8 @@ def test_reading_and_writing_are_inverse(path: Path) -> None:
     assert codec.decode(canonical) == record
     assert codec.encode(codec.decode(canonical)) == canonical
     assert codec.decode(codec.encode_lines(record)) == record
-    for one in record.events:
-        assert codec.decode_event(codec.encode_event(one)) == one
+    for event_ in record.events:
+        assert codec.decode_event(codec.encode_event(event_)) == event_
 
 
 def test_a_play_reads_and_writes_its_end_and_none_leaves_no_trace() -> None:
@@ -113,7 +113,7 @@ def test_a_play_reads_and_writes_its_end_and_none_leaves_no_trace() -> None:
 
 
 PLAYERS = ("ana", "ben", "cy")
-texts = st.text(min_size=1, max_size=12).filter(lambda said: said.encode("utf-8", "ignore").decode() == said)
+texts = st.text(min_size=1, max_size=12).filter(lambda string: string.encode("utf-8", "ignore").decode() == string)
 
 
 @st.composite
@@ -136,8 +136,8 @@ def test_any_record_comes_back_as_it_was(record: Record) -> None:
     canonical = codec.encode(record)
     assert codec.decode(canonical) == record
     assert codec.encode(codec.decode(canonical)) == canonical
-    again = json.dumps(json.loads(canonical), indent=2)
-    assert codec.encode(codec.decode(again)) == canonical
+    indented = json.dumps(json.loads(canonical), indent=2)
+    assert codec.encode(codec.decode(indented)) == canonical
 
 
 def test_defaults_are_left_out() -> None:
@@ -149,31 +149,31 @@ def test_defaults_are_left_out() -> None:
 
 @pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
 def test_an_archive_goes_on_after_a_line_that_is_not_a_record(name: str, tmp_path: Path) -> None:
-    whole = [codec.decode(path.read_bytes()) for path in CASES[:3]]
+    originals = [codec.decode(path.read_bytes()) for path in CASES[:3]]
     with codec.open_bytes(tmp_path / name, "wb") as out:
-        assert codec.write_archive(whole[:2], out) == 2
+        assert codec.write_archive(originals[:2], out) == 2
         out.write(b'\n{"format":"domino-ledger/1","events":[{"type":"open","game":"zigzag"}]}\nnonsense\n')
-        codec.write_archive(whole[2:], out)
+        codec.write_archive(originals[2:], out)
     with codec.open_bytes(tmp_path / name) as lines:
-        found = list(codec.read_archive(lines, name))
-    assert [line.result for line in found if isinstance(line.result, Record)] == whole
-    refused = [line.result for line in found if isinstance(line.result, NotARecord)]
+        archive = list(codec.read_archive(lines, name))
+    assert [line.result for line in archive if isinstance(line.result, Record)] == originals
+    refused = [line.result for line in archive if isinstance(line.result, NotARecord)]
     assert [(error.source, error.line, error.event) for error in refused] == [(name, 4, 0), (name, 5, None)]
     assert str(refused[0]).startswith(f"{name}:4")
 
 
 def test_an_archive_is_streamed() -> None:
     """A record is available before the next line is read."""
-    asked = []
+    paths = []
 
     def lines() -> Any:
         for path in CASES[:3]:
-            asked.append(path)
+            paths.append(path)
             yield codec.encode(codec.decode(path.read_bytes()))
 
     archive = codec.read_archive(lines())
     next(archive)
-    assert len(asked) == 1
+    assert len(paths) == 1
 
 
 def mutated(original: bytes, random: Random) -> bytes:

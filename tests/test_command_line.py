@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,26 +19,25 @@ from ledger.cli import EXIT_STATUSES, keep, terminal
 from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
 from viewer import commands
 
+ZIGZAG = Path(CLEAN).parent
+CORRECTED = str(ZIGZAG / "corrections-amended.json")
+PILES = str(ZIGZAG.parent / "build-up" / "win-broken.json")
+
 
 def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     """The output of the command on a terminal of that width."""
     import pty  # noqa: PLC0415  only where there are terminals
 
     main, side = pty.openpty()
-    here = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    env = {**here, "TERM": "xterm-256color", "COLUMNS": str(columns), **env}
+    inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    env = {**inherited, "TERM": "xterm-256color", "COLUMNS": str(columns), **env}
     command = [sys.executable, "-m", "ledger.cli", *arguments]
     with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
         os.close(side)
         printed = b""
-        while True:
-            try:
-                part = os.read(main, 65536)
-            except OSError:  # the other side is closed
-                break
-            if not part:
-                break
-            printed += part
+        with suppress(OSError):  # the other side is closed
+            while chunk := os.read(main, 65536):
+                printed += chunk
         process.wait()
     os.close(main)
     return printed.decode()
@@ -55,36 +57,40 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
         (("show", ""), 3),
         (("export", CLEAN, "-o", "/nowhere/there/x.ndjson"), 3),
         (("restore", "nofile.sqlite"), 3),
+        (("new", "build-up", "Ana", "Ben", "--ledger", "/nowhere/there/x.sqlite"), 3),
+        (("list", "--ledger", CLEAN), 3),
         (("nonsense",), 2),
         (("new", "zigzag", "Ana"), 2),
     ],
 )
-def test_a_breach_a_bad_input_and_a_missing_file_end_differently(run, arguments: tuple[str, ...], code: int) -> None:
+def test_a_breach_a_bad_input_and_a_missing_file_have_their_own_exit_statuses(
+    run, arguments: tuple[str, ...], code: int
+) -> None:
     run(*arguments, code=code)
 
 
 def test_the_help_and_the_page_tell_the_exit_statuses(run) -> None:
-    said = run("--help").output
+    output = run("--help").output
     page = (Path(__file__).parents[1] / "docs" / "command-line.md").read_text("utf-8")
     for status, meaning in EXIT_STATUSES:
-        assert f"  {status}" in said
+        assert f"  {status}" in output
         assert f"| {status} | {meaning} |" in page
-    assert "not there" in said
+    assert "not there" in output
 
 
-def test_a_question_answered_with_no_is_no_breach(run) -> None:
+def test_answering_no_cancels_a_command_with_a_status_of_its_own(run) -> None:
     run("new", "build-up", "Ana", "Ben")
     assert "Cancelled: nothing was changed." in run("forget", "Ana", stdin="n\n", code=130).output
 
 
 def test_the_ledger_may_be_named_before_or_after_a_command(run, tmp_path: Path) -> None:
-    other = str(tmp_path / "b.sqlite")
-    name = run("new", "build-up", "Ana", "Ben", "--ledger", other).output.strip()
-    assert name in run("list", "--ledger", other).output
+    other_ledger = str(tmp_path / "b.sqlite")
+    name = run("new", "build-up", "Ana", "Ben", "--ledger", other_ledger).output.strip()
+    assert name in run("list", "--ledger", other_ledger).output
     run("list", code=3)
     assert "--ledger" in run("list", "--help").output
     assert "--ledger" not in run("games", "--help").output
-    run("games", "--ledger", other)
+    run("games", "--ledger", other_ledger)
 
 
 # ---- Output and errors
@@ -118,8 +124,9 @@ def test_contradictions_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
-    for name, begin in (("a.sheet", b"Game: zigzag\n"), ("a.json", b'{"format"'), ("a.ndjson", b'{"format"')):
+def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:
+    begins = {"a.sheet": b"Game: zigzag\n", "a.json": b'{"format"', "a.ndjson": b'{"format"', "a.csv": b"record,day"}
+    for name, begin in begins.items():
         run("export", CLEAN, "-o", str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(begin)
     assert (tmp_path / "a.ndjson").read_bytes().count(b"\n") == 1
@@ -127,9 +134,9 @@ def test_the_end_of_a_name_decides_the_form(run, tmp_path: Path) -> None:
 
 def test_errors_name_the_file_that_was_asked_for(run, tmp_path: Path) -> None:
     run("new", "build-up", "Ana", "Ben")
-    for command in (("export", "-o"), ("backup",)):
-        said = run(*command, str(tmp_path / "none" / "x.ndjson"), code=3).output
-        assert f"{tmp_path / 'none' / 'x.ndjson'}: there is no folder {tmp_path / 'none'}" in said
+    for command in (("export", "-o"), ("backup",), ("audit", "-o"), ("simulate", "zigzag", "-o")):
+        output = run(*command, str(tmp_path / "none" / "x.ndjson"), code=3).output
+        assert f"{tmp_path / 'none' / 'x.ndjson'}: there is no folder {tmp_path / 'none'}" in output
 
 
 def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
@@ -147,6 +154,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
     [
         (("list", "--game", "zigzg"), "did you mean zigzag?"),
         (("list", "--clause", "zigzag.tke"), "did you mean zigzag.take?"),
+        (("list", "--clause", "record.correctoin"), "did you mean record.correction?"),
         (("list", "--since", "yesterday"), "there is no day 'yesterday'"),
         (("new", "build-upp", "Ana", "Ben"), "did you mean build-up?"),
         (("new", "zigzag", "Ana", "ana ", "Cy"), "there are two players called ana"),
@@ -155,6 +163,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
         (("link", "--address", "ftp://x"), "--address is like http://192.168.1.5:8000"),
         (("link", "--address", "example.org"), "--address is like"),
         (("serve", "--host", "300.1.1.1"), "no machine is called '300.1.1.1'"),
+        (("serve", "--host", "203.0.113.7"), "203.0.113.7 is not an address of this machine"),
     ],
 )
 def test_a_slip_is_answered_with_what_was_meant(run, arguments: tuple[str, ...], reason: str) -> None:
@@ -163,26 +172,26 @@ def test_a_slip_is_answered_with_what_was_meant(run, arguments: tuple[str, ...],
     assert run(*arguments, code=None).exit_code in (2, 3)
 
 
-def test_a_revision_that_no_game_has_is_no_bad_record(run) -> None:
-    said = run("upgrade", "--to", "9", CLEAN, BROKEN, code=2).output
-    assert "no revision '9' of the rules of Zigzag is known" in said
-    assert said.endswith("2 records: 2 no such revision\n")
+def test_an_unknown_revision_is_not_the_fault_of_the_records(run) -> None:
+    output = run("upgrade", "--to", "9", CLEAN, BROKEN, code=2).output
+    assert "no revision '9' of the rules of Zigzag is known" in output
+    assert output.endswith("2 records: 2 no such revision\n")
 
 
 def test_the_other_records_are_audited_when_one_is_missing(run) -> None:
-    said = run("audit", CLEAN, "nofile", BROKEN, code=3).output
-    assert "nofile is not a file" in said
-    assert "2 records: 1 clean, 1 breach" in said
+    output = run("audit", CLEAN, "nofile", BROKEN, code=3).output
+    assert "nofile is not a file" in output
+    assert "2 records: 1 clean, 1 breach" in output
 
 
 def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Path) -> None:
     sheet = tmp_path / "friday.sheet"
     sheet.write_text("Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB pases\nC knocks\nA 2 - 2\nZ 2-5\n")
     for command in ("audit", "import", "show"):
-        said = run(command, str(sheet), code=2).output
-        assert [f"{sheet}:{line}: column" in said for line in (5, 6, 7, 8)] == [True] * 4
-        assert said.count("did you mean passes?") == 2
-        assert "did you mean 2-2?" in said
+        output = run(command, str(sheet), code=2).output
+        assert [f"{sheet}:{line}: column" in output for line in (5, 6, 7, 8)] == [True] * 4
+        assert output.count("did you mean passes?") == 2
+        assert "did you mean 2-2?" in output
 
 
 @pytest.mark.parametrize(
@@ -199,25 +208,34 @@ def test_an_error_from_the_game_names_its_line_in_the_sheet(
     sheet = tmp_path / "a.sheet"
     sheet.write_text(heading + "\nA passes\n")
     for command in ("audit", "show"):
-        said = run(command, str(sheet), code=2).output
-        assert f"{sheet}:{place}: " in said
-        assert reason in said
-        assert "$." not in said
+        output = run(command, str(sheet), code=2).output
+        assert f"{sheet}:{place}: " in output
+        assert reason in output
+        assert "$." not in output
 
 
 def test_a_refused_line_of_a_pipe_is_an_error(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
-    told = run("record", name, stdin="Ana bids 12\nnonsense\nB passes\nhistory\naudit\n", code=2)
-    assert "nonsense" in told.stderr
-    assert "a command: undo, show, history, audit, help, quit" in told.stderr
-    assert "nonsense" not in told.stdout
+    result = run("record", name, stdin="Ana bids 12\nnonsense\nB passes\nhistory\naudit\n", code=2)
+    assert "nonsense" in result.stderr
+    assert "a command: undo, redo, show, history, audit, help, quit" in result.stderr
+    assert "nonsense" not in result.stdout
     assert run("export", name, "--sheet").output.endswith("A bids 12\nB passes\n")
 
 
-def test_hidden_hands_are_no_news_at_the_keyboard(run) -> None:
+def test_an_undone_move_is_recorded_again_until_another_one_follows(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
-    told = run("record", name, stdin="A bids 12\nB passes\nC passes\nA 2-2\nB 2-5\n").output
-    assert "unproven" not in told
+    lines = "A bids 12\nB bids 13\nundo\nundo\nredo\nredo\nundo\nB passes\n"
+    assert "Ben bids 13" in run("record", name, stdin=lines).output
+    sheet = run("export", name, "--sheet").output
+    assert sheet.endswith("A bids 12\nB bids 13\nretract 6 because taken back at once\nB passes\n")
+    assert "there is nothing to redo" in run("record", name, stdin="undo\nC passes\nredo\n", code=2).stderr
+
+
+def test_hidden_hands_are_not_reported_at_the_keyboard(run) -> None:
+    name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
+    output = run("record", name, stdin="A bids 12\nB passes\nC passes\nA 2-2\nB 2-5\n").output
+    assert "unproven" not in output
     assert "unproven" in run("record", name, stdin="audit\n").output
 
 
@@ -236,29 +254,30 @@ def test_colours_are_left_out_where_they_are_not_wanted() -> None:
 def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) -> None:
     ledger = str(tmp_path / "a.sqlite")
     subprocess.run([sys.executable, "-m", "ledger.cli", "--ledger", ledger, "import", CLEAN], check=True)
-    plain = subprocess.run(
+    listing = subprocess.run(
         [sys.executable, "-m", "ledger.cli", "--ledger", ledger, "list", "--json"], capture_output=True, check=True
     )
-    name = json.loads(plain.stdout)["id"]
+    name = json.loads(listing.stdout)["id"]
     for columns in (40, 80):
         assert name in on_a_terminal("--ledger", ledger, "list", columns=columns, NO_COLOR="1")
-    for command in (("games", "zigzag"), ("clauses", "zigzag")):
+    broken = ("audit", BROKEN), ("show", BROKEN), ("show", PILES), ("history", CORRECTED)
+    for command in (("games", "zigzag"), ("clauses", "zigzag"), *broken):
         lines = on_a_terminal(*command, columns=40, NO_COLOR="1").splitlines()
         assert max(map(len, lines)) <= 40, max(lines, key=len)
 
 
-def test_a_walk_goes_to_a_move_by_digits_and_says_where_nothing_is(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = iter(["\x1b[B", "\x1b[A", "1", "7", "\r", "999\r", "n", "q"])
-    seen: list[tuple[int, str]] = []
+    places: list[tuple[int, str]] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
     monkeypatch.setattr("click.clear", lambda: None)
     monkeypatch.setattr("ledger.cli.replay._is_terminal", lambda: True)
-    monkeypatch.setattr("ledger.cli.replay.frame", lambda _review, place: seen.append(place) or ["a table"])
-    said = run("replay", CLEAN).output
-    assert seen == [0, 1, 0, 0, 0, 17, 17, 17]
-    assert "There is no move 999" in said
-    assert "No later findings." in said
-    assert "Go to move 17: press Enter" in said
+    monkeypatch.setattr("ledger.cli.replay.frame", lambda _review, place: places.append(place) or ["a table"])
+    output = run("replay", CLEAN).output
+    assert places == [0, 1, 0, 0, 0, 17, 17, 17]
+    assert "There is no move 999" in output
+    assert "No later findings." in output
+    assert "Go to move 17: press Enter" in output
 
 
 def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,73 +291,95 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
-    monkeypatch.setattr("ledger.cli.terminal.time.monotonic", lambda: next(now))
-    shown: list[int] = []
-    monkeypatch.setattr("rich.progress.Progress.start", lambda _bar: shown.append(1))
+    times = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
+    monkeypatch.setattr("ledger.cli.terminal.time.monotonic", lambda: next(times))
+    starts: list[int] = []
+    monkeypatch.setattr("rich.progress.Progress.start", lambda _bar: starts.append(1))
     monkeypatch.setattr("rich.progress.Progress.stop", lambda _bar: None)
     monkeypatch.setattr("rich.progress.Progress.add_task", lambda *_task, **_fields: 0)
     monkeypatch.setattr("rich.progress.Progress.update", lambda *_task, **_fields: None)
     with terminal.Bar((), "auditing", 10) as bar:
         bar.update(1)
         bar.update(2)
-        assert not shown
+        assert not starts
         for count in (3, 4, 5):
             bar.update(count)
-    assert shown == [1]
+    assert starts == [1]
 
 
 def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.sqlite"
     file.write_bytes(b"x")
-    opened: list[tuple[Path, int]] = []
+    calls: list[tuple[Path, int]] = []
     original = os.open
     monkeypatch.setattr("ledger.cli.keep.WINDOWS", True)
     monkeypatch.setattr(
-        "ledger.cli.keep.os.open", lambda path, flags: opened.append((path, flags)) or original(path, flags)
+        "ledger.cli.keep.os.open", lambda path, flags: calls.append((path, flags)) or original(path, flags)
     )
     keep._bring_to_disk(tmp_path)
     keep._bring_to_disk(file)
-    assert opened == [(file, os.O_RDWR)]
+    assert calls == [(file, os.O_RDWR)]
 
 
 def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    launched: list[str] = []
-    monkeypatch.setattr("click.launch", launched.append)
+    addresses: list[str] = []
+    monkeypatch.setattr("click.launch", addresses.append)
     server = SimpleNamespace(effective_port=8123)
     for host, wanted in (("127.0.0.1", False), ("127.0.0.1", True), ("::1", True)):
         commands._announce(SimpleNamespace(path="a.sqlite"), host, server, in_browser=wanted)
-    assert launched == ["http://127.0.0.1:8123/", "http://[::1]:8123/"]
+    assert addresses == ["http://127.0.0.1:8123/", "http://[::1]:8123/"]
 
 
 # ---- For shells and programs
 
 
-def completed(words: list[str], ledger: Path | None = None) -> list[str]:
+def completions(words: list[str], ledger: Path | None = None) -> list[str]:
     """The completions in bash after these words and the Tab key."""
     env = {**os.environ, "_DOMINO_LEDGER_COMPLETE": "bash_complete", "COMP_CWORD": str(len(words) - 1)}
     env |= {"COMP_WORDS": " ".join(words)} | ({"DOMINO_LEDGER": str(ledger)} if ledger else {})
     code = "from ledger.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    return done.stdout.split()
+    process = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    return process.stdout.split()
 
 
 def test_tab_completes_games_clauses_options_and_files() -> None:
-    assert completed(["domino-ledger", "new", "zi"]) == ["plain,ziggurat", "plain,zigzag"]
-    assert "plain,zigzag.take" in completed(["domino-ledger", "list", "--clause", "zigzag.t"])
-    assert completed(["domino-ledger", "list", "--game", "bu"]) == ["plain,build-up"]
-    assert completed(["domino-ledger", "import", "fri"]) == ["file,fri"]
-    assert completed(["domino-ledger", "audit", "fri"]) == ["file,fri"]
-    assert "plain,set=6" in completed(["domino-ledger", "simulate", "zigzag", "-p", "set="])
+    assert completions(["domino-ledger", "new", "zi"]) == ["plain,ziggurat", "plain,zigzag"]
+    assert "plain,zigzag.take" in completions(["domino-ledger", "list", "--clause", "zigzag.t"])
+    assert completions(["domino-ledger", "list", "--game", "bu"]) == ["plain,build-up"]
+    assert completions(["domino-ledger", "import", "fri"]) == ["file,fri"]
+    assert completions(["domino-ledger", "audit", "fri"]) == ["file,fri"]
+    assert "plain,set=6" in completions(["domino-ledger", "simulate", "zigzag", "-p", "set="])
 
 
 def test_tab_completes_records_and_players(run, tmp_path: Path) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     ledger = tmp_path / "a.sqlite"
-    assert completed(["domino-ledger", "show", name[:3]], ledger) == [f"file,{name[:3]}", f"plain,{name}"]
-    assert completed(["domino-ledger", "prove", name[:3]], ledger) == [f"plain,{name}"]
-    assert completed(["domino-ledger", "confirm", name, "B"], ledger) == ["plain,Ben"]
-    assert completed(["domino-ledger", "--ledger", str(ledger), "show", name[:3]])[1:] == [f"plain,{name}"]
+    assert completions(["domino-ledger", "show", name[:3]], ledger) == [f"file,{name[:3]}", f"plain,{name}"]
+    assert completions(["domino-ledger", "prove", name[:3]], ledger) == [f"plain,{name}"]
+    assert completions(["domino-ledger", "confirm", name, "B"], ledger) == ["plain,Ben"]
+    assert completions(["domino-ledger", "--ledger", str(ledger), "show", name[:3]])[1:] == [f"plain,{name}"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(
+    ("word", "completion"),
+    [("S", r"Spring\ Cup"), (r"Spring\ C", r"Spring\ Cup"), ('"Sp', "Spring Cup"), ("x", r"x\*")],
+)
+def test_bash_completes_a_name_with_a_space_as_one_word(run, tmp_path: Path, word: str, completion: str) -> None:
+    ledger = tmp_path / "a.sqlite"
+    for event in ("Spring Cup", "x*"):
+        run("new", "build-up", "Ana", "Ben", "--event", event)
+    (tmp_path / "xyz").write_text("a file that x* would find")
+    command = f"{shlex.quote(sys.executable)} -m ledger.cli"
+    script = f"""
+        domino-ledger() {{ {command} "$@"; }}; export -f domino-ledger
+        {run("completion", "bash").output.replace("$1)", f"{command})")}
+        COMP_WORDS=(domino-ledger --ledger {shlex.quote(str(ledger))} standings {shlex.quote(word)}) COMP_CWORD=4
+        _domino_ledger_completion domino-ledger {shlex.quote(word)} standings
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    process = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert process.stdout == f"{completion}\n", process.stderr
 
 
 def test_bash_completes_files_where_the_command_has_nothing(run) -> None:

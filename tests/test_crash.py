@@ -1,6 +1,6 @@
 """Programs that are killed while they write: acknowledged events are complete and in their places.
 
-`DOMINO_KILLS` sets their number; `make torture` uses 500.
+`DOMINO_KILLS` is the number of kills; `make torture` uses 500.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ with SqliteStore(path) as store:
 """  # noqa: E501  a program of its own
 
 
-def killed(path: Path, seconds: float, names: list[str]) -> list[str]:
-    """The events that several writers reported as stored before they were all killed."""
+def acknowledged_before_kill(path: Path, seconds: float, names: list[str]) -> list[str]:
+    """The lines in which several writers reported stored events before all were killed."""
     command = [sys.executable, "-c", WRITER, str(path)]
     writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in names]
     for writer in writers:
@@ -52,16 +52,16 @@ def killed(path: Path, seconds: float, names: list[str]) -> list[str]:
     time.sleep(seconds)
     for writer in writers:
         writer.send_signal(signal.SIGKILL)
-    said = [writer.communicate()[0] for writer in writers]
+    outputs = [writer.communicate()[0] for writer in writers]
     # A line that the kill cut off acknowledged nothing.
-    return [line for text in said for line in text.splitlines(keepends=True) if line.endswith("\n")]
+    return [line for text in outputs for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
-def stands(store: Store, said: list[str]) -> int:
-    """The number of acknowledged events; each must have the place that was reported."""
+def count_stored(store: Store, acknowledged: list[str]) -> int:
+    """The number of acknowledged events in the store; each must have the place that was reported."""
     events = store.read("r").events
     count = 0
-    for line in said:
+    for line in acknowledged:
         version, *texts = line.split()
         place = int(version) - len(texts)
         for at, text in enumerate(texts, place):
@@ -72,24 +72,24 @@ def stands(store: Store, said: list[str]) -> int:
     return count
 
 
-def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
+def test_acknowledged_events_survive_a_kill(tmp_path: Path) -> None:
     random = Random(SEED)
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [Open("zigzag", players=tuple(Player(id=name) for name in "abc"))])
-    said: list[str] = []
+    acknowledged: list[str] = []
     for run in range(KILLS):
-        said += killed(path, random.uniform(0.01, 0.15), [f"w{run}", f"v{run}"])
+        acknowledged += acknowledged_before_kill(path, random.uniform(0.01, 0.15), [f"w{run}", f"v{run}"])
         with SqliteStore(path) as store:
             events = store.read("r").events
-            stands(store, said[-50:])
+            count_stored(store, acknowledged[-50:])
             assert store.version("r") == len(events)
         if run % 10 == 0 or run == KILLS - 1:
             db = sqlite3.connect(path)
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             db.close()
     with SqliteStore(path) as store:
-        count = stands(store, said)
+        count = count_stored(store, acknowledged)
         events = store.read("r").events
     texts = [event.text for event in events if isinstance(event, Note)]
     assert len(texts) == len(set(texts)) == len(events) - 1  # nothing twice

@@ -1,4 +1,4 @@
-"""A damaged ledger: whatever bit is wrong, users get a sentence, and the undamaged parts can still be used."""
+"""A damaged ledger: whichever bit is wrong, users get a sentence, and the undamaged parts can still be used."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) 
     random, whole = Random(SEED), ledger.read_bytes()
     with SqliteStore(ledger) as store:
         name = random.choice(list(store.ids()))
-    found: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     for number in range(FLIPS):
         at = random.randrange(100, len(whole))
         broken = tmp_path / f"{number}.sqlite"
         broken.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << random.randrange(8)]) + whole[at + 1 :])
         for command in (["list"], ["audit", "--json"], ["verify"], ["show", name], ["export"], ["list", "--game", "x"]):
-            done = CliRunner().invoke(cli, ["--ledger", str(broken), *command])
-            assert isinstance(done.exception, SystemExit | None), (at, command, done.exception)
-            found[f"{command[0]} {done.exit_code}"] += 1
+            result = CliRunner().invoke(cli, ["--ledger", str(broken), *command])
+            assert isinstance(result.exception, SystemExit | None), (at, command, result.exception)
+            outcomes[f"{command[0]} {result.exit_code}"] += 1
         try:
             store = SqliteStore(broken)
         except LedgerError:
@@ -64,22 +64,22 @@ def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) 
             ):
                 status = client.get(page).status_code
                 assert status in (200, 404, 422, 503), (at, page)
-                found[f"{page[:3]} {status}"] += 1
+                outcomes[f"{page[:3]} {status}"] += 1
     # Most bits belong to events, and damage to one record does not affect the others.
-    assert found["verify 1"] > FLIPS / 4, found
-    assert found["list 0"] > FLIPS / 2, found
+    assert outcomes["verify 1"] > FLIPS / 4, outcomes
+    assert outcomes["list 0"] > FLIPS / 2, outcomes
 
 
 def test_one_damaged_record_is_reported_and_the_others_are_audited(ledger: Path) -> None:
     text = ledger.read_bytes()
     at = text.index(b'"type":"stack","player":"') + len(b'"type":"stack","player":"')
     ledger.write_bytes(text[:at] + b"\x7f" + text[at + 1 :])
-    listed = CliRunner().invoke(cli, ["--ledger", str(ledger), "list"])
-    assert listed.exit_code == 0
-    audited = CliRunner().invoke(cli, ["--ledger", str(ledger), "audit"])
-    assert audited.exit_code == 2
-    assert audited.stderr.count("Error: record ") == 1
-    assert "does not follow from the one before it: it was changed" in audited.stderr
+    listing = CliRunner().invoke(cli, ["--ledger", str(ledger), "list"])
+    assert listing.exit_code == 0
+    audit = CliRunner().invoke(cli, ["--ledger", str(ledger), "audit"])
+    assert audit.exit_code == 2
+    assert audit.stderr.count("Error: record ") == 1
+    assert "does not follow from the one before it: it was changed" in audit.stderr
 
 
 def test_a_schema_that_not_even_sqlite_can_quote_is_no_traceback(ledger: Path, tmp_path: Path) -> None:
@@ -90,9 +90,9 @@ def test_a_schema_that_not_even_sqlite_can_quote_is_no_traceback(ledger: Path, t
         broken = tmp_path / f"{at}.sqlite"
         broken.write_bytes(whole[:at] + b"\xa8" + whole[at + 1 :])
         for command in (["list"], ["verify"], ["export"], ["repair"], ["backup", str(tmp_path / f"{at}.copy")]):
-            done = CliRunner().invoke(cli, ["--ledger", str(broken), *command])
-            assert isinstance(done.exception, SystemExit | None), (at, command, done.exception)
-            refused += bool(done.exit_code)
+            result = CliRunner().invoke(cli, ["--ledger", str(broken), *command])
+            assert isinstance(result.exception, SystemExit | None), (at, command, result.exception)
+            refused += bool(result.exit_code)
     assert refused > len(starts)
 
 

@@ -32,29 +32,29 @@ def blocks(kind: str) -> list[str]:
 
 def commands() -> list[list[str]]:
     """Every call of the command in the page, the unit, the Dockerfile and the compose file."""
-    found = [re.sub(r"^RUN.*|[\[\]\",]", " ", line) for line in DOCKERFILE.splitlines() if line.startswith("CMD")]
-    found += [line.partition("#")[0] for block in (*blocks("sh"), *blocks("ini")) for line in block.splitlines()]
-    found += re.findall(r"`(domino-ledger [^`]*)`", PAGE)
-    found.append(" ".join(COMPOSE["services"]["viewer"]["command"]))
-    parts = (re.split(r"\bdomino-ledger ", line, maxsplit=1) for line in found)
+    lines = [re.sub(r"^RUN.*|[\[\]\",]", " ", line) for line in DOCKERFILE.splitlines() if line.startswith("CMD")]
+    lines += [line.partition("#")[0] for block in (*blocks("sh"), *blocks("ini")) for line in block.splitlines()]
+    lines += re.findall(r"`(domino-ledger [^`]*)`", PAGE)
+    lines.append(" ".join(COMPOSE["services"]["viewer"]["command"]))
+    parts = (re.split(r"\bdomino-ledger ", line, maxsplit=1) for line in lines)
     return [shlex.split(part[1].partition(">")[0]) for part in parts if len(part) == 2 and "systemctl" not in part[0]]
 
 
-def test_every_call_is_of_a_command_with_such_options() -> None:
-    asked = [each for each in commands() if each[0] in (*COMMANDS, *plugins()) or each[0].startswith("--")]
-    assert len(asked) == len(commands()) > 9
-    assert sum(each[0] == "serve" for each in asked) >= 4
-    for each in asked:
-        if each[0] == "--ledger":
-            each = each[2:]  # noqa: PLW2901  what is left
-        known = CliRunner().invoke(cli, [each[0], "--help"]).output
-        for option in each[1:]:
+def test_every_call_names_a_command_and_options_that_exist() -> None:
+    calls = [call for call in commands() if call[0] in (*COMMANDS, *plugins()) or call[0].startswith("--")]
+    assert len(calls) == len(commands()) > 9
+    assert sum(call[0] == "serve" for call in calls) >= 4
+    for call in calls:
+        if call[0] == "--ledger":
+            call = call[2:]  # noqa: PLW2901  what is left
+        usage = CliRunner().invoke(cli, [call[0], "--help"]).output
+        for option in call[1:]:
             if option.startswith("-"):
-                assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", known), each
+                assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", usage), call
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])
-def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
+def test_no_container_is_root_or_writes_more_than_it_must(name: str) -> None:
     container = COMPOSE["services"][name]
     assert container.get("user", "root") != "root" or re.search(r"^USER \d+$", DOCKERFILE, re.MULTILINE)
     assert container["read_only"] is True
@@ -68,7 +68,7 @@ def test_no_container_is_root_or_writes_where_it_need_not(name: str) -> None:
         assert port.startswith("127.0.0.1:")
 
 
-def test_secrets_come_from_files_and_stand_nowhere() -> None:
+def test_secrets_come_from_files_and_from_nowhere_else() -> None:
     assert COMPOSE["secrets"]["database_password"] == {"file": "./database_password"}
     assert (DEPLOY / ".gitignore").read_text("utf-8").split() == ["database_password"]
     for container in COMPOSE["services"].values():
@@ -98,24 +98,24 @@ def test_the_files_for_the_image_exist() -> None:
             assert (ROOT / name).exists(), name
     extras = re.search(r"\.\[(.*?)\]", DOCKERFILE)
     assert extras
-    known = (ROOT / "pyproject.toml").read_text("utf-8")
-    assert all(re.search(rf"^{extra} = \[", known, re.MULTILINE) for extra in extras[1].split(","))
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert all(re.search(rf"^{extra} = \[", project, re.MULTILINE) for extra in extras[1].split(","))
 
 
 def test_health_is_asked_at_the_address_in_the_docs() -> None:
     client = create_app(MemoryStore).test_client()
-    asked = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
-    assert len(asked) == 2
-    assert {client.get(path).status_code for path in asked} == {200}
+    paths = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
+    assert len(paths) == 2
+    assert {client.get(path).status_code for path in paths} == {200}
 
 
-def test_every_metric_of_the_page_is_one() -> None:
-    known = create_app(MemoryStore, metrics=True).test_client()
-    known.post("/qr", data="x")  # so that there is an answer to count
-    shown = set(re.findall(r"^(?:# TYPE )?(\w+)", known.get("/metrics").text, re.MULTILINE))
-    asked = set(re.findall(r"\bdomino_[a-z_]+", PAGE)) - {"domino_disk_free_bytes"}  # a ledger in memory has no disk
-    assert len(asked) > 8
-    assert asked <= shown
+def test_every_metric_on_the_page_exists() -> None:
+    client = create_app(MemoryStore, metrics=True).test_client()
+    client.post("/qr", data="x")  # so that there is an answer to count
+    metrics = set(re.findall(r"^(?:# TYPE )?(\w+)", client.get("/metrics").text, re.MULTILINE))
+    named = set(re.findall(r"\bdomino_[a-z_]+", PAGE)) - {"domino_disk_free_bytes"}  # a ledger in memory has no disk
+    assert len(named) > 8
+    assert named <= metrics
     (groups,) = blocks("yaml")
     rules = yaml.safe_load(groups)["groups"][0]["rules"]
     assert all({"alert", "expr"} <= set(rule) <= {"alert", "expr", "for"} for rule in rules)
@@ -124,4 +124,4 @@ def test_every_metric_of_the_page_is_one() -> None:
 def test_the_limits_of_the_page_are_those_of_the_table() -> None:
     table = PAGE.partition("| what | how often |")[2].partition("\n\n")[0]
     figures = set(re.findall(r"\d+", table.replace("in 10 seconds", "")))
-    assert figures == {each.often.split()[0] for limits in LIMITS.values() for each in limits}
+    assert figures == {limit.often.split()[0] for limits in LIMITS.values() for limit in limits}

@@ -36,7 +36,7 @@ PLAYERS = tuple(Player(id=id_, name=name) for id_, name in (("p1", "Ana"), ("p2"
 
 
 @pytest.fixture(scope="session")
-def in_a_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def ledger_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a ledger that tests copy."""
     folder = tmp_path_factory.mktemp("derived")
     fill(str(folder / "a.sqlite"))
@@ -44,7 +44,7 @@ def in_a_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def in_a_database(postgres: Server) -> str:
+def database_name(postgres: Server) -> str:
     """The name of a ledger that tests copy."""
     fill(postgres.made("derived"))
     return "derived"
@@ -54,16 +54,16 @@ def in_a_database(postgres: Server) -> str:
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a ledger with some fixtures, audited, with keys, and one record that was corrected."""
     if request.param == "postgres":
-        template = request.getfixturevalue("in_a_database")
+        template = request.getfixturevalue("database_name")
         server: Server = request.getfixturevalue("postgres")
         return server.made(f"domino-{uuid4().hex[:12]}", template)
-    shutil.copytree(request.getfixturevalue("in_a_file"), tmp_path, dirs_exist_ok=True)
+    shutil.copytree(request.getfixturevalue("ledger_folder"), tmp_path, dirs_exist_ok=True)
     return str(tmp_path / "a.sqlite")
 
 
 def fill(address: str) -> None:
-    """Makes that ledger."""
-    with opened(address) as store:
+    """Makes the ledger that tests copy."""
+    with open_store(address) as store:
         recorder = Recorder(store)
         for number, item in enumerate(items(str(FIXTURES / "zigzag"))):
             recorder.import_record(item.result, f"fixture{number}")  # type: ignore[arg-type]  # fixtures are records
@@ -78,12 +78,12 @@ def fill(address: str) -> None:
         assert store.find(Query(verdict="breach"))
 
 
-def opened(address: str) -> SqlStore:
+def open_store(address: str) -> SqlStore:
     return PostgresStore(address) if "://" in address else SqliteStore(address)
 
 
 def reasons(store: SqlStore) -> list[tuple[str, str]]:
-    return [(each.record, each.reason) for each in tree_head.check(store).corruptions]
+    return [(corruption.record, corruption.reason) for corruption in tree_head.check(store).corruptions]
 
 
 TAMPERED = [
@@ -131,14 +131,14 @@ TAMPERED = [
 def test_a_changed_row_beside_the_events_is_found_named_and_mended(
     address: str, statement: str, record: str | None, reason: str
 ) -> None:
-    with opened(address) as store:
+    with open_store(address) as store:
         assert reasons(store) == []
         before, rows, names = tree_head.check(store).tree_head, store.find(Query()), list(store.names())
         with store.writing():
             store.many(statement, [()])
-        found = reasons(store)
-        assert [each for each in found if record in (None, each[0]) and reason in each[1]], found
-        lost = store.rebuild()
+        problems = reasons(store)
+        assert [pair for pair in problems if record in (None, pair[0]) and reason in pair[1]], problems
+        losses = store.rebuild()
         list(refresh(store))
         assert reasons(store) == []
         assert tree_head.check(store).tree_head == before
@@ -147,14 +147,14 @@ def test_a_changed_row_beside_the_events_is_found_named_and_mended(
         if "FROM name" not in statement and "UPDATE name" not in statement:
             assert list(store.names()) == names
         if "key" in statement:
-            assert lost
-        for query, key in (("mine record", "mine"), (" owner", "")):
+            assert losses
+        for secret, record_id in (("mine record", "mine"), (" owner", "")):
             if "key" not in statement:
-                assert store.roles(key, key_digest(query)), "a key that was not touched opens as before"
+                assert store.roles(record_id, key_digest(secret)), "a key that was not touched opens as before"
 
 
 def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
-    with opened(address) as store:
+    with open_store(address) as store:
         names = list(store.names())
         for statement in (
             "DELETE FROM name WHERE record = 'alone'",
@@ -168,7 +168,7 @@ def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
 
 
 def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
-    with opened(address) as store:
+    with open_store(address) as store:
         store.append("kept", 0, [Open("zigzag", players=PLAYERS), Note("x", by="Ida")])
         names = list(store.names())
         for statement, reason in (
@@ -177,13 +177,13 @@ def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
         ):
             with store.writing():
                 store.many(statement, [()])
-            assert [reason in each.reason for each in store.rebuild()] == ([True] if reason else [])
-            assert [each for each in store.names() if each.seq == 0] == [each for each in names if each.seq == 0]
+            assert [reason in entry.reason for entry in store.rebuild()] == ([True] if reason else [])
+            assert [entry for entry in store.names() if entry.seq == 0] == [entry for entry in names if entry.seq == 0]
             assert reasons(store) == []
 
 
 def test_no_name_comes_from_a_changed_list(address: str) -> None:
-    with opened(address) as store:
+    with open_store(address) as store:
         store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
         with store.writing():
             store.many("UPDATE record SET players = replace(players, '\"a\"]', '\"Eva\"]') WHERE id = 'nameless'", [()])
@@ -192,13 +192,13 @@ def test_no_name_comes_from_a_changed_list(address: str) -> None:
         assert [player.name for player in store.read("nameless").opening.players] == ["", "", ""]
 
 
-def test_a_healthy_ledger_stays_healthy_whatever_is_done_with_it(address: str) -> None:
-    with opened(address) as store:
-        named = [each for each in store.names() if each.record == "alone"]
+def test_ordinary_changes_leave_a_healthy_ledger_healthy(address: str) -> None:
+    with open_store(address) as store:
+        named = [entry for entry in store.names() if entry.record == "alone"]
         store.append("alone", 1, [Amend(0, Open("zigzag", players=PLAYERS, place="Away"), "y")])
         assert reasons(store) == []
-        store.set_names(each._replace(names=Names(players={"p1": "Eva"})) for each in named)
-        store.set_names(each._replace(names=Names()) for each in named)
+        store.set_names(entry._replace(names=Names(players={"p1": "Eva"})) for entry in named)
+        store.set_names(entry._replace(names=Names()) for entry in named)
         assert store.drop_keys("mine", "watch") == 1
         for _ in range(2):
             store.keep_key(Key("mine", key_digest("again"), "watch"))
@@ -208,9 +208,9 @@ def test_a_healthy_ledger_stays_healthy_whatever_is_done_with_it(address: str) -
 
 
 @pytest.fixture
-def gone(address: str) -> Iterator[SqlStore]:
+def unprotected(address: str) -> Iterator[SqlStore]:
     """A ledger without its triggers."""
-    with opened(address) as store:
+    with open_store(address) as store:
         if isinstance(store, PostgresStore):
             with store.writing():
                 store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
@@ -220,33 +220,33 @@ def gone(address: str) -> Iterator[SqlStore]:
         yield store
 
 
-def test_a_cut_tail_and_a_gap_are_found(gone: SqlStore) -> None:
-    size = gone.size()
-    with gone.writing():
-        gone.many("DELETE FROM event WHERE record = 'alone'", [()])
-    assert f"1 of {size} events are gone" in " ".join(reason for _record, reason in reasons(gone))
-    assert gone.loss().startswith("1 event is gone: it had")
+def test_a_cut_tail_and_a_gap_are_found(unprotected: SqlStore) -> None:
+    size = unprotected.size()
+    with unprotected.writing():
+        unprotected.many("DELETE FROM event WHERE record = 'alone'", [()])
+    assert f"1 of {size} events are gone" in " ".join(reason for _record, reason in reasons(unprotected))
+    assert unprotected.loss().startswith("1 event is gone: it had")
     with pytest.raises(tree_head.Corrupt, match="Nothing was written"):
-        gone.append("fixture0", gone.version("fixture0"), [Note("x")])
+        unprotected.append("fixture0", unprotected.version("fixture0"), [Note("x")])
 
 
-def test_a_record_that_is_gone_from_the_middle_is_found_without_a_high_water_mark(gone: SqlStore) -> None:
-    with gone.writing():
-        gone.many("DELETE FROM event WHERE record = 'mine'", [()])
-    if isinstance(gone, SqliteStore):
-        gone.high_water.close()
-        gone.high_water.path.unlink()
-    assert "their positions have gaps" in " ".join(reason for _record, reason in reasons(gone))
+def test_a_record_that_is_gone_from_the_middle_is_found_without_a_high_water_mark(unprotected: SqlStore) -> None:
+    with unprotected.writing():
+        unprotected.many("DELETE FROM event WHERE record = 'mine'", [()])
+    if isinstance(unprotected, SqliteStore):
+        unprotected.high_water.close()
+        unprotected.high_water.path.unlink()
+    assert "their positions have gaps" in " ".join(reason for _record, reason in reasons(unprotected))
 
 
 def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
-    with opened(address) as store, store.writing():
+    with open_store(address) as store, store.writing():
         store.many("UPDATE record SET players = '[[' WHERE id = 'mine'", [()])
         store.many("DELETE FROM record WHERE id = 'alone'", [()])
-    run = CliRunner().invoke(cli, ["--ledger", address, "verify"])
-    assert run.exit_code == 1
-    assert "record alone: its row in the list is missing" in run.stderr
-    assert "record mine: its row in the list differs from its events: players" in run.stderr
+    result = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    assert result.exit_code == 1
+    assert "record alone: its row in the list is missing" in result.stderr
+    assert "record mine: its row in the list differs from its events: players" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -261,10 +261,10 @@ def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
 def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_what_to_do(
     address: str, statement: str
 ) -> None:
-    with opened(address) as store, store.writing():
+    with open_store(address) as store, store.writing():
         version = store.version("mine")
         store.many(statement, [()])
-    with opened(address) as store:
+    with open_store(address) as store:
         for expected in (version, 0):
             with pytest.raises(tree_head.Corrupt, match="`domino-ledger repair` mends"):
                 store.append("mine", expected, [Open("zigzag", players=PLAYERS)])
@@ -280,31 +280,31 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
         return CliRunner().invoke(cli, ["--ledger", address, *words])
 
     before = command("list").stdout
-    with opened(address) as store, store.writing():
+    with open_store(address) as store, store.writing():
         store.many("DELETE FROM record WHERE id = 'mine'", [()])
         store.many("UPDATE audit SET verdict = 'clean'", [()])
     if "://" in address:
         assert "name a file for the copy" in command("repair").stderr
-    run = command("repair", *(["--backup", str(tmp_path / "a.sqlite.before-repair")] if "://" in address else []))
-    assert run.exit_code == 0, run.stderr
-    assert "intact" in run.stderr
+    result = command("repair", *(["--backup", str(tmp_path / "a.sqlite.before-repair")] if "://" in address else []))
+    assert result.exit_code == 0, result.stderr
+    assert "intact" in result.stderr
     assert command("list").stdout == before
     with closing(sqlite3.connect(tmp_path / "a.sqlite.before-repair")) as copy:
         assert copy.execute("SELECT count(*) FROM record WHERE id = 'mine'").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM event WHERE record = 'mine'").fetchone() == (3,)
-    again = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
-    assert again.exit_code == 2
-    assert "name a new file" in again.stderr
+    refused = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
+    assert refused.exit_code == 2
+    assert "name a new file" in refused.stderr
 
 
-def test_repair_reports_what_it_cannot_repair(gone: SqlStore, address: str, tmp_path: Path) -> None:
-    with gone.writing():
-        gone.many("DELETE FROM event WHERE record = 'alone'", [()])
-        gone.many("DELETE FROM key WHERE role = 'watch'", [()])
-    run = CliRunner().invoke(cli, ["--ledger", address, "repair", "--backup", str(tmp_path / "copy")])
-    assert run.exit_code == 1
-    assert "not restored: 1 of the keys are gone" in run.stderr
-    assert "`restore` a backup" in run.stderr
+def test_repair_reports_what_it_cannot_repair(unprotected: SqlStore, address: str, tmp_path: Path) -> None:
+    with unprotected.writing():
+        unprotected.many("DELETE FROM event WHERE record = 'alone'", [()])
+        unprotected.many("DELETE FROM key WHERE role = 'watch'", [()])
+    result = CliRunner().invoke(cli, ["--ledger", address, "repair", "--backup", str(tmp_path / "copy")])
+    assert result.exit_code == 1
+    assert "not restored: 1 of the keys are gone" in result.stderr
+    assert "`restore` a backup" in result.stderr
 
 
 CHANGED_IDS = [
@@ -323,22 +323,22 @@ CHANGED_IDS = [
 
 @pytest.mark.parametrize(("statement", "reason"), CHANGED_IDS)
 def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
-    gone: SqlStore, tmp_path: Path, statement: str, reason: str
+    unprotected: SqlStore, tmp_path: Path, statement: str, reason: str
 ) -> None:
-    gone.append("alone", 1, [Note("one"), Note("two")], ["one", "two"])
-    assert all(reason.startswith("the trigger event_") for _record, reason in reasons(gone))
-    with gone.writing():
-        gone.many(statement, [()])
-    assert reason in " ".join(found for _record, found in reasons(gone))
+    unprotected.append("alone", 1, [Note("one"), Note("two")], ["one", "two"])
+    assert all(reason.startswith("the trigger event_") for _record, reason in reasons(unprotected))
+    with unprotected.writing():
+        unprotected.many(statement, [()])
+    assert reason in " ".join(problem for _record, problem in reasons(unprotected))
     with SqliteStore(tmp_path / "copy.sqlite") as copy:
-        list(transfer(gone, copy))
+        list(transfer(unprotected, copy))
         assert reasons(copy) == []
         assert copy.append("alone", 1, [Note("two")], ["two"]) == 3, "an intact id makes a retry safe there too"
     if "id_digest" in statement:
-        assert [difference.reason for difference in gone.rebuild()] == [
+        assert [difference.reason for difference in unprotected.rebuild()] == [
             "1 of the ids that phones gave to events are gone: only a backup has them"
         ]
-        assert reasons(gone) == []
+        assert reasons(unprotected) == []
 
 
 @pytest.mark.parametrize(
@@ -348,22 +348,22 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
 def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
     address: str, change: dict[str, object]
 ) -> None:
-    with opened(address) as store:
+    with open_store(address) as store:
         row = next(row for row in store.find(Query(verdict="breach")) if row.audit and not row.audit.finished)
         assert row.audit is not None
         store.note_audit(row.id, row.events, replace(row.audit, **change))
         assert reasons(store) == [], "no row contradicts another"
-    forged = CliRunner().invoke(cli, ["--ledger", address, "verify"])
-    assert forged.exit_code == 1
-    assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in forged.stderr
+    result = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    assert result.exit_code == 1
+    assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in result.stderr
     assert CliRunner().invoke(cli, ["--ledger", address, "verify", "--no-audits"]).exit_code == 0
-    with opened(address) as store:
+    with open_store(address) as store:
         store.rebuild()
         list(refresh(store))
     assert CliRunner().invoke(cli, ["--ledger", address, "verify"]).exit_code == 0
 
 
 def test_an_audit_of_a_game_that_was_not_installed_is_no_forgery(address: str) -> None:
-    with opened(address) as store:
+    with open_store(address) as store:
         store.note_audit("mine", store.version("mine"), Summary("unreadable", finished=False))
         assert not any(compare_audits(store))

@@ -34,20 +34,20 @@ def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_readmes_audit_is_what_the_command_says(friday: Path) -> None:
-    command, _, wanted = blocks(README, "console")[0].partition("\n")
-    found = CliRunner().invoke(cli, shlex.split(command.removeprefix("$ domino-ledger")))
-    assert found.output == wanted
+    command, _, expected = blocks(README, "console")[0].partition("\n")
+    result = CliRunner().invoke(cli, shlex.split(command.removeprefix("$ domino-ledger")))
+    assert result.output == expected
     assert friday
 
 
 def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", blocks(README, "python")[0]], cwd=friday, capture_output=True, text=True, check=True
     )
-    assert "breach 7 build-up.pass Ben passes, but the 5-6 in hand fits stack 1" in done.stdout
+    assert "breach 7 build-up.pass Ben passes, but the 5-6 in hand fits stack 1" in process.stdout
 
 
-def test_the_readme_shows_the_thing_first_and_then_the_two_commands() -> None:
+def test_the_readme_begins_with_a_picture_and_the_two_commands() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     for page in (README, (ROOT / "CONTRIBUTING.md").read_text("utf-8")):
         for target in re.findall(r"(?:`|^    )make ([a-z-]+)", page, re.MULTILINE):
@@ -65,11 +65,11 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         path, _, anchor = target.partition("#")
         if "://" in target:
             continue
-        found = (page.parent / path).resolve() if path else page
-        assert found.exists(), target
-        if anchor and found.suffix == ".md":
-            heads = re.findall(r"^#+ (.*)$", found.read_text("utf-8"), re.MULTILINE)
-            assert anchor in {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+        linked_file = (page.parent / path).resolve() if path else page
+        assert linked_file.exists(), target
+        if anchor and linked_file.suffix == ".md":
+            headings = re.findall(r"^#+ (.*)$", linked_file.read_text("utf-8"), re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_record_format_page_knows_every_event_and_its_examples_read() -> None:
@@ -98,12 +98,14 @@ def test_the_messages_that_troubleshooting_explains_are_those_of_the_program() -
         for path in (ROOT / folder).rglob("*")
         if path.suffix in (".py", ".js", ".html")
     )
-    known = code + (ROOT / "Makefile").read_text("utf-8") + "".join(blocks(page, "console"))
-    messages = [text for head in re.findall(r"^### (.*)$", page, re.MULTILINE) for text in re.findall(r'"(.+?)"', head)]
+    sources = code + (ROOT / "Makefile").read_text("utf-8") + "".join(blocks(page, "console"))
+    messages = [
+        text for heading in re.findall(r"^### (.*)$", page, re.MULTILINE) for text in re.findall(r'"(.+?)"', heading)
+    ]
     assert len(messages) > 12
     for message in messages:
         fixed = max(re.split(r"[\d…()\[\]']|domino-ledger\.sqlite|7k3m", message), key=len).strip(" ,.")
-        assert fixed in known, message
+        assert fixed in sources, message
 
 
 def test_the_changelog_and_the_licence_are_there() -> None:

@@ -21,29 +21,29 @@ def splits(tiles: int, sizes: Sequence[int]) -> Iterator[Split]:
     if not sizes:
         yield ()
         return
-    each = [1 << n for n in range(TILES) if tiles >> n & 1]
-    for chosen in combinations(each, sizes[0]):
+    bits = [1 << n for n in range(TILES) if tiles >> n & 1]
+    for chosen in combinations(bits, sizes[0]):
         hand = sum(chosen)
-        for others in splits(tiles & ~hand, sizes[1:]):
-            yield (hand, *others)
+        for rest in splits(tiles & ~hand, sizes[1:]):
+            yield (hand, *rest)
 
 
 def table(random: Random) -> tuple[Shared, list[Split]]:
     """Hands that are partly recorded and partly played, and every division of the tiles that fits them."""
-    every = (1 << TILES) - 1
+    all_tiles = (1 << TILES) - 1
     sizes = [random.randint(1, 4) for _ in range(random.choice((1, 2, 3)))]
     while sum(sizes) > TILES:
         sizes.pop()
-    true = random.choice(list(splits(every, sizes)))
-    outside = every & ~sum(true)
+    actual = random.choice(list(splits(all_tiles, sizes)))
+    outside = all_tiles & ~sum(actual)
     shown = sum(1 << n for n in range(TILES) if outside >> n & 1 and random.random() < 0.6)
     hands, seq = [], iter(range(1000))
-    for seat, mine in enumerate(true):
+    for seat, held in enumerate(actual):
         whole = random.random() < 0.3
         chance = random.choice((0, 0.3, 0.7))
-        written = mine if whole else sum(1 << n for n in range(TILES) if mine >> n & 1 and random.random() < chance)
+        written = held if whole else sum(1 << n for n in range(TILES) if held >> n & 1 and random.random() < chance)
         hand = Hand(seat, 0, sizes[seat], written, whole, acts=[])
-        order = [1 << n for n in range(TILES) if mine >> n & 1]
+        order = [1 << n for n in range(TILES) if held >> n & 1]
         random.shuffle(order)
         for tile in order[: random.randint(0, len(order))]:
             if random.random() < 0.5:
@@ -52,17 +52,17 @@ def table(random: Random) -> tuple[Shared, list[Split]]:
             hand.play(next(seq), random.choice([1 << n for n in range(TILES)]) if random.random() < 0.1 else tile)
         hand.ask(next(seq))
         hands.append(hand)
-    group = Shared(hands, every, shown, (outside & ~shown).bit_count())
+    group = Shared(hands, all_tiles, shown, (outside & ~shown).bit_count())
     fitting = [
         split
-        for split in splits(every & ~shown, sizes)
+        for split in splits(all_tiles & ~shown, sizes)
         if all(not hand.written & ~tiles for hand, tiles in zip(hands, split, strict=True))
     ]
     return group, fitting
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_whether_a_tile_was_held_is_proved_just_where_every_split_says_so(seed: int) -> None:
+def test_a_tile_is_proved_held_or_not_exactly_if_every_split_agrees(seed: int) -> None:
     random = Random(SEED + seed)
     for _ in range(25):
         group, fitting = table(random)
@@ -78,7 +78,7 @@ def test_whether_a_tile_was_held_is_proved_just_where_every_split_says_so(seed: 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_hand_is_known_to_have_a_tile_exactly_if_every_split_says_so(seed: int) -> None:
     random = Random(SEED + seed)
-    asked = {True: 0, False: 0, None: 0}
+    counts = {True: 0, False: 0, None: 0}
     for _ in range(25):
         group, fitting = table(random)
         if any(_misnamed(group, hand) for hand in group.hands):
@@ -94,12 +94,12 @@ def test_a_hand_is_known_to_have_a_tile_exactly_if_every_split_says_so(seed: int
                 if not act.plays and not hand.plain:
                     fits = random.randrange(1 << TILES)
                     answers = {bool(split[hand.seat] & ~before & fits) for split in fitting}
-                    found = evidence[act.seq, hand.seat]
+                    conclusion = evidence[act.seq, hand.seat]
                     answer = answers.pop() if len(answers) == 1 else None
-                    assert (found.some(fits), found.none(fits)) == (answer is True, answer is False)
-                    asked[answer] += 1
+                    assert (conclusion.some(fits), conclusion.none(fits)) == (answer is True, answer is False)
+                    counts[answer] += 1
                 before |= act.tile
-    assert min(asked.values()) > 0
+    assert min(counts.values()) > 0
 
 
 def _misnamed(group: Shared, hand: Hand) -> bool:
@@ -130,6 +130,6 @@ def test_an_unknown_tile_leaves_a_slot() -> None:
 def test_a_record_that_does_not_add_up_accuses_nobody() -> None:
     one, other = Hand(0, 0, 3, acts=[]), Hand(1, 0, 3, written=0b111100, whole=True, acts=[])
     one.ask(1)
-    found = prove([Shared([one, other], 0b111111)])[1, 0]
-    assert (found.possible, found.slots) == (0b11, 3)
-    assert not found.some(0b11)
+    evidence = prove([Shared([one, other], 0b111111)])[1, 0]
+    assert (evidence.possible, evidence.slots) == (0b11, 3)
+    assert not evidence.some(0b11)

@@ -44,11 +44,11 @@ def fives(home: Path) -> Iterator[Game[Any]]:
 
 def findings(game: Game[Any], record: Record) -> str:
     """The findings of an audit, in the form of a fixture's first line."""
-    found = [f"{each.clause} at {each.seq}, {each.verdict}" for each in audit(game, record).findings]
-    return "; ".join(found) or "nothing"
+    texts = [f"{finding.clause} at {finding.seq}, {finding.verdict}" for finding in audit(game, record).findings]
+    return "; ".join(texts) or "nothing"
 
 
-def judged(game: Game[Any]) -> dict[str, set[type]]:
+def events_by_clause(game: Game[Any]) -> dict[str, set[type]]:
     """The events that each clause judges, by the id of the clause."""
     return {clause.id: set(clause.on) for clause in game.clauses if clause.on}
 
@@ -97,8 +97,8 @@ def test_every_clause_has_a_fixture_that_breaks_it_and_one_that_keeps_it(fives: 
         broken |= {finding.clause for finding in report.findings}
         if report.verdict == "clean":
             kept |= set(map(type, record.events))
-    assert broken == judged(fives).keys()
-    for clause, events in judged(fives).items():
+    assert broken == events_by_clause(fives).keys()
+    for clause, events in events_by_clause(fives).items():
         assert events & kept, clause
 
 
@@ -108,20 +108,20 @@ def test_a_simulated_game_adds_up(fives: Game[Any], seed: int) -> None:
     assert review.report.verdict == "clean"
     assert review.report.finished
     totals = [0, 0]
-    for scored in review.scored:
-        totals[scored.reason.player] += scored.reason.points
-        assert scored.reason.points % 5 == 0
-        assert scored.reason.clause in {clause.id for clause in clauses(fives)}
+    for entry in review.scored:
+        totals[entry.reason.player] += entry.reason.points
+        assert entry.reason.points % 5 == 0
+        assert entry.reason.clause in {clause.id for clause in clauses(fives)}
     assert tuple(totals) == review.standing().scores
     assert {sum(tally.tiles for tally in fives.tally(step.after)) for step in review.steps} == {28}
 
 
 def test_every_clause_can_be_planted_and_is_found(fives: Game[Any]) -> None:
     grave = [clause.id for clause in fives.clauses if clause.on and clause.verdict != "unproven"]
-    assert set(grave) == judged(fives).keys() - {"fives.counted"}
+    assert set(grave) == events_by_clause(fives).keys() - {"fives.counted"}
     for clause in grave:
         report = audit(fives, simulate(fives, 2, fault=clause))
-        assert {each.clause for each in report.findings if each.verdict in ("breach", "impossible")} == {clause}
+        assert {f.clause for f in report.findings if f.verdict in ("breach", "impossible")} == {clause}
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_a_whole_game_is_offered_move_by_move(fives: Game[Any], seed: int) -> No
         ways = {(way["kind"], way["player"]): way for way in screen["form"]["ways"]}
         way = ways[kind(act), act.player]  # type: ignore[union-attr]
         assert way.get("due") or kind(act) == "deal", act
-        named_ = getattr(act, "tiles", None) or [tile] if (tile := getattr(act, "tile", None)) else ()
-        assert {f"{each.low}-{each.high}" for each in named_} <= set(way.get("tiles", ()))
+        tiles = getattr(act, "tiles", None) or [tile] if (tile := getattr(act, "tile", None)) else ()
+        assert {f"{member.low}-{member.high}" for member in tiles} <= set(way.get("tiles", ()))
         screen = phone.enter(act)
     assert screen["ended"]
     assert [claim["type"] for claim in screen["result"]] == ["score", "result"]

@@ -24,19 +24,19 @@ REPORTS: dict[str, Report] = {name: review.report for name, review in REVIEWS.it
 def test_a_fixture_is_canonical_and_its_goldens_hold(path: Path, golden_update: bool) -> None:
     record = codec.decode(path.read_bytes())
     assert path.read_bytes() == codec.encode_lines(record)
-    for golden, wanted in goldens(path).items():
+    for golden, expected in goldens(path).items():
         if golden_update:
-            golden.write_text(wanted, encoding="utf-8")
-        assert golden.read_text("utf-8") == wanted, f"{golden}: pytest --golden-update writes it anew"
+            golden.write_text(expected, encoding="utf-8")
+        assert golden.read_text("utf-8") == expected, f"{golden}: pytest --golden-update writes it anew"
 
 
 @pytest.mark.parametrize("name", REVIEWS)
 def test_any_prefix_replays_to_the_same_states(name: str) -> None:
     review = REVIEWS[name]
-    entries, prints = review.effective.entries, review.fingerprints()
+    entries, fingerprints = review.effective.entries, review.fingerprints()
     for length in {1, len(entries) // 3 + 1, len(entries) // 2 + 1, len(entries)}:
-        again = [fingerprint(step.after) for step in steps(review.game, review.opening, entries[:length])]
-        assert again == prints[:length]
+        prefix = [fingerprint(step.after) for step in steps(review.game, review.opening, entries[:length])]
+        assert prefix == fingerprints[:length]
 
 
 @pytest.mark.parametrize("name", REVIEWS)
@@ -48,7 +48,7 @@ def test_no_tile_is_lost_and_none_is_there_twice(name: str) -> None:
     assert len(totals) == 1
 
 
-def test_the_players_are_nobody() -> None:
+def test_the_players_have_made_up_names() -> None:
     known = {"Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal"}
     for review in REVIEWS.values():
         assert set(review.opening.names) <= known, review.name
@@ -58,33 +58,33 @@ SHIPPED = [game for name in catalog.built_in() for game in catalog.find(name).re
 """Every revision of every game; a fixture belongs to the one that judges it."""
 
 
-def revision(game: Game) -> str:
+def revision_id(game: Game) -> str:
     """A revision's name in the list of tests."""
     return f"{game.name}-{game.revision}"
 
 
-def judging(game: Game) -> set[str]:
+def new_clauses(game: Game) -> set[str]:
     """The clauses that are new in this revision and that events can break; in the first revision, all of them."""
     earlier = game.earlier.clauses if game.earlier else ()
     return {clause.id for clause in game.clauses if clause.on and clause.verdict != "note" and clause not in earlier}
 
 
-@pytest.mark.parametrize("game", SHIPPED, ids=revision)
+@pytest.mark.parametrize("game", SHIPPED, ids=revision_id)
 def test_every_clause_has_a_record_that_breaks_it(game: Game) -> None:
     cited = {f.clause for name, review in REVIEWS.items() if review.game is game
              for f in REPORTS[name].findings if f.verdict in GRAVE}  # fmt: skip
     # A record cannot name a tile larger than those of the double-twelve set; the other sets are covered.
-    assert judging(game) - cited == set()
+    assert new_clauses(game) - cited == set()
 
 
-@pytest.mark.parametrize("game", SHIPPED, ids=revision)
+@pytest.mark.parametrize("game", SHIPPED, ids=revision_id)
 def test_every_clause_has_a_record_that_keeps_it(game: Game) -> None:
     kept: set[str] = set()
     for name, review in REVIEWS.items():
         if review.game is game and REPORTS[name].verdict == "clean":
             happened = {type(step.event) for step in review.steps}
             kept |= {clause.id for clause in review.game.clauses if happened & set(clause.on)}
-    assert judging(game) - kept == set()
+    assert new_clauses(game) - kept == set()
 
 
 def test_the_clauses_of_all_records_are_covered() -> None:
@@ -96,7 +96,7 @@ def test_the_clauses_of_all_records_are_covered() -> None:
     assert held == {"breach", "unproven"}
 
 
-def test_every_finding_cites_a_clause_that_is_published() -> None:
+def test_every_finding_cites_a_published_clause() -> None:
     for name, review in REVIEWS.items():
         known = {clause.id for clause in clauses(review.game)}
         assert {finding.clause for finding in REPORTS[name].findings} <= known
@@ -104,20 +104,20 @@ def test_every_finding_cites_a_clause_that_is_published() -> None:
 
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_every_value_of_every_option_is_in_some_record(game: str) -> None:
-    found = catalog.find(game)
-    said: dict[str, set[str]] = {option.name: set() for option in found.options}
+    rules = catalog.find(game)
+    used: dict[str, set[str]] = {option.name: set() for option in rules.options}
     editions = set()
     for name, review in REVIEWS.items():
         if name.startswith(f"{game}/"):
             editions.add(review.opening.edition)
             for option, value in review.record.opening.options.items():
-                said[option].add(repr(value))
-    for option in found.options:
+                used[option].add(repr(value))
+    for option in rules.options:
         # Two values are enough for an option that is any whole number.
-        wanted = {repr(value) for value in option.values if option.name not in ("target", "hands") or game != "zigzag"}
-        assert wanted - said[option.name] == set(), option.name
-        assert len(said[option.name]) > 1
-    assert set(found.editions) <= editions
+        values = {repr(value) for value in option.values if option.name not in ("target", "hands") or game != "zigzag"}
+        assert values - used[option.name] == set(), option.name
+        assert len(used[option.name]) > 1
+    assert set(rules.editions) <= editions
 
 
 ENDINGS = {
@@ -151,14 +151,14 @@ def test_every_ending_has_a_record(ending: str) -> None:
     assert (len(report.winners) > 1) == ("shared" in ending)
 
 
-def test_a_game_that_was_left_is_not_finished() -> None:
+def test_an_abandoned_game_is_not_finished() -> None:
     report = REPORTS["zigzag/ending-abandoned"]
     assert (report.finished, report.winners) == (False, ())
 
 
 def test_every_type_of_event_is_in_some_record() -> None:
-    found = {type(event) for review in REVIEWS.values() for event in review.record.events}
-    missing = {event.__name__ for event in EVENTS} - {event.__name__ for event in found}
+    types = {type(event) for review in REVIEWS.values() for event in review.record.events}
+    missing = {event.__name__ for event in EVENTS} - {event.__name__ for event in types}
     assert missing == {"Confirm"}, "a confirmation comes with the fingerprints of records"
 
 

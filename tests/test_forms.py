@@ -19,31 +19,31 @@ from ledger.tiles import TILES, full, members, named
 GAMES = [("ziggurat", {"set": 9}), ("domino-ziggurat", {}), ("build-up", {}), ("zigzag", {"ranking": True})]
 
 
-def said(act: Correctable) -> tuple[Any, ...]:
+def in_form(act: Correctable) -> tuple[Any, ...]:
     """An act in the words of a form."""
     tile, at = forms.where(act)
     return kind(act), getattr(act, "player", None), tile, at
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_the_form_has_just_the_legal_acts_and_every_tile_that_was_named(name: str, options: dict[str, Any]) -> None:
+def test_the_form_has_exactly_the_legal_acts_and_every_tile_that_was_named(name: str, options: dict[str, Any]) -> None:
     game = catalog.find(name)
     record = simulate(game, 4, options)
     review = Review(record)
     for step in review.steps[1:]:
-        made = forms.form(game, review.opening, step.before)
+        form = forms.form(game, review.opening, step.before)
         legal = {
             (way.kind, way.player, tile, at)
-            for way in made.ways
+            for way in form.ways
             for group in way.legal
             for at in group.at
             for tile in group.tiles or ("",)
         }
-        assert legal == {said(act) for act in game.choices(step.before)}
+        assert legal == {in_form(act) for act in game.choices(step.before)}
         if not isinstance(step.event, ACTS):
             continue
         player = getattr(step.event, "player", None)
-        way = next(way for way in made.ways if way.kind == kind(step.event) and player in (way.player, None))
+        way = next(way for way in form.ways if way.kind == kind(step.event) and player in (way.player, None))
         tiles = getattr(step.event, "tiles", None) or [getattr(step.event, "tile", None)]
         assert {str(TILES[tile.index]) for tile in tiles if tile} <= set(way.tiles)
         assert way.due or way.kind in ("aside", "deal")
@@ -58,8 +58,8 @@ def test_without_written_hands_a_whole_game_can_be_entered(name: str, options: d
     for step in steps(game, opening, Review(plain).effective.entries):
         event = step.event
         if isinstance(event, Play | Place | Lift | Draw):
-            made = forms.form(game, opening, step.before)
-            way = next(way for way in made.ways if way.kind == kind(event) and way.player == event.player)
+            form = forms.form(game, opening, step.before)
+            way = next(way for way in form.ways if way.kind == kind(event) and way.player == event.player)
             assert str(TILES[event.tile.index]) in way.tiles
 
 
@@ -74,11 +74,11 @@ def test_news_are_the_findings_that_new_events_add() -> None:
     first = next(n for n, event in enumerate(record.events) if isinstance(event, Play))
     play = record.events[first]
     assert isinstance(play, Play)
-    review, found = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
+    review, news = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
     assert review.report.verdict == "breach"
-    assert {finding.seq for finding in found} == {first + 1}
-    _review, none = forms.news(Record(record.events[:first]), [play])
-    assert none == []
+    assert {finding.seq for finding in news} == {first + 1}
+    _review, no_news = forms.news(Record(record.events[:first]), [play])
+    assert no_news == []
     with pytest.raises(NotARecord, match="no player is called"):
         forms.news(Record(record.events[:first]), [Pass("nobody")])
 
@@ -87,8 +87,8 @@ def test_a_game_without_a_tray_offers_every_tile_that_does_not_lie_on_the_table(
     game = replace(catalog.find("build-up"), tray=None)
     review = Review(simulate(game, 4))
     state = next(step.before for step in review.steps if isinstance(step.event, Stack))
-    made = forms.form(game, review.opening, state)
-    way = next(way for way in made.ways if way.kind == "stack" and way.due)
+    form = forms.form(game, review.opening, state)
+    way = next(way for way in form.ways if way.kind == "stack" and way.due)
     lying = {str(TILES[laid.index]) for stack in state.stacks for laid in stack}
     assert set(way.tiles) == {str(tile) for tile in members(full(6))} - lying
 
@@ -104,8 +104,8 @@ def test_without_choices_and_a_tray_every_kind_of_act_can_be_entered(name: str, 
         event = step.event
         if not isinstance(event, ACTS):
             continue
-        made = forms.form(game, opening, step.before)
-        way = next(way for way in made.ways if way.kind == kind(event) and way.player in (None, event.player))
+        form = forms.form(game, opening, step.before)
+        way = next(way for way in form.ways if way.kind == kind(event) and way.player in (None, event.player))
         assert not way.legal
         tiles = [event.tile] if hasattr(event, "tile") else getattr(event, "tiles", ())
         assert {str(TILES[tile.index]) for tile in tiles} <= set(way.tiles)
@@ -113,13 +113,13 @@ def test_without_choices_and_a_tray_every_kind_of_act_can_be_entered(name: str, 
             assert (event.high, event.direction) in way.open
 
 
-def test_only_a_game_of_lines_is_asked_for_the_end_of_a_play() -> None:
+def test_only_a_line_game_asks_for_the_end_of_a_play() -> None:
     zigzag = catalog.find("zigzag")
     review = Review(simulate(zigzag, 4))
     state = next(step.before for step in review.steps if isinstance(step.event, Play))
-    made = forms.form(zigzag, review.opening, state)
-    assert made.names["play"] == ()
-    assert {group.at for way in made.ways for group in way.legal} == {((),)}
+    form = forms.form(zigzag, review.opening, state)
+    assert form.names["play"] == ()
+    assert {group.at for way in form.ways for group in way.legal} == {((),)}
     assert forms.form(replace(zigzag, line_ends=True), review.opening, state).names["play"] == ("end",)
     assert forms.where(Play("a", named("5-1"), "left")) == ("1-5", ("left",))
     assert forms.where(Play("a", named("5-1"))) == ("1-5", ())

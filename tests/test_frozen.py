@@ -18,7 +18,7 @@ FROZEN, AUDITS = FIXTURES / "frozen.sha256", FIXTURES / "audits.sha256"
 FILES = sorted(name_in(p) for p in FIXTURES.glob("*/**/*") if p.is_file() and p.suffix != ".md")
 
 
-def listed(manifest: Path) -> dict[str, str]:
+def digests_in(manifest: Path) -> dict[str, str]:
     """The digests in a list, by the name of the file; no file is listed twice."""
     lines = [line.split("  ", 1) for line in manifest.read_text("utf-8").splitlines()]
     assert len({name for _digest, name in lines}) == len(lines)
@@ -27,36 +27,36 @@ def listed(manifest: Path) -> dict[str, str]:
 
 def add(manifest: Path, digests: dict[str, str]) -> None:
     """Adds lines for the files that are not in a list."""
-    there = listed(manifest) if manifest.exists() else {}
+    known = digests_in(manifest) if manifest.exists() else {}
     with manifest.open("a", encoding="utf-8") as lines:
-        lines.writelines(f"{digest}  {name}\n" for name, digest in digests.items() if name not in there)
+        lines.writelines(f"{digest}  {name}\n" for name, digest in digests.items() if name not in known)
 
 
-def test_every_file_is_listed_and_is_what_it_was(golden_update: bool) -> None:
-    found = {name: sha256((FIXTURES / name).read_bytes()).hexdigest() for name in FILES}
+def test_every_file_is_listed_and_unchanged(golden_update: bool) -> None:
+    digests = {name: sha256((FIXTURES / name).read_bytes()).hexdigest() for name in FILES}
     if golden_update:
-        add(FROZEN, found)
-    known = listed(FROZEN)
-    assert set(known) - set(found) == set(), "a released fixture is gone"
-    assert set(found) - set(known) == set(), "pytest tests/test_frozen.py --golden-update lists new ones"
-    changed = [name for name in FILES if found[name] != known[name]]
+        add(FROZEN, digests)
+    listed = digests_in(FROZEN)
+    assert set(listed) - set(digests) == set(), "a released fixture is gone"
+    assert set(digests) - set(listed) == set(), "pytest tests/test_frozen.py --golden-update lists new ones"
+    changed = [name for name in FILES if digests[name] != listed[name]]
     assert not changed, "a released fixture was changed: correct a rule by a new revision, with fixtures of its own"
 
 
 def test_every_archive_has_a_digest_of_its_audits(golden_update: bool) -> None:
     if golden_update:
         add(AUDITS, {name: audits(name) for name in ARCHIVES})
-    assert sorted(listed(AUDITS)) == ARCHIVES
+    assert sorted(digests_in(AUDITS)) == ARCHIVES
     assert len(ARCHIVES) > 15
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_an_archive_replays_and_audits_as_it_always_did(name: str) -> None:
-    assert audits(name) == listed(AUDITS)[name]
+    assert audits(name) == digests_in(AUDITS)[name]
 
 
-def test_a_line_that_is_there_is_never_changed(tmp_path: Path) -> None:
+def test_an_existing_line_is_never_changed(tmp_path: Path) -> None:
     manifest = tmp_path / "list.sha256"
     add(manifest, {"a": "1"})
     add(manifest, {"a": "2", "b": "3"})
-    assert listed(manifest) == {"a": "1", "b": "3"}
+    assert digests_in(manifest) == {"a": "1", "b": "3"}

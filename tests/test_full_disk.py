@@ -1,4 +1,4 @@
-"""A full disk: the writer gets an error, nothing is half written, readers go on, and with new space so does the writer.
+"""A full disk: the writer gets an error, nothing is half written, readers go on; so does the writer once there is room.
 
 Three ways to be full: SQLite's limit on pages, the system's limit on the size of a file, and a small disk.
 """
@@ -27,7 +27,7 @@ from ledger.stores.sqlite import SqliteStore
 
 SEED = 23
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
-SAID = "nothing was written: (database or disk is full|disk I/O error)"
+REASON = "nothing was written: (database or disk is full|disk I/O error)"
 KEY = b"k" * 32
 LONG = [Note("y" * 2000)] * 50
 
@@ -57,13 +57,13 @@ class Filler:
         for _ in range(1000):
             self.append(store)
 
-    def stands(self, store: Store) -> None:
+    def check_contents(self, store: Store) -> None:
         """Checks that exactly the acknowledged events are there."""
         assert list(store.read("r").events) == self.events
         assert [(row.id, row.events) for row in store.find(Query())] == [("r", len(self.events))]
 
 
-def goes_on(path: Path, less: Callable[[SqliteStore], None], more: Callable[[SqliteStore], None]) -> None:
+def check_recovery(path: Path, less: Callable[[SqliteStore], None], more: Callable[[SqliteStore], None]) -> None:
     """Fills the space that `less` leaves, three times, with one store that is not opened again."""
     filler = Filler(path)
     with SqliteStore(path) as store, SqliteStore(path) as reader:
@@ -73,23 +73,23 @@ def goes_on(path: Path, less: Callable[[SqliteStore], None], more: Callable[[Sql
             store._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
             filler.append(store)
             less(store)
-            with pytest.raises(LedgerError, match=SAID):
+            with pytest.raises(LedgerError, match=REASON):
                 filler.fill(store)
             assert filler.refused
-            other = [(f"new{n}", [OPENING, *LONG]) for n in range(4)]
-            with pytest.raises(LedgerError, match=SAID):
-                store.append_records(other)
-            for each in (store, reader):
-                filler.stands(each)
-            with SqliteStore(path) as late:
-                filler.stands(late)
-                with pytest.raises(LedgerError, match=SAID):
-                    late.append("r", late.version("r"), LONG * 20)
+            batch = [(f"new{n}", [OPENING, *LONG]) for n in range(4)]
+            with pytest.raises(LedgerError, match=REASON):
+                store.append_records(batch)
+            for ledger in (store, reader):
+                filler.check_contents(ledger)
+            with SqliteStore(path) as second:
+                filler.check_contents(second)
+                with pytest.raises(LedgerError, match=REASON):
+                    second.append("r", second.version("r"), LONG * 20)
             more(store)
             for _ in range(10):
                 filler.append(store)
-            for each in (store, reader):
-                filler.stands(each)
+            for ledger in (store, reader):
+                filler.check_contents(ledger)
         store.keep_key(Key("r", KEY))
         store.note_audit("r", len(filler.events), Summary("clean", finished=False))
         assert reader.roles("r", KEY)
@@ -97,96 +97,96 @@ def goes_on(path: Path, less: Callable[[SqliteStore], None], more: Callable[[Sql
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with SqliteStore(path) as store:
         assert tree_head.check(store).corruptions == ()
-        filler.stands(store)
+        filler.check_contents(store)
 
 
 def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    connect, most = SqliteStore._connect, [1_000_000]
+    connect, limit = SqliteStore._connect, [1_000_000]
 
     def bounded(self: SqliteStore) -> sqlite3.Connection:
         # The limit applies to one connection, so a later one needs it too.
         db = connect(self)
-        db.execute(f"PRAGMA max_page_count = {most[0]}")
+        db.execute(f"PRAGMA max_page_count = {limit[0]}")
         return db
 
     def bound(store: SqliteStore, pages: int) -> None:
-        most[0] = pages
+        limit[0] = pages
         store._db.execute(f"PRAGMA max_page_count = {pages}")
 
     def less(store: SqliteStore) -> None:
         bound(store, store._db.execute("PRAGMA page_count").fetchone()[0] + 20)
 
     monkeypatch.setattr(SqliteStore, "_connect", bounded)
-    goes_on(tmp_path / "a.sqlite", less, lambda store: bound(store, 1_000_000))
+    check_recovery(tmp_path / "a.sqlite", less, lambda store: bound(store, 1_000_000))
 
 
-def limited(path: Path) -> None:
-    """The same with a limit on the size of every file; for a separate process, because all its files are limited."""
+def check_with_limited_files(path: Path) -> None:
+    """Limits the size of every file of this process, so a test runs it in a process of its own."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 
     def less(_store: SqliteStore) -> None:
-        largest = max(each.stat().st_size for each in path.parent.iterdir())
-        resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 50_000, most))
+        largest = max(file.stat().st_size for file in path.parent.iterdir())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 50_000, limit))
 
     def more(_store: SqliteStore) -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    goes_on(path, less, more)
+    check_recovery(path, less, more)
 
 
 def test_a_ledger_whose_files_may_not_grow(tmp_path: Path) -> None:
-    program = "import sys, pathlib, test_full_disk; test_full_disk.limited(pathlib.Path(sys.argv[1]))"
+    program = "import sys, pathlib, test_full_disk; test_full_disk.check_with_limited_files(pathlib.Path(sys.argv[1]))"
     command = [sys.executable, "-c", program, str(tmp_path / "a.sqlite")]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parent, check=False)
+    assert process.returncode == 0, process.stderr
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Path]:
+def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of two megabytes, in memory."""
     folder = tmp_path / "small"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
     try:
-        mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+        process = subprocess.run(mount, capture_output=True, text=True, check=False)
     except OSError as error:
         pytest.skip(f"no small disk: {error}")
-    if mounted.returncode:
-        pytest.skip(f"no small disk, which takes root's rights: {mounted.stderr.strip()}")
+    if process.returncode:
+        pytest.skip(f"no small disk, which takes root's rights: {process.stderr.strip()}")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def test_a_ledger_on_a_disk_that_fills_up(small: Path) -> None:
-    stuff = small / "stuff"
+def test_a_ledger_on_a_disk_that_fills_up(small_disk: Path) -> None:
+    stuff = small_disk / "stuff"
 
-    goes_on(small / "a.sqlite", lambda _store: taken(stuff, 100_000), lambda _store: stuff.unlink())
+    check_recovery(small_disk / "a.sqlite", lambda _store: fill_disk(stuff, 100_000), lambda _store: stuff.unlink())
 
 
-def taken(stuff: Path, but: int) -> None:
+def fill_disk(stuff: Path, free: int) -> None:
     """Fills the disk from outside, except for a little."""
     with stuff.open("wb", buffering=0) as out:
         try:
             while True:
                 out.write(bytes(4096))
         except OSError:
-            out.truncate(out.tell() - but)
+            out.truncate(out.tell() - free)
 
 
-def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small: Path) -> None:
-    stuff = small / "stuff"
-    for but in (0, 20_000, 50_000, 80_000):
-        taken(stuff, but)
+def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small_disk: Path) -> None:
+    stuff = small_disk / "stuff"
+    for free in (0, 20_000, 50_000, 80_000):
+        fill_disk(stuff, free)
         with pytest.raises(LedgerError, match=r"full|disk I/O error|unable to open"):
-            SqliteStore(small / "a.sqlite")
+            SqliteStore(small_disk / "a.sqlite")
     stuff.unlink()
-    with SqliteStore(small / "a.sqlite") as store:
+    with SqliteStore(small_disk / "a.sqlite") as store:
         assert store.append("r", 0, [OPENING]) == 1
         assert tree_head.check(store).corruptions == ()
     # A ledger that was closed has no write-ahead log, so reading it needs no room for the log's index.
-    taken(stuff, 0)
-    with SqliteStore(small / "a.sqlite") as store:
+    fill_disk(stuff, 0)
+    with SqliteStore(small_disk / "a.sqlite") as store:
         assert store.read("r").events == (OPENING,)
         with pytest.raises(LedgerError, match="nothing was written"):
             store.append("r", 1, LONG)

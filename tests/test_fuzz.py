@@ -1,6 +1,6 @@
 """The fuzz targets with thousands of almost valid texts, without atheris; `make fuzz` gives them millions.
 
-`DOMINO_MUTATIONS` says how many for each reader.
+`DOMINO_MUTATIONS` is the number of texts for each reader.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def test_a_reader_reads_or_refuses_whatever_it_is_given(name: str) -> None:
     target, random = TARGETS[name], Random(name)
     seeds = [seed for seed in target.seeds() if len(seed) < 5000]
     # A line of a sheet may need the lines above it: its players, its options.
-    some = random.sample(seeds, min(20, len(seeds)))
-    assert sum(map(target.read, some)) > len(some) / 2
+    sample = random.sample(seeds, min(20, len(seeds)))
+    assert sum(map(target.read, sample)) > len(sample) / 2
     read = 0
     for _ in range(MUTATIONS):
         text = mutated(random.choice(seeds), random, seeds)

@@ -12,7 +12,7 @@ from ledger.simulate import simulate
 from ledger.tiles import named
 
 
-def test_a_play_that_says_an_end_belongs_to_line_games_alone() -> None:
+def test_a_play_with_an_end_belongs_to_line_games_only() -> None:
     zigzag = catalog.find("zigzag")
     on_a_line = replace(zigzag, line_ends=True)
     bare, left = Play("ana", named("5-1")), Play("ana", named("5-1"), "left")
@@ -34,7 +34,7 @@ def test_an_end_that_a_game_does_not_have_is_reported_and_its_play_ignored() -> 
     wrong = Record((*record.events[:seq], replace(play, end="left"), *record.events[seq:]))
     for game in (zigzag, replace(zigzag, stride=None)):
         report = audit(game, wrong)
-        assert [(each.seq, each.clause, each.verdict) for each in report.findings] == [
+        assert [(finding.seq, finding.clause, finding.verdict) for finding in report.findings] == [
             (seq, "record.event", "impossible")
         ]
         assert report.findings[0].message == "Zigzag has no line with two ends"

@@ -139,7 +139,7 @@ def imports(path: Path) -> Iterator[str]:
     constants.
     """
     nodes = list(running(ast.parse(path.read_text("utf-8"))))
-    calls = {called(node) for node in nodes if isinstance(node, ast.Call)}
+    calls = {name_of_call(node) for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.split(".")[0] in ("ledger", "viewer"))
@@ -149,14 +149,14 @@ def imports(path: Path) -> Iterator[str]:
                 yield whole if whole in NAMES.values() else node.module
         elif isinstance(node, ast.Constant) and node.value in NAMES.values() and "import_module" in calls:
             yield str(node.value)
-        elif isinstance(node, ast.Call) and called(node) == "entry_points":
+        elif isinstance(node, ast.Call) and name_of_call(node) == "entry_points":
             words = {word.arg: word.value.value for word in node.keywords if isinstance(word.value, ast.Constant)}
             target = ENTRY_POINTS.get(words.get("group", ""), {}).get(words.get("name", ""))
             if target is not None:
                 yield target.partition(":")[0]
 
 
-def called(call: ast.Call) -> str:
+def name_of_call(call: ast.Call) -> str:
     """The last part of the name of the called function."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
@@ -172,13 +172,13 @@ def running(node: ast.AST) -> Iterator[ast.AST]:
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)
 def test_every_file_is_on_a_floor_and_no_import_goes_up(path: Path) -> None:
-    here = room(NAMES[path])
-    assert here in FLOORS, f"{NAMES[path]} is on no floor: add it to the table"
+    importer = room(NAMES[path])
+    assert importer in FLOORS, f"{NAMES[path]} is on no floor: add it to the table"
     for module in imports(path):
-        there = room(module)
-        if there in (here, "ledger", "viewer"):
+        imported = room(module)
+        if imported in (importer, "ledger", "viewer"):
             continue
-        assert FLOORS[there] < FLOORS[here], f"{NAMES[path]} imports {module}"
+        assert FLOORS[imported] < FLOORS[importer], f"{NAMES[path]} imports {module}"
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if VIEWER in path.parents], ids=NAMES.get)
@@ -196,15 +196,15 @@ def test_imports_by_name_are_seen(tmp_path: Path) -> None:
     assert list(imports(file)) == ["viewer.app", "viewer.commands"]
 
 
-def test_there_is_no_circle() -> None:
-    known = {name: {module for module in imports(path) if module != name} for path, name in NAMES.items()}
+def test_no_imports_form_a_circle() -> None:
+    graph = {name: {module for module in imports(path) if module != name} for path, name in NAMES.items()}
     order: list[str] = []
-    waiting = {name: {m for m in modules if m in known} for name, modules in known.items()}
+    waiting = {name: {m for m in modules if m in graph} for name, modules in graph.items()}
     while waiting:
-        free = [name for name, modules in waiting.items() if modules <= set(order)]
-        assert free, f"a circle among {sorted(waiting)}"
-        order += free
-        waiting = {name: modules for name, modules in waiting.items() if name not in free}
+        ready = [name for name, modules in waiting.items() if modules <= set(order)]
+        assert ready, f"a circle among {sorted(waiting)}"
+        order += ready
+        waiting = {name: modules for name, modules in waiting.items() if name not in ready}
 
 
 GAMES = [path for path in FILES if path.parent.parent == LEDGER / "games"]
@@ -212,13 +212,13 @@ GAMES = [path for path in FILES if path.parent.parent == LEDGER / "games"]
 
 @pytest.mark.parametrize("path", GAMES, ids=NAMES.get)
 def test_a_game_knows_no_other_game_and_nothing_above_it(path: Path) -> None:
-    own = path.parent.name
-    here = GAME_FLOORS.index(path.stem.replace("__init__", ""))
+    game = path.parent.name
+    floor = GAME_FLOORS.index(path.stem.replace("__init__", ""))
     for module in imports(path):
         parts = module.split(".")
         if parts[1] == "games":
-            assert parts[2] == own, f"{NAMES[path]} imports {module}"
-            assert GAME_FLOORS.index(parts[3]) < here, f"{NAMES[path]} imports {module}"
+            assert parts[2] == game, f"{NAMES[path]} imports {module}"
+            assert GAME_FLOORS.index(parts[3]) < floor, f"{NAMES[path]} imports {module}"
         else:
             assert parts[1] in BELOW_GAMES, f"{NAMES[path]} imports {module}"
 
@@ -231,8 +231,8 @@ def test_only_games_know_their_names() -> None:
         tree = ast.parse(path.read_text("utf-8"))
         compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare | ast.Match | ast.Dict)]
         for node in compared:
-            said = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
-            assert not said & names, f"{NAMES[path]} asks for a game by its name"
+            constants = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+            assert not constants & names, f"{NAMES[path]} asks for a game by its name"
 
 
 def test_the_ledger_knows_neither_flask_nor_pages() -> None:

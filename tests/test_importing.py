@@ -25,24 +25,24 @@ OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20")
 GAME = (OPENING, Bid("ana", 3), Bid("ben", 4), Pass("cy"), Pass("ana"), Note("tea"))
 
 
-def bring(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[Imported]:
+def import_all(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[Imported]:
     importer = Importer(store, audit_of, lambda _sentence: wanted)
     return list(importer.run(Record(events) for events in records))  # type: ignore[arg-type]  # they are events
 
 
 def outcomes(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[str]:
-    return [imported.outcome for imported in bring(store, *records, wanted=wanted)]
+    return [imported.outcome for imported in import_all(store, *records, wanted=wanted)]
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_the_same_record_is_known(store: Store, at_once: bool) -> None:
+def test_a_record_that_is_imported_again_is_known(store: Store, at_once: bool) -> None:
     if at_once:
-        first, again = bring(store, GAME, GAME)
+        first, again = import_all(store, GAME, GAME)
     else:
-        (first,), (again,) = bring(store, GAME), bring(store, GAME)
+        (first,), (again,) = import_all(store, GAME), import_all(store, GAME)
     assert (first.outcome, again) == ("imported", Imported("known", first.record))
     assert store.ids() == (first.record,)
-    assert bring(store, GAME[:2]) == bring(store, GAME[:1]) == [again]
+    assert import_all(store, GAME[:2]) == import_all(store, GAME[:1]) == [again]
     assert store.read(first.record).events == GAME
     assert store.unaudited() == ()
 
@@ -50,38 +50,38 @@ def test_the_same_record_is_known(store: Store, at_once: bool) -> None:
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_longer_record_continues_it(store: Store, at_once: bool) -> None:
     if at_once:
-        first, more, all_of_it = bring(store, GAME[:1], GAME[:3], GAME)
+        first, longer, longest = import_all(store, GAME[:1], GAME[:3], GAME)
     else:
-        ((first,), (more,), (all_of_it,)) = (bring(store, GAME[:length]) for length in (1, 3, 6))
-    assert (first.outcome, more.outcome, all_of_it.outcome) == ("imported", "continued", "continued")
-    assert {first.record, more.record, all_of_it.record} == set(store.ids())
+        ((first,), (longer,), (longest,)) = (import_all(store, GAME[:length]) for length in (1, 3, 6))
+    assert (first.outcome, longer.outcome, longest.outcome) == ("imported", "continued", "continued")
+    assert {first.record, longer.record, longest.record} == set(store.ids())
     assert store.read(first.record).events == GAME
     assert store.unaudited() == ()
     assert outcomes(store, GAME) == ["known"]
 
 
-def test_another_version_is_refused_unless_it_is_wanted(store: Store) -> None:
-    (first,) = bring(store, GAME)
-    other = (*GAME[:4], Pass("ben"), Note("coffee"))
+def test_another_version_is_refused_unless_the_user_wants_it(store: Store) -> None:
+    (first,) = import_all(store, GAME)
+    variant = (*GAME[:4], Pass("ben"), Note("coffee"))
     sentence = f"it begins like record {first.record} and differs from event 4 on"
-    assert bring(store, other) == [Imported("refused", first.record, sentence)]
+    assert import_all(store, variant) == [Imported("refused", first.record, sentence)]
     assert store.ids() == (first.record,)
-    (imported,) = bring(store, other, wanted=True)
-    assert store.read(imported.record).events == other
-    assert outcomes(store, GAME, other, (*other, Note("milk"))) == ["known", "known", "continued"]
+    (imported,) = import_all(store, variant, wanted=True)
+    assert store.read(imported.record).events == variant
+    assert outcomes(store, GAME, variant, (*variant, Note("milk"))) == ["known", "known", "continued"]
     assert len(store.ids()) == 2
 
 
 def test_two_versions_in_one_archive_are_two_records(store: Store) -> None:
-    other = (*GAME[:4], Pass("ben"), Note("coffee"))
-    assert outcomes(store, GAME, other) == ["imported", "imported"]
-    assert outcomes(store, other, GAME) == ["known", "known"]
+    variant = (*GAME[:4], Pass("ben"), Note("coffee"))
+    assert outcomes(store, GAME, variant) == ["imported", "imported"]
+    assert outcomes(store, variant, GAME) == ["known", "known"]
 
 
 def test_two_games_of_one_evening_are_two_records(store: Store) -> None:
-    other = (OPENING, Bid("ana", 5), Pass("ben"), Pass("cy"), Note("no tea"))
-    assert outcomes(store, GAME, other) == ["imported", "imported"]
-    assert outcomes(store, GAME, other) == ["known", "known"]
+    second_game = (OPENING, Bid("ana", 5), Pass("ben"), Pass("cy"), Note("no tea"))
+    assert outcomes(store, GAME, second_game) == ["imported", "imported"]
+    assert outcomes(store, GAME, second_game) == ["known", "known"]
 
 
 def test_an_opening_that_was_recorded_at_the_same_time_is_the_same_game(store: Store) -> None:
@@ -96,8 +96,8 @@ def test_openings_of_other_people_are_other_games(store: Store) -> None:
     assert outcomes(store, (replace(OPENING, players=others), *GAME[1:])) == ["continued"]
 
 
-def test_a_record_that_no_ledger_takes_stops_no_other(store: Store) -> None:
-    (first, bad, second) = bring(store, GAME, (OPENING, Pass("dee")), (OPENING, Bid("cy", 1)))
+def test_a_refused_record_stops_no_other(store: Store) -> None:
+    (first, bad, second) = import_all(store, GAME, (OPENING, Pass("dee")), (OPENING, Bid("cy", 1)))
     assert (first.outcome, second.outcome) == ("imported", "imported")
     assert (bad.outcome, bad.record) == ("refused", "")
     assert "dee" in bad.reason
@@ -145,10 +145,10 @@ def test_the_command_tells_what_became_of_each_record(tmp_path: Path) -> None:
     )
     assert "--as-new imports it as a record of its own" in refused.output
     assert refused.output.endswith("\n1 record not imported\n")
-    other = tmp_path / "other.sheet"
-    shutil.copy(sheet, other)
+    other_sheet = tmp_path / "other.sheet"
+    shutil.copy(sheet, other_sheet)
     sheet.write_text(f"{SHEET}A passes\n")
-    mixed = run(tmp_path, "import", "--as-new", str(other), str(sheet))
+    mixed = run(tmp_path, "import", "--as-new", str(other_sheet), str(sheet))
     assert (mixed.exit_code, mixed.output) == (0, "1 imported, 1 known already\n")
-    told = run(tmp_path, "import", "--json", str(sheet)).output
-    assert json.loads(told) == {"record": name, "outcome": "known"}
+    output = run(tmp_path, "import", "--json", str(sheet)).output
+    assert json.loads(output) == {"record": name, "outcome": "known"}

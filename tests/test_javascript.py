@@ -15,5 +15,5 @@ def test_the_modules_of_the_pages_pass_their_tests() -> None:
     files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "js").glob("*.test.js"))
     assert len(files) > 4
     command = [str(NODE), "--test", "--test-concurrency=1", "--test-reporter=tap", *files]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert process.returncode == 0, process.stdout + process.stderr

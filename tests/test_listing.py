@@ -30,18 +30,18 @@ PLACES = (None, "the kitchen", "Café Ö", "club")
 def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server) -> None:
     random = Random(20261121)
     memory = MemoryStore()
-    with SqliteStore(tmp_path / "a.sqlite") as sqlite, PostgresStore(postgres.made("listing")) as other:
+    with SqliteStore(tmp_path / "a.sqlite") as sqlite, PostgresStore(postgres.made("listing")) as database:
         for n, path in enumerate(CASES[::3]):
             record = codec.decode(path.read_bytes())
             opening = record.opening
             players = tuple(replace(player, name=random.choice(NAMES)) for player in opening.players)
             played = random.choice((None, f"2026-1{random.randrange(3)}-{random.randrange(10, 28)}"))
-            opened = replace(opening, players=players, place=random.choice(PLACES), played=played)
-            for store in (memory, sqlite, other):
-                Recorder(store).import_record(check((opened, *record.events[1:])), f"r{n}")
-        for store in (memory, sqlite, other):
+            changed = replace(opening, players=players, place=random.choice(PLACES), played=played)
+            for store in (memory, sqlite, database):
+                Recorder(store).import_record(check((changed, *record.events[1:])), f"r{n}")
+        for store in (memory, sqlite, database):
             assert len(list(refresh(store))) == len(CASES[::3])
-        found = 0
+        row_count = 0
         for _ in range(800):
             query = Query(
                 game=random.choice((None, None, "zigzag", "build-up", "none")),
@@ -77,21 +77,21 @@ def test_any_query_finds_the_same_in_all_stores(tmp_path: Path, postgres: Server
                 offset=random.choice((0, 0, 2)),
             )
             rows = sqlite.find(query)
-            assert rows == other.find(query), query
+            assert rows == database.find(query), query
             assert [row.id for row in rows] == [row.id for row in memory.find(query)], query
             assert rows == memory.find(query)
             count = len(memory.find(replace(query, limit=None, offset=0)))
-            assert [store.count_records(query) for store in (memory, sqlite, other)] == [count] * 3
-            found += len(rows)
-        assert found > 500
+            assert [store.count_records(query) for store in (memory, sqlite, database)] == [count] * 3
+            row_count += len(rows)
+        assert row_count > 500
 
 
 def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
-        begun = simulate(catalog.find("build-up"), 5)
-        cut = next(n for n, event in enumerate(begun.events) if isinstance(event, Stack)) + 3
-        name = recorder.import_record(check(begun.events[:cut]), "begun")
+        record = simulate(catalog.find("build-up"), 5)
+        cut = next(n for n, event in enumerate(record.events) if isinstance(event, Stack)) + 3
+        name = recorder.import_record(check(record.events[:cut]), "begun")
         ended = recorder.import_record(simulate(catalog.find("zigzag"), 3, {"hands": 2}), "ended")
         assert len(list(refresh(store))) == 2
         audits = {row.id: row.audit for row in store.find(Query())}
@@ -103,7 +103,7 @@ def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
         assert first.turn == tuple(player for player, acts in zip(review.opening.players, turn, strict=True) if acts)
         assert (len(first.turn), first.hands, first.finished) == (1, 1, False)
         assert first.scores == review.standing().scores
-        assert first.moves == sum(isinstance(event, ACTS) for event in begun.events[:cut])
+        assert first.moves == sum(isinstance(event, ACTS) for event in record.events[:cut])
         assert (second.turn, second.hands, second.finished, second.mistakes) == ((), 2, True, 0)
         assert max(second.scores) == second.scores[Review(store.read(ended)).opening.seat(second.winners[0])]
 
@@ -149,11 +149,11 @@ def test_both_stores_always_give_the_same_answers(tmp_path: Path) -> None:
                 if not memory.version(name):
                     events = [zigzag_opening(), *events]
                 expected = max(0, memory.version(name) + random.choice([0, 0, 0, -1, 1]))
-                given = [random.choice("pqrstuvw") for _ in events] if random.random() < 0.5 else None
+                ids = [random.choice("pqrstuvw") for _ in events] if random.random() < 0.5 else None
                 outcomes = []
-                for each in (memory, sqlite):
+                for store in (memory, sqlite):
                     try:
-                        outcomes.append(each.append(name, expected, events, given))
+                        outcomes.append(store.append(name, expected, events, ids))
                     except (IdReused, NotARecord, UnknownRecord, WrongVersion) as error:
                         outcomes.append(type(error))
                 assert outcomes[0] == outcomes[1], f"seed {seed}"

@@ -56,13 +56,13 @@ def path(tmp_path: Path) -> Path:
 )  # fmt: skip
 def test_every_command_says_that_events_are_gone(path: Path, words: tuple[str, ...], monkeypatch) -> None:
     monkeypatch.chdir(path.parent)
-    done = run(path, *words)
-    assert "2 events are gone: it had 4 and has 2; `domino-ledger verify` shows more" in done.stderr
-    assert done.exit_code == 2
-    assert done.stdout, "what is left is shown"
+    result = run(path, *words)
+    assert "2 events are gone: it had 4 and has 2; `domino-ledger verify` shows more" in result.stderr
+    assert result.exit_code == 2
+    assert result.stdout, "what is left is shown"
 
 
-def test_verify_finds_what_is_gone_and_new_is_refused(path: Path) -> None:
+def test_verify_finds_the_loss_and_new_events_are_refused(path: Path) -> None:
     assert run(path, "verify").exit_code == 1
     refused = run(path, "new", "zigzag", "Ana", "Ben", "Cy")
     assert refused.exit_code == 2
@@ -82,7 +82,7 @@ def test_every_page_says_that_events_are_gone(path: Path) -> None:
         assert "events are gone" not in client.get("/g/kept").text, "no page is cached with it"
 
 
-def test_a_database_that_lost_its_end_says_so(request: pytest.FixtureRequest) -> None:
+def test_a_database_that_lost_its_newest_event_says_so(request: pytest.FixtureRequest) -> None:
     address = request.getfixturevalue("postgres").made("domino-losses")
     with PostgresStore(address) as store:
         store.append("kept", 0, [OPENING, Note("one")])
@@ -90,29 +90,29 @@ def test_a_database_that_lost_its_end_says_so(request: pytest.FixtureRequest) ->
             store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
             store.many("DELETE FROM event WHERE position = 2", [()])
         assert "1 event is gone: it had 2 and has 1" in client_of(store).get("/").text
-        done = run(address, "list")
-        assert (done.exit_code, "1 event is gone" in done.stderr) == (2, True)
+        result = run(address, "list")
+        assert (result.exit_code, "1 event is gone" in result.stderr) == (2, True)
         assert run(address, "verify").exit_code == 1
         with pytest.raises(Corrupt, match="Nothing was written"):
             store.append("new", 0, [OPENING])
 
 
-@pytest.mark.parametrize("left", ["nothing", "an empty file", "the first page"])
-def test_no_new_ledger_takes_the_place_of_a_lost_one(path: Path, left: str) -> None:
+@pytest.mark.parametrize("remains", ["nothing", "an empty file", "the first page"])
+def test_no_new_ledger_takes_the_place_of_a_lost_one(path: Path, remains: str) -> None:
     path.unlink()
-    if left != "nothing":
+    if remains != "nothing":
         path.touch()
-    if left == "the first page":
+    if remains == "the first page":
         with closing(sqlite3.connect(path)) as db:
             db.execute("PRAGMA journal_mode = WAL")
     before = path.read_bytes() if path.exists() else None
     for words in (("list",), ("verify",), ("new", "zigzag", "Ana", "Ben", "Cy"), ("serve",)):
-        done = run(path, *words)
-        assert done.exit_code == 2, words
-        assert "the ledger is gone or empty, and it had 4 events. Nothing was made in its place" in done.stderr
+        result = run(path, *words)
+        assert result.exit_code == 2, words
+        assert "the ledger is gone or empty, and it had 4 events. Nothing was made in its place" in result.stderr
     assert (path.read_bytes() if path.exists() else None) == before
     Path(f"{path}.head").unlink()  # the decision to begin a new one
-    if left == "the first page":  # it may as well be a copy without its journal
+    if remains == "the first page":  # it may as well be a copy without its journal
         assert "put a.sqlite-wal and a.sqlite.head" in run(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr.lower()
         path.unlink()
     assert run(path, "new", "zigzag", "Ana", "Ben", "Cy").exit_code == 0
@@ -125,8 +125,8 @@ def test_restore_brings_back_a_ledger_that_is_gone(path: Path) -> None:
 
 
 def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "other.sqlite") as other:
-        other.append("other", 0, [OPENING, *(Note(f"note {number}") for number in range(20))])
+    with SqliteStore(tmp_path / "other.sqlite") as other_ledger:
+        other_ledger.append("other", 0, [OPENING, *(Note(f"note {number}") for number in range(20))])
     shutil.copy(tmp_path / "other.sqlite", path)
     with SqliteStore(path) as store:
         with pytest.raises(Corrupt, match="event 4 is not the one that was there: it was changed, or this is another"):
@@ -146,9 +146,9 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
     reason = str(caught.value)
     assert "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact" in reason
     assert "`domino-ledger repair --accept-loss` makes a new mark" in reason
-    listed = run(path, "list")
-    assert "kept" in listed.stdout
-    assert "the high-water mark cannot be read, so it is unknown whether events are missing" in listed.stderr
+    listing = run(path, "list")
+    assert "kept" in listing.stdout
+    assert "the high-water mark cannot be read, so it is unknown whether events are missing" in listing.stderr
     assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
     with SqliteStore(path) as store:
         store.append("new", 0, [OPENING])
@@ -157,7 +157,7 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def cut(request: pytest.FixtureRequest, path: Path) -> str:
+def ledger(request: pytest.FixtureRequest, path: Path) -> str:
     """A ledger that has lost its newest event, which is in no backup."""
     if request.param == "sqlite":
         return str(path)
@@ -171,23 +171,23 @@ def cut(request: pytest.FixtureRequest, path: Path) -> str:
     return address
 
 
-def test_a_loss_can_be_accepted_on_purpose(cut: str, tmp_path: Path) -> None:
+def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path: Path) -> None:
     def repair(*words: str) -> Result:
-        return run(cut, "repair", "--backup", str(tmp_path / f"{uuid4().hex}"), *words)
+        return run(ledger, "repair", "--backup", str(tmp_path / f"{uuid4().hex}"), *words)
 
     refused = repair()
     assert refused.exit_code == 1
     assert "if no backup has them, `repair --accept-loss` goes on without them" in refused.stderr
-    assert run(cut, "repair", "--accept-loss", "--backup", str(tmp_path / "no")).exit_code == 130, "nobody said yes"
-    with open_ledger(cut) as store:
+    assert run(ledger, "repair", "--accept-loss", "--backup", str(tmp_path / "no")).exit_code == 130, "nobody said yes"
+    with open_ledger(ledger) as store:
         assert "gone: it had" in store.loss()
     accepted = repair("--accept-loss", "--yes")
     assert (accepted.exit_code, "accepted: " in accepted.stderr) == (0, True), accepted.stderr
-    with open_ledger(cut) as store:
+    with open_ledger(ledger) as store:
         assert store.loss() == ""
         assert store.append("kept", 2, [Note("three")]) == 3
-    verified = run(cut, "verify")
-    assert (verified.exit_code, "intact, 3 events" in verified.stderr) == (0, True), verified.stderr
+    check = run(ledger, "verify")
+    assert (check.exit_code, "intact, 3 events" in check.stderr) == (0, True), check.stderr
     assert "there is no loss to accept" in repair("--accept-loss").stderr
 
 
@@ -217,10 +217,10 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
         assert "damaged" in client.get("/").text
         assert [row["id"] for row in client.get("/api/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
         assert client.get("/g/bad").status_code == 200
-    listed = run(path, "list")
-    assert listed.exit_code == 2
-    assert "record bad: its row in the list is damaged; `domino-ledger repair` restores it" in listed.stderr
-    assert "third" in listed.stdout
+    listing = run(path, "list")
+    assert listing.exit_code == 2
+    assert "record bad: its row in the list is damaged; `domino-ledger repair` restores it" in listing.stderr
+    assert "third" in listing.stdout
 
 
 def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The trees of RFC 6962: published roots, and proofs that are valid exactly when they should be."""
+"""The trees of RFC 6962: published roots, and proofs that are valid in their place and nowhere else."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_many_leaves_at_once_make_the_same_tree_as_one_by_one() -> None:
     for first in (0, 1, 2, 3, 7, 8, 9, 31, 64, 100):
         for more in (0, 1, 2, 3, 5, 8, 33, 40):
             slow, quick = Tree(), Tree(leaves[:first])
-            for each in leaves[: first + more]:
-                slow.add(each)
+            for entry in leaves[: first + more]:
+                slow.add(entry)
             quick.extend(leaves[first : first + more])
             assert (quick.size, quick.full, quick.root) == (slow.size, slow.full, slow.root)

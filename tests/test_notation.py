@@ -60,7 +60,7 @@ SMALL = [
 """Records that were once read or written wrongly."""
 
 
-def small() -> list[Record]:
+def small_records() -> list[Record]:
     return [decode(json.dumps({"format": "domino-ledger/1", "events": events})) for events in SMALL]
 
 
@@ -81,7 +81,7 @@ def _timeless(event: AnyEvent) -> AnyEvent:
     return replace(event, when=None)
 
 
-def comes_back(record: Record, *, numbered: bool = False) -> None:
+def check_round_trip(record: Record, *, numbered: bool = False) -> None:
     # Bytes are compared, not events: to Python 1 and true are equal.
     sheet = write(record, numbered=numbered)
     assert encode(read(sheet)) == encode(timeless(record))
@@ -90,18 +90,18 @@ def comes_back(record: Record, *, numbered: bool = False) -> None:
 
 
 def refusal(reading: Callable[[], Any]) -> NotARecord:
-    with pytest.raises(NotARecord) as caught:
+    with pytest.raises(NotARecord) as error:
         reading()
-    return caught.value
+    return error.value
 
 
 # ---- Round trips
 
 
-@pytest.mark.parametrize("record", small())
+@pytest.mark.parametrize("record", small_records())
 def test_small_records_come_back(record: Record) -> None:
-    comes_back(record)
-    comes_back(record, numbered=True)
+    check_round_trip(record)
+    check_round_trip(record, numbered=True)
 
 
 def test_every_record_of_the_conformance_set_comes_back() -> None:
@@ -124,14 +124,14 @@ tiles = st.lists(tile, max_size=7).map(tuple)
 option = text | st.booleans() | st.none() | number | st.lists(st.integers(-9, 99), max_size=4).map(tuple)
 
 
-def happenings(players: st.SearchStrategy[str], by: st.SearchStrategy[str | None]) -> dict[type[Event], Any]:
+def event_strategies(players: st.SearchStrategy[str], by: st.SearchStrategy[str | None]) -> dict[type[Event], Any]:
     """The possible events of players with these ids, by type."""
     may = st.none() | number
     who: dict[str, Any] = {"player": players, "by": by, "when": st.none() | st.just("2026-11-20T10:00:00.5Z")}
-    said: dict[str, Any] = {"by": by}
+    base: dict[str, Any] = {"by": by}
     points = st.dictionaries(players, number, max_size=3)
     square = st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000))
-    found: dict[type[Event], Any] = {
+    builders: dict[type[Event], Any] = {
         e.Deal: st.builds(e.Deal, tiles=tiles, partial=st.booleans(), **who),
         e.Aside: st.builds(e.Aside, tiles=tiles, **who | {"player": st.none() | players}),
         e.Layout: st.builds(e.Layout, tiles=tiles, **who),
@@ -146,26 +146,26 @@ def happenings(players: st.SearchStrategy[str], by: st.SearchStrategy[str | None
         e.Stack: st.builds(e.Stack, tile=tile, stack=number, **who),
         e.Play: st.builds(e.Play, tile=tile, end=st.sampled_from([None, "left", "right"]), **who),
         e.Take: st.builds(e.Take, tiles=number, points=may, **who) | st.builds(e.Take, points=number, **who),
-        e.Score: st.builds(e.Score, scope=st.sampled_from(["hand", "game"]), points=points, **said),
-        e.Cheats: st.builds(e.Cheats, count=number, **said),
-        e.Result: st.builds(e.Result, winners=st.lists(players, max_size=3).map(tuple), title=st.none() | text, **said),
-        e.Note: st.builds(e.Note, text=text, about=st.none() | st.integers(0, 10**9), **said),
-        e.Close: st.builds(e.Close, why=st.sampled_from(["finished", "abandoned"]), **said),
+        e.Score: st.builds(e.Score, scope=st.sampled_from(["hand", "game"]), points=points, **base),
+        e.Cheats: st.builds(e.Cheats, count=number, **base),
+        e.Result: st.builds(e.Result, winners=st.lists(players, max_size=3).map(tuple), title=st.none() | text, **base),
+        e.Note: st.builds(e.Note, text=text, about=st.none() | st.integers(0, 10**9), **base),
+        e.Close: st.builds(e.Close, why=st.sampled_from(["finished", "abandoned"]), **base),
         e.Confirm: st.builds(e.Confirm, head=name, **who),
     }  # fmt: skip
-    inner = st.one_of(*found.values())
-    found |= {
-        e.Retract: st.builds(e.Retract, seq=seq, why=text, **said),
-        e.Amend: st.builds(e.Amend, seq=seq, event=inner, why=text, **said),
-        e.Insert: st.builds(e.Insert, before=seq, event=inner, why=text, **said),
+    inner = st.one_of(*builders.values())
+    builders |= {
+        e.Retract: st.builds(e.Retract, seq=seq, why=text, **base),
+        e.Amend: st.builds(e.Amend, seq=seq, event=inner, why=text, **base),
+        e.Insert: st.builds(e.Insert, before=seq, event=inner, why=text, **base),
     }
-    return found
+    return builders
 
 
 def openings(ids: list[str], by: st.SearchStrategy[str | None]) -> st.SearchStrategy[Open]:
     may = st.none() | text
     values = option | st.sampled_from(ids)
-    players = st.tuples(*(st.builds(Player, id=st.just(each), name=text | st.just(each.title())) for each in ids))
+    players = st.tuples(*(st.builds(Player, id=st.just(id_), name=text | st.just(id_.title())) for id_ in ids))
     return st.builds(Open, game=name, edition=st.none() | name, options=st.dictionaries(name, values, max_size=4),
                      players=players, played=st.none() | st.just("2026-11-20"), place=may, event=may, recorder=may,
                      rules=st.none() | name, by=by)  # fmt: skip
@@ -175,26 +175,26 @@ def openings(ids: list[str], by: st.SearchStrategy[str | None]) -> st.SearchStra
 def records(draw: st.DrawFn) -> Record:
     """A record of any events; its opening may be amended, possibly with a new player."""
     ids = draw(st.lists(name | st.sampled_from(["p1", "ana", "a", "A"]), min_size=1, max_size=4, unique=True))
-    late = [each for each in draw(st.lists(name, max_size=2, unique=True)) if each not in ids]
+    late = [id_ for id_ in draw(st.lists(name, max_size=2, unique=True)) if id_ not in ids]
     by = st.none() | st.sampled_from([*ids, *late]) | name
     first = draw(openings(ids, by))
     events: list[AnyEvent] = [first]
-    events += draw(st.lists(st.one_of(*happenings(st.sampled_from(ids), by).values()), max_size=5))
+    events += draw(st.lists(st.one_of(*event_strategies(st.sampled_from(ids), by).values()), max_size=5))
     if draw(st.booleans()):
         everybody = draw(st.permutations([*ids, *late]))
         events.append(Amend(seq=0, event=draw(openings(everybody, by)), why=draw(text), by=draw(by)))
-        events += draw(st.lists(st.one_of(*happenings(st.sampled_from(everybody), by).values()), max_size=5))
+        events += draw(st.lists(st.one_of(*event_strategies(st.sampled_from(everybody), by).values()), max_size=5))
     return decode(encode(Record(tuple(events))))
 
 
 def test_every_type_of_event_is_tried() -> None:
-    assert {*happenings(st.just("a"), st.none()), Open} == set(EVENTS)
+    assert {*event_strategies(st.just("a"), st.none()), Open} == set(EVENTS)
 
 
 @given(records(), st.booleans())
 @settings(derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 def test_any_record_comes_back_and_any_event_as_a_line(record: Record, numbered: bool) -> None:
-    comes_back(record, numbered=numbered)
+    check_round_trip(record, numbered=numbered)
     for event in record.events:
         line = write_event(event, record)
         assert "\n" not in line
@@ -215,7 +215,7 @@ def test_a_sheet_keeps_the_coordinates_of_its_record(corner: tuple[int, int]) ->
     assert write(read(sheet)) == sheet
 
 
-def test_a_sheet_without_placements_says_nothing_of_squares() -> None:
+def test_a_sheet_without_placements_mentions_no_squares() -> None:
     assert "Squares" not in write(Record((THREE, e.Bid("ana", 12))), squares=Squares(0, 3))
 
 
@@ -286,21 +286,21 @@ def test_a_heading_as_people_write_it() -> None:
 
 
 def test_letters_are_initials_where_they_can_be() -> None:
-    def given_to(*names: str) -> str:
+    def letters_of(*names: str) -> str:
         return "".join(letters(Open(game="x", players=tuple(Player(id=name, name=name) for name in names))))
 
-    assert given_to("Ana", "Ben", "Cy") == "ABC"
-    assert given_to("Zoe", "Yan") == "ZY"
-    assert given_to("Ben", "Bob", "Ana", "Çem", "") == "BCADE"
+    assert letters_of("Ana", "Ben", "Cy") == "ABC"
+    assert letters_of("Zoe", "Yan") == "ZY"
+    assert letters_of("Ben", "Bob", "Ana", "Çem", "") == "BCADE"
     many = [chr(97 + n) for n in range(26)]
-    assert given_to(*many, "one more") == "".join(map(str.upper, many)) + "A1"
+    assert letters_of(*many, "one more") == "".join(map(str.upper, many)) + "A1"
 
 
 def test_letters_stay_when_somebody_joins() -> None:
     more = Open(game="zigzag", players=(Player(id="bob", name="Bob"), *reversed(THREE.players)))
     record = Record((THREE, Amend(0, more, "Bob came")))
     assert letters(record) == {"D": "bob", "C": "cy", "B": "ben", "A": "ana"}
-    comes_back(Record((*record.events, e.Pass("bob"))))
+    check_round_trip(Record((*record.events, e.Pass("bob"))))
 
 
 def test_a_sheet_may_change_its_letters_with_its_heading() -> None:
@@ -321,15 +321,15 @@ def test_the_page_has_an_example_for_each_game() -> None:
 @pytest.mark.parametrize("sheet", SHEETS, ids=range(len(SHEETS)))
 def test_the_sheets_of_the_page_are_games_without_a_fault(sheet: str) -> None:
     record = read(sheet)
-    comes_back(record)
+    check_round_trip(record)
     assert audit(find(record.opening.game), record).verdict in ("clean", "unproven")
 
 
 @pytest.mark.parametrize("line", WRITTEN)
 def test_the_lines_of_the_page_are_read(line: str) -> None:
     if re.match(r"[A-Z][a-z ]+:", line):
-        missing = "".join(f"{entry}\n" for entry in ("Game: x", "Players: A, B, C") if entry[:6] != line[:6])
-        comes_back(read(missing + line))
+        heading = "".join(f"{entry}\n" for entry in ("Game: x", "Players: A, B, C") if entry[:6] != line[:6])
+        check_round_trip(read(heading + line))
     else:
         event = read_line(line, THREE)
         assert read_line(write_event(event, THREE), THREE) == event

@@ -1,4 +1,4 @@
-"""The score sheet: any mistake in one is reported in plain words with its place."""
+"""The score sheet: every mistake in it is reported in plain words with its place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import NotARecord
 from ledger.notation import lines, make_table, read, read_line, write
-from test_notation import HEADING, NASTY, SHEETS, THREE, comes_back, refusal, small
+from test_notation import HEADING, NASTY, SHEETS, THREE, check_round_trip, refusal, small_records
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,7 @@ from test_notation import HEADING, NASTY, SHEETS, THREE, comes_back, refusal, sm
         ("A wins", 3, "did you mean result:?"),
         ("winner: A", 1, "did you mean result:?"),
         ("undo", 1, "did you mean retract?"),
+        ("note Ben was late", 6, "did you mean note: Ben was late?"),
         ("amends 1", 1, "did you mean amend?"),
         ("Date: today", 1, "did you mean Played:?"),
         ("insert 6 note: hi there", 16, 'expected a text in quotes; did you mean "hi there"?'),
@@ -114,27 +115,28 @@ def test_a_bad_heading_is_refused_in_plain_words(sheet: str | bytes, line: int, 
     assert re.search(reason.replace("?", r"\?"), error.reason), error.reason
 
 
-def every_place(sheet: str) -> list[tuple[int | None, str | None]]:
+def places_of_mistakes(sheet: str) -> list[tuple[int | None, str | None]]:
+    """The line and the column of each mistake in a sheet."""
     error = refusal(lambda: read(sheet))
-    return [(one.line, one.field) for one in (error, *error.others)]
+    return [(mistake.line, mistake.field) for mistake in (error, *error.others)]
 
 
 def test_all_mistakes_are_listed_at_once_without_those_that_only_follow() -> None:
     body = "A bids 12\nB pases\nC passes\nA 2-13\nZ passes\nretract 2\n"
-    assert every_place(HEADING + body) == [(5, "column 3"), (7, "column 3"), (8, "column 1")]
+    assert places_of_mistakes(HEADING + body) == [(5, "column 3"), (7, "column 3"), (8, "column 1")]
     # Without players a letter cannot be checked, but an unreadable line can.
     broken = "Gmae: zigzag\nDate: 3\n\nA bids 12\nZ pases\nZ passes\n"
-    assert every_place(broken) == [(1, "column 1"), (2, "column 1"), (5, "column 3")]
-    assert every_place("some\nother\ntext") == [(1, "column 1")]
-    assert len(every_place(HEADING + "x y\n" * 500)) == 100
+    assert places_of_mistakes(broken) == [(1, "column 1"), (2, "column 1"), (5, "column 3")]
+    assert places_of_mistakes("some\nother\ntext") == [(1, "column 1")]
+    assert len(places_of_mistakes(HEADING + "x y\n" * 500)) == 100
 
 
-def test_a_name_that_two_have_is_no_letter() -> None:
-    twice = "Game: zigzag\nPlayers: A Ana (a1), B Ana (b1), C Cy\n\nAna bids 12\n"
-    assert every_place(twice) == [(4, "column 1")]
+def test_a_name_that_two_players_have_is_refused() -> None:
+    sheet = "Game: zigzag\nPlayers: A Ana (a1), B Ana (b1), C Cy\n\nAna bids 12\n"
+    assert places_of_mistakes(sheet) == [(4, "column 1")]
 
 
-def test_a_letter_for_a_name_moves_no_column() -> None:
+def test_columns_are_those_of_the_line_as_it_was_typed() -> None:
     assert refusal(lambda: read(HEADING + "Ana bids twelve")).field == "column 10"
 
 
@@ -163,9 +165,9 @@ def test_a_line_typed_alone_is_an_event() -> None:
     assert "a heading" not in refusal(lambda: read_line("xyz", THREE)).reason
 
 
-def test_no_text_does_worse_than_be_refused() -> None:
+def test_a_mutated_sheet_is_read_or_refused() -> None:
     random = Random(20261120)
-    seeds = [write(record, numbered=random.random() < 0.3) for record in small()] + SHEETS
+    seeds = [write(record, numbered=random.random() < 0.3) for record in small_records()] + SHEETS
     alphabet = [*NASTY, *"0123456789-,;:.#\"'()[]=ABCabcL \n", " because ", "by ", "open ", "amend 0: ", "\ud800", "…"]
     for _ in range(1500):
         sheet = random.choice(seeds)
@@ -178,7 +180,7 @@ def test_no_text_does_worse_than_be_refused() -> None:
         except NotARecord as error:
             assert error.reason  # noqa: PT017  the point is that nothing else is raised
         else:
-            comes_back(record)
+            check_round_trip(record)
 
 
 @given(st.text(max_size=60) | st.binary(max_size=60))

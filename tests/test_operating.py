@@ -42,18 +42,18 @@ class Server:
             stdout=subprocess.PIPE, stderr=self._errors, text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         )  # fmt: skip
         assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        self.port = int(said.split("/ (")[0].rpartition(":")[2])
+        line = self.process.stdout.readline()
+        self.port = int(line.split("/ (")[0].rpartition(":")[2])
 
     def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[int, bytes]:
-        with closing(self.send(method, path, body, **headers)) as asked:
-            answer = asked.getresponse()
+        with closing(self.send(method, path, body, **headers)) as connection:
+            answer = connection.getresponse()
             return answer.status, answer.read()
 
     def send(self, method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPConnection:
-        asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        asked.request(method, path, body or None, {name.replace("_", "-"): text for name, text in headers.items()})
-        return asked
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body or None, {name.replace("_", "-"): text for name, text in headers.items()})
+        return connection
 
     def figure(self, name: str) -> float:
         text = self.ask("GET", "/metrics")[1].decode()
@@ -76,14 +76,14 @@ class Server:
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts a server."""
-    made: list[Server] = []
+    servers: list[Server] = []
 
-    def started(*options: str) -> Server:
-        made.append(Server(tmp_path, *options))
-        return made[-1]
+    def start_server(*options: str) -> Server:
+        servers.append(Server(tmp_path, *options))
+        return servers[-1]
 
-    yield started
-    for server in made:
+    yield start_server
+    for server in servers:
         server.close()
 
 
@@ -93,10 +93,10 @@ def form() -> dict[str, str]:
 
 def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Start) -> None:
     server = start("--metrics")
-    sent = form()
-    with closing(sqlite3.connect(server.path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")  # so a recorder has to wait
-        asked = server.send("POST", "/new", urlencode(sent), Content_Type="application/x-www-form-urlencoded")
+    entered = form()
+    with closing(sqlite3.connect(server.path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")  # so a recorder has to wait
+        connection = server.send("POST", "/new", urlencode(entered), Content_Type="application/x-www-form-urlencoded")
         while server.figure("domino_requests_running") < 2:
             time.sleep(0.05)
         server.process.send_signal(signal.SIGTERM)
@@ -107,32 +107,32 @@ def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Sta
                 break
             time.sleep(0.05)
         assert server.process.poll() is None
-        other.execute("ROLLBACK")
-        with closing(asked):
-            answer = asked.getresponse()
+        writer.execute("ROLLBACK")
+        with closing(connection):
+            answer = connection.getresponse()
             assert answer.status == 303
             assert answer.read()
     assert server.process.wait(20) == 0
     with SqliteStore(server.path) as store:
-        assert store.version(sent["id"]) == 1
+        assert store.version(entered["id"]) == 1
     assert not server.errors.read_text("utf-8")
 
 
-def test_ctrl_c_ends_it_as_well(start: Start) -> None:
+def test_ctrl_c_ends_the_server_as_well(start: Start) -> None:
     server = start()
     assert server.ask("GET", "/healthz")[0] == 200
     server.process.send_signal(signal.SIGINT)
     assert server.process.wait(20) == 0
 
 
-def test_as_json_each_answer_is_a_line_and_at_a_table_the_terminal_is_quiet(start: Start) -> None:
+def test_the_json_log_has_a_line_for_each_answer_except_health_checks(start: Start) -> None:
     server = start("--log", "json")
     assert server.ask("GET", f"/g/{server.id}")[0] == 200
     assert server.ask("GET", "/nothing")[0] == 404
     assert server.ask("GET", "/healthz")[0] == 200
-    said = [json.loads(line) for line in server.end()]
-    found = [line for line in said if "path" in line]  # a busy machine may make the server say something of itself
-    assert [(line["path"], line["status"]) for line in found] == [(f"/g/{server.id}", 200), ("", 404)]
+    log = [json.loads(line) for line in server.end()]
+    answers = [line for line in log if "path" in line]  # on a busy machine the server may log lines of its own
+    assert [(line["path"], line["status"]) for line in answers] == [(f"/g/{server.id}", 200), ("", 404)]
 
 
 def test_the_text_log_says_nothing_about_success(start: Start) -> None:
@@ -142,74 +142,74 @@ def test_the_text_log_says_nothing_about_success(start: Start) -> None:
     assert server.end() == []
 
 
-def begin(server: Server, told: str) -> int:
-    headers = {"Content_Type": "application/x-www-form-urlencoded", "X_Forwarded_For": told}
+def begin(server: Server, forwarded_for: str) -> int:
+    headers = {"Content_Type": "application/x-www-form-urlencoded", "X_Forwarded_For": forwarded_for}
     return server.ask("POST", "/new", urlencode(form()), **headers)[0]
 
 
 def test_without_a_proxy_forwarded_addresses_are_ignored(start: Start) -> None:
-    alone = start()
-    assert [begin(alone, f"192.0.2.{n}") for n in range(62)] == [303] * 60 + [429] * 2
-    assert alone.end() == []
+    server = start()
+    assert [begin(server, f"192.0.2.{n}") for n in range(62)] == [303] * 60 + [429] * 2
+    assert server.end() == []
 
 
 def test_behind_a_proxy_the_last_address_counts(start: Start) -> None:
-    behind = start("--behind-proxy", "1")
-    assert [begin(behind, f"192.0.2.{n}, 198.51.100.1") for n in range(62)] == [303] * 60 + [429] * 2
-    assert begin(behind, "192.0.2.1, 198.51.100.2") == 303
-    asked = behind.send("GET", "/", X_Forwarded_Proto="https")
-    with closing(asked):
-        assert asked.getresponse().headers["Strict-Transport-Security"]
+    server = start("--behind-proxy", "1")
+    assert [begin(server, f"192.0.2.{n}, 198.51.100.1") for n in range(62)] == [303] * 60 + [429] * 2
+    assert begin(server, "192.0.2.1, 198.51.100.2") == 303
+    connection = server.send("GET", "/", X_Forwarded_Proto="https")
+    with closing(connection):
+        assert connection.getresponse().headers["Strict-Transport-Security"]
 
 
 def test_a_body_without_end_is_cut_off(start: Start) -> None:
     server = start()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         head = f"POST /api/records/{server.id}/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        asked.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
+        connection.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
         piece = b"10000\r\n" + b"[" * 0x10000 + b"\r\n"
         sent = 0
         try:
             for _ in range(500):  # 32 MB, if anybody took them
-                asked.sendall(piece)
+                connection.sendall(piece)
                 sent += 0x10000
         except (BrokenPipeError, ConnectionResetError):
             assert sent < 500 * 0x10000
         else:
-            assert b" 413 " in asked.recv(1000)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked:
-        asked.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 40_000 + b"\r\n\r\n")
-        assert b" 431 " in asked.recv(1000)
+            assert b" 413 " in connection.recv(1000)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 40_000 + b"\r\n\r\n")
+        assert b" 431 " in connection.recv(1000)
     assert server.ask("GET", "/healthz")[0] == 200
 
 
-def test_on_a_name_with_several_addresses_it_says_its_port(start: Start) -> None:
+def test_on_a_name_with_several_addresses_it_prints_its_port(start: Start) -> None:
     server = start("--host", "localhost")
     assert server.port > 0
     assert server.process.poll() is None
     server.end()
 
 
-def test_what_is_recorded_in_a_full_moment_is_audited_later(
+def test_an_audit_that_failed_for_lack_of_space_is_made_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).open(Open("zigzag", players=PLAYERS))
         monkeypatch.setattr(commands, "PAUSE", 0.01)
-        fails = [OSError("full"), OSError("full")]
+        failures = [OSError("full"), OSError("full")]
 
-        def opened() -> SqliteStore:
-            if fails:
-                raise fails.pop()
+        def open_store() -> SqliteStore:
+            if failures:
+                raise failures.pop()
             return SqliteStore(path)
 
-        ended, told = threading.Event(), dict[str, object](club=ClubCache())
-        auditor = threading.Thread(target=commands._keep_auditing, args=(opened, ended, told))
+        ended, state = threading.Event(), dict[str, object](club=ClubCache())
+        auditor = threading.Thread(target=commands._keep_auditing, args=(open_store, ended, state))
         auditor.start()
         while store.unaudited():
             time.sleep(0.02)
         ended.set()
         auditor.join(20)
-    assert told["waiting"] == 0
+    assert state["waiting"] == 0
     assert caplog.messages == ["new events cannot be audited now"] * 2

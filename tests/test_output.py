@@ -18,12 +18,12 @@ from random import Random
 import duckdb
 import pytest
 
+from command_output import output_of
 from golden import CASES
 from ledger import codec
 from ledger.bulk.output import Output
 from ledger.cli.audit import audit_
 from ledger.stores.sqlite import SqliteStore
-from spoken import spoken
 
 KILLS = max(4, int(os.environ.get("DOMINO_KILLS", "12")) // 3)
 SEED = 5
@@ -52,7 +52,7 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-c", AUDIT, *map(str, arguments)]
 
 
-def written(state: Path) -> int:
+def saved_length(state: Path) -> int:
     """The length of the file when the state was saved."""
     try:
         return int(json.loads(state.read_bytes())["written"])
@@ -62,15 +62,15 @@ def written(state: Path) -> int:
 
 def wait_for(running: subprocess.Popen[bytes], state: Path, times: int) -> None:
     """Waits until the state was saved `times` more, or the audit has ended."""
-    last = written(state)
+    before = saved_length(state)
     while times and running.poll() is None:
-        now = written(state)
-        times, last = times - (now != last), now
+        after = saved_length(state)
+        times, before = times - (after != before), after
         time.sleep(0.002)
 
 
 @pytest.mark.parametrize(
-    ("name", "of"),
+    ("name", "source"),
     [
         ("a.ndjson", "an archive"),
         ("a.ndjson.zst", "a compressed archive"),
@@ -79,25 +79,26 @@ def wait_for(running: subprocess.Popen[bytes], state: Path, times: int) -> None:
     ],
 )
 def test_an_audit_that_is_killed_again_and_again_ends_with_the_same_bytes(
-    name: str, of: str, archive: Path, tmp_path: Path
+    name: str, source: str, archive: Path, tmp_path: Path
 ) -> None:
     random, options, inputs = Random(SEED), list[str](), [str(archive)]
-    if of == "a ledger":
+    if source == "a ledger":
         path = tmp_path / "a.sqlite"
         with SqliteStore(path) as store:
             store.append_records((f"r{n:03}", record.events) for n, record in enumerate(RECORDS * 3))
         options, inputs = ["--ledger", str(path)], []
-    elif of == "a compressed archive":
-        packed = tmp_path / "b.ndjson.zst"
-        with codec.open_bytes(packed, "wb") as out:
+    elif source == "a compressed archive":
+        archive_copy = tmp_path / "b.ndjson.zst"
+        with codec.open_bytes(archive_copy, "wb") as out:
             out.write(archive.read_bytes())
-        inputs = [str(packed)]
+        inputs = [str(archive_copy)]
     whole, target = tmp_path / f"whole-{name}", tmp_path / name
-    done = subprocess.run(command(*options, "audit", "-o", whole, *inputs), capture_output=True, check=False)
-    assert done.returncode == 1, done.stderr
-    again, kills, resumed = command(*options, "audit", "--jobs", "2", "-o", target, "--resume", *inputs), 0, set[int]()
+    uninterrupted = subprocess.run(command(*options, "audit", "-o", whole, *inputs), capture_output=True, check=False)
+    assert uninterrupted.returncode == 1, uninterrupted.stderr
+    resuming = command(*options, "audit", "--jobs", "2", "-o", target, "--resume", *inputs)
+    kills, resumed = 0, set[int]()
     while not target.exists():
-        running = subprocess.Popen(again, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        running = subprocess.Popen(resuming, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         if kills < KILLS:
             wait_for(running, tmp_path / f"{name}.state", random.randrange(5))
             time.sleep(random.uniform(0, 0.05))
@@ -106,44 +107,44 @@ def test_an_audit_that_is_killed_again_and_again_ends_with_the_same_bytes(
             kills += 1
         _out, err = running.communicate()
         assert not err, err
-        resumed.add(written(tmp_path / f"{name}.state"))
+        resumed.add(saved_length(tmp_path / f"{name}.state"))
     assert target.read_bytes() == whole.read_bytes()
     assert sorted(path.name for path in tmp_path.glob(f"{name}*")) == [name]
     assert kills > 1
     assert resumed - {0}  # it did not start from the beginning
 
 
-def test_a_file_of_reports_has_what_the_command_tells(archive: Path, tmp_path: Path) -> None:
-    told = spoken("audit", "--json", str(archive), code=1)
+def test_a_file_of_reports_has_what_the_command_prints(archive: Path, tmp_path: Path) -> None:
+    reports = output_of("audit", "--json", str(archive), code=1)
     for name in ("reports.ndjson", "reports.ndjson.zst"):
-        assert f"{3 * len(LINES)} records: " in spoken("audit", "-o", str(tmp_path / name), str(archive), code=1)
+        assert f"{3 * len(LINES)} records: " in output_of("audit", "-o", str(tmp_path / name), str(archive), code=1)
         with codec.open_bytes(tmp_path / name) as lines:
-            assert lines.read().decode() == told
+            assert lines.read().decode() == reports
 
 
 def test_parquet_has_the_same_data_as_the_reports(archive: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    spoken("audit", "-o", str(path), str(archive), code=1)
-    wanted = [json.loads(line) for line in spoken("audit", "--json", str(archive), code=1).splitlines()]
+    output_of("audit", "-o", str(path), str(archive), code=1)
+    reports = [json.loads(line) for line in output_of("audit", "--json", str(archive), code=1).splitlines()]
     names = ("record", "game", "finished", "verdict", "scores", "winners", "findings", "rulings", "title", "balance")
     rows = duckdb.read_parquet(str(path)).select(*names).fetchall()
-    assert len(rows) == len(wanted)
-    for row, report in zip((dict(zip(names, row, strict=True)) for row in rows), wanted, strict=True):
+    assert len(rows) == len(reports)
+    for row, report in zip((dict(zip(names, row, strict=True)) for row in rows), reports, strict=True):
         plain = {name: report[name] for name in ("record", "game", "finished", "verdict", "winners", "balance")}
         assert {name: row[name] for name in plain} == plain
         assert {score["player"]: score["points"] for score in row["scores"]} == report["scores"]
         assert {ruling["name"]: json.loads(ruling["value"]) for ruling in row["rulings"]} == report["rulings"]
         assert row["title"] == report.get("title")
-        for found, finding in zip(row["findings"], report["findings"], strict=True):
-            assert {**{k: v for k, v in found.items() if v is not None}, **{
-                k: json.loads(found[k]) for k in ("expected", "claimed") if found[k] is not None
+        for stored, finding in zip(row["findings"], report["findings"], strict=True):
+            assert {**{k: v for k, v in stored.items() if v is not None}, **{
+                k: json.loads(stored[k]) for k in ("expected", "claimed") if stored[k] is not None
             }} == finding  # fmt: skip
 
 
-def test_nothing_is_a_file_too(tmp_path: Path) -> None:
+def test_an_empty_ledger_gives_empty_files(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "a.sqlite").close()
     for name in ("a.ndjson", "a.ndjson.zst", "a.parquet"):
-        spoken("--ledger", str(tmp_path / "a.sqlite"), "audit", "-o", str(tmp_path / name))
+        output_of("--ledger", str(tmp_path / "a.sqlite"), "audit", "-o", str(tmp_path / name))
     assert (tmp_path / "a.ndjson").read_bytes() == b""
     with codec.open_bytes(tmp_path / "a.ndjson.zst") as lines:
         assert lines.read() == b""
@@ -157,24 +158,24 @@ def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: P
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
-    assert "continue with --resume, or delete it" in spoken("audit", "-o", str(target), str(archive), code=2)
-    other = tmp_path / "b.ndjson"
-    other.write_bytes(archive.read_bytes()[:-1])
-    assert "from another input" in spoken("audit", "--resume", "-o", str(target), str(other), code=2)
-    assert "standard input" in spoken("audit", "--resume", "-o", str(target), "-", code=2)
-    spoken("audit", "--resume", "-o", str(target), str(archive), code=1)
+    assert "continue with --resume, or delete it" in output_of("audit", "-o", str(target), str(archive), code=2)
+    other_archive = tmp_path / "b.ndjson"
+    other_archive.write_bytes(archive.read_bytes()[:-1])
+    assert "from another input" in output_of("audit", "--resume", "-o", str(target), str(other_archive), code=2)
+    assert "standard input" in output_of("audit", "--resume", "-o", str(target), "-", code=2)
+    output_of("audit", "--resume", "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
 
 
-@pytest.mark.parametrize("more", [[], ["--resume"]])
+@pytest.mark.parametrize("options", [[], ["--resume"]])
 def test_an_interrupted_audit_whose_part_was_removed_begins_again(
-    archive: Path, tmp_path: Path, more: list[str]
+    archive: Path, tmp_path: Path, options: list[str]
 ) -> None:
     target = tmp_path / "reports.ndjson"
     with Output(target) as out:
         out.begin("another", None, resume=False)
     (tmp_path / "reports.ndjson.part").unlink()
-    spoken("audit", *more, "-o", str(target), str(archive), code=1)
+    output_of("audit", *options, "-o", str(target), str(archive), code=1)
     assert target.read_text().count("\n") == len(LINES) * 3
     assert sorted(path.name for path in tmp_path.glob("reports.ndjson*")) == ["reports.ndjson"]
 
@@ -188,21 +189,21 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     while not (tmp_path / "reports.ndjson.part").exists() or not (tmp_path / "reports.ndjson.part").stat().st_size:
         time.sleep(0.01)
     os.killpg(running.pid, signal.SIGINT)
-    said = running.communicate()[1].decode()
-    assert said == f"{tmp_path}/reports.ndjson is not complete yet: continue with --resume\n\n"
+    message = running.communicate()[1].decode()
+    assert message == f"{tmp_path}/reports.ndjson is not complete yet: continue with --resume\n\n"
     assert running.returncode == 130
 
 
 @pytest.mark.parametrize(
-    ("arguments", "why"),
+    ("arguments", "reason"),
     [
         (["--resume"], "name it with -o"),
         (["-o", "a.json", "--markdown"], "-o writes JSON or Parquet"),
         (["-o", "a.parquet", "--rulings", "all"], "one row per record"),
     ],
 )
-def test_incompatible_options_are_refused(arguments: list[str], why: str, archive: Path) -> None:
-    assert why in spoken("audit", *arguments, str(archive), code=2)
+def test_incompatible_options_are_refused(arguments: list[str], reason: str, archive: Path) -> None:
+    assert reason in output_of("audit", *arguments, str(archive), code=2)
 
 
 def queries() -> list[str]:
@@ -211,17 +212,19 @@ def queries() -> list[str]:
     return re.findall(r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
-def test_the_questions_of_the_page_are_answered(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_queries_of_the_page_give_the_right_answers(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("reports.parquet", "reports.ndjson.zst"):
-        spoken("audit", "-o", name, str(archive), code=1)
-    reports = [json.loads(line) for line in spoken("audit", "--json", str(archive), code=1).splitlines()]
+        output_of("audit", "-o", name, str(archive), code=1)
+    reports = [json.loads(line) for line in output_of("audit", "--json", str(archive), code=1).splitlines()]
     findings = [(report["record"], finding) for report in reports for finding in report["findings"]]
-    grave = [(record, found) for record, found in findings if found["verdict"] in ("breach", "impossible")]
+    grave = [(record, finding) for record, finding in findings if finding["verdict"] in ("breach", "impossible")]
     clauses, judged, people = (duckdb.sql(query).fetchall() for query in queries())
-    times = Counter(found["clause"] for _record, found in grave)
+    times = Counter(finding["clause"] for _record, finding in grave)
     assert clauses == [
-        (clause, count, len({record for record, found in grave if found["clause"] == clause}))
+        (clause, count, len({record for record, finding in grave if finding["clause"] == clause}))
         for clause, count in sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:10]
     ]
     best: dict[tuple[str, str], list[int]] = {}
@@ -234,7 +237,7 @@ def test_the_questions_of_the_page_are_answered(archive: Path, tmp_path: Path, m
     assert people == sorted(blamed.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def test_the_commands_of_the_page_have_such_options() -> None:
+def test_the_commands_of_the_page_have_options_that_exist() -> None:
     page = (Path(__file__).parents[1] / "docs" / "at-scale.md").read_text("utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks for line in block.splitlines()]

@@ -31,11 +31,11 @@ def tracked(*folders: str) -> set[str]:
     """The files of these folders in the repository or in its next commit."""
     if not (ROOT / ".git").exists():
         pytest.skip("only the repository knows which files are its own")
-    listed = subprocess.run(
+    listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", *folders],
         cwd=ROOT, check=True, capture_output=True, text=True,
     )  # fmt: skip
-    return {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+    return {name for name in listing.stdout.splitlines() if (ROOT / name).is_file()}
 
 
 def test_the_wheel_has_the_program_its_parts_and_the_manual_page(dist: Path) -> None:

@@ -88,17 +88,17 @@ def texts(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", [*PAGES, *CODE], ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_sentence_that_puzzled_readers_is_gone(path: Path) -> None:
-    found = [match[0] for text in texts(path) if (match := _AWAY.search(text))]
-    assert not found
+    phrases = [match[0] for text in texts(path) if (match := _AWAY.search(text))]
+    assert not phrases
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "fixtures").glob("*/*.replay.txt")), ids=lambda path: path.stem)
-def test_no_replay_says_one(path: Path) -> None:
+def test_no_replay_has_such_a_phrase(path: Path) -> None:
     match = _AWAY.search(path.read_text("utf-8"))
     assert match is None, match
 
 
-def test_the_search_finds_them() -> None:
+def test_the_search_finds_such_phrases() -> None:
     assert _AWAY.search("Ana is said to have won")
     assert _AWAY.search("Hold RECORDS against the rules")
     assert not _AWAY.search("Result as called: Ana won")

@@ -49,19 +49,19 @@ def sheet(lines: str) -> Record:
     return notation.read(f"Game: block\nPlayers: A Ana, B Ben\n\n{lines}")
 
 
-def found(game: Game[Any], lines: str) -> list[tuple[int, str, str]]:
+def findings_of(game: Game[Any], lines: str) -> list[tuple[int, str, str]]:
     """The findings of an audit of these lines: seq, clause, verdict."""
-    return [(each.seq, each.clause, each.verdict) for each in audit(game, sheet(lines)).findings]
+    return [(finding.seq, finding.clause, finding.verdict) for finding in audit(game, sheet(lines)).findings]
 
 
 # ── Installed like any package ─────────────────────────────────────────────────────────────────────────────
 
 
 def test_it_is_found_beside_the_others(home: Path) -> None:
-    listed = run(home, "games")
-    assert listed.returncode == 0, listed.stderr
-    assert listed.stdout.count(b": ") >= 5
-    assert b"block: Block (everybody), for two players" in listed.stdout
+    games = run(home, "games")
+    assert games.returncode == 0, games.stderr
+    assert games.stdout.count(b": ") >= 5
+    assert b"block: Block (everybody), for two players" in games.stdout
     assert b"block.fit" in run(home, "clauses", "block").stdout
     assert "block" not in catalog.built_in()
 
@@ -78,25 +78,25 @@ def test_it_is_typed_and_so_is_its_second_revision(tmp_path: Path) -> None:
 
 def test_its_simulated_games_audit_clean_and_its_breaches_are_found(home: Path, block: Game[Any]) -> None:
     games = run(home, "simulate", "block", "--count", "200")
-    audited = run(home, "audit", "-", stdin=games.stdout)
-    assert audited.returncode == 0, audited.stderr
-    assert audited.stdout.endswith(b"200 records: 200 clean\n")
-    planted = [clause.id for clause in block.clauses if clause.on and clause.verdict != "unproven"]
-    assert len(planted) == 10
-    for clause in planted:
+    process = run(home, "audit", "-", stdin=games.stdout)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.endswith(b"200 records: 200 clean\n")
+    clauses = [clause.id for clause in block.clauses if clause.on and clause.verdict != "unproven"]
+    assert len(clauses) == 10
+    for clause in clauses:
         report = audit(block, simulate(block, 3, fault=clause))
-        assert {each.clause for each in report.findings if each.verdict in ("breach", "impossible")} == {clause}
+        assert {f.clause for f in report.findings if f.verdict in ("breach", "impossible")} == {clause}
 
 
 def test_it_is_recorded_replayed_and_exported_like_any_other(home: Path) -> None:
     name = run(home, "new", "block", "Ana", "Ben").stdout.decode().strip()
-    scored = run(home, "record", name, stdin=b"A 5-1\nB 5-3 left\nA 6-6\n")
-    assert b"Ben plays 5-3 on the left" in scored.stdout
-    assert b"breach at move 3: The 6-6 fits neither the 3 nor the 1" in scored.stdout
+    recording = run(home, "record", name, stdin=b"A 5-1\nB 5-3 left\nA 6-6\n")
+    assert b"Ben plays 5-3 on the left" in recording.stdout
+    assert b"breach at move 3: The 6-6 fits neither the 3 nor the 1" in recording.stdout
     assert b"the line" in run(home, "show", name).stdout
-    written = run(home, "export", name, "--sheet").stdout
-    assert b"A 5-1\nB 5-3 left\nA 6-6\n" in written
-    assert run(home, "audit", "-", stdin=written).returncode == 1
+    exported = run(home, "export", name, "--sheet").stdout
+    assert b"A 5-1\nB 5-3 left\nA 6-6\n" in exported
+    assert run(home, "audit", "-", stdin=exported).returncode == 1
 
 
 def test_a_plug_in_that_cannot_be_loaded_is_named(home: Path) -> None:
@@ -142,7 +142,7 @@ def test_an_unknown_game_is_reported_with_the_known_ones() -> None:
 def test_a_record_with_hands_is_judged_by_them(
     block: Game[Any], lines: str, findings: list[tuple[int, str, str]]
 ) -> None:
-    assert found(block, HANDS + lines) == findings
+    assert findings_of(block, HANDS + lines) == findings
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_record_with_hands_is_judged_by_them(
 def test_a_record_without_hands_is_judged_as_far_as_it_goes(
     block: Game[Any], lines: str, findings: list[tuple[int, str, str]]
 ) -> None:
-    assert found(block, lines) == findings
+    assert findings_of(block, lines) == findings
 
 
 @pytest.mark.usefixtures("block")
@@ -193,9 +193,9 @@ def test_its_pages_are_there_from_the_first_move_on(block: Game[Any], count: int
 
 
 def test_a_phone_offers_every_tile_while_no_hand_is_known(block: Game[Any]) -> None:
-    made = Phone(block.name).screen()["form"]
-    assert made["names"] == {"deal": [], "play": ["end"], "pass": []}
-    ways = {(way["kind"], way["player"]): way for way in made["ways"]}
+    form = Phone(block.name).screen()["form"]
+    assert form["names"] == {"deal": [], "play": ["end"], "pass": []}
+    ways = {(way["kind"], way["player"]): way for way in form["ways"]}
     assert set(ways) == {(act, player) for act in ("deal", "play", "pass") for player in ("p1", "p2")}
     for way in ways.values():
         assert len(way.get("tiles", ())) == (0 if way["kind"] == "pass" else 28)
@@ -206,14 +206,14 @@ def test_a_phone_offers_every_tile_while_no_hand_is_known(block: Game[Any]) -> N
 
 def test_a_phone_asks_for_the_end_only_where_there_are_two(block: Game[Any]) -> None:
     phone = Phone(block.name)
-    made = phone.enter(MOVES[0])["form"]
-    legal = next(way["legal"] for way in made["ways"] if (way["kind"], way["player"]) == ("play", "p2"))
+    form = phone.enter(MOVES[0])["form"]
+    legal = next(way["legal"] for way in form["ways"] if (way["kind"], way["player"]) == ("play", "p2"))
     ends = {tile: [at for (at,) in group["at"]] for group in legal for tile in group["tiles"]}
     assert ends["3-5"] == ends["5-5"] == ["left"]
     assert ends["1-1"] == ["right"]
     phone = Phone(block.name)
-    made = phone.enter(MOVES[0], Play("p2", named("5-0"), "left"), Play("p1", named("0-1"), "left"))["form"]
-    legal = next(way["legal"] for way in made["ways"] if (way["kind"], way["player"]) == ("play", "p2"))
+    form = phone.enter(MOVES[0], Play("p2", named("5-0"), "left"), Play("p1", named("0-1"), "left"))["form"]
+    legal = next(way["legal"] for way in form["ways"] if (way["kind"], way["player"]) == ("play", "p2"))
     ends = {tile: [at for (at,) in group["at"]] for group in legal for tile in group["tiles"]}
     assert ends["1-1"] == ["left", "right"]
 
@@ -228,12 +228,12 @@ def test_every_kind_of_act_can_be_entered_without_choices_or_a_tray(
     for line in ("A 5-1", "B 5-3 left", "A passes", "B 6-6 right"):  # the last one illegal
         act = notation.read_line(line, TWO)
         assert isinstance(act, ACTS)
-        made = forms.form(bare, opening, state)
-        way = next(way for way in made.ways if (way.kind, way.player) == (kind(act), act.player))  # type: ignore[union-attr]
+        form = forms.form(bare, opening, state)
+        way = next(way for way in form.ways if (way.kind, way.player) == (kind(act), act.player))  # type: ignore[union-attr]
         if isinstance(act, Play):
             assert str(TILES[act.tile.index]) in way.tiles
-        assert {way.kind for way in made.ways} == {"deal", "play", "pass"} == set(made.names)
-        assert made.names["play"] == ("end",)
+        assert {way.kind for way in form.ways} == {"deal", "play", "pass"} == set(form.names)
+        assert form.names["play"] == ("end",)
         state = advance(bare, state, act)
 
 
@@ -256,7 +256,7 @@ def test_a_whole_game_is_recorded_from_what_the_screen_offers(block: Game[Any], 
         acts = list(possible(screen))
         plays = [act for act in acts if act["type"] == "play"]
         screen = phone.enter(msgspec.convert(random.choice(plays or acts), AnyEvent))
-    assert screen["findings"] == [] or {one["verdict"] for one in screen["findings"]} == {"unproven"}
+    assert screen["findings"] == [] or {finding["verdict"] for finding in screen["findings"]} == {"unproven"}
     result: list[Correctable] = msgspec.convert(screen["result"], list[Correctable])
     screen = phone.enter(*result)
     assert screen["verdict"] in ("clean", "unproven")
@@ -265,9 +265,9 @@ def test_a_whole_game_is_recorded_from_what_the_screen_offers(block: Game[Any], 
     record = phone.ledger.read(phone.id)
     assert audit(block, record).finished
     assert codec.decode(codec.encode(record)) == record
-    written = notation.write(record)
+    sheet_text = notation.write(record)
     assert [codec.encode_event(replace(event, when=None)) for event in record.events] == [
-        codec.encode_event(event) for event in notation.read(written).events
+        codec.encode_event(event) for event in notation.read(sheet_text).events
     ]
 
 

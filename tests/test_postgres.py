@@ -37,26 +37,26 @@ OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for na
 pytestmark = needs_postgres
 
 
-def test_the_same_events_have_the_same_head_in_every_store(address: str, tmp_path: Path) -> None:
-    with PostgresStore(address) as one, MemoryStore() as other, SqliteStore(tmp_path / "a.sqlite") as third:
-        for store in (one, other, third):
+def test_the_same_events_have_the_same_tree_head_in_every_store(address: str, tmp_path: Path) -> None:
+    with PostgresStore(address) as database, MemoryStore() as memory, SqliteStore(tmp_path / "a.sqlite") as file:
+        for store in (database, memory, file):
             store.append("r", 0, [OPENING, Note("one")])
             store.append("s", 0, [OPENING])
             store.append("r", 2, [Note("two")], ["id-two"])
-        assert tree_head.check(one) == tree_head.check(other) == tree_head.check(third)
+        assert tree_head.check(database) == tree_head.check(memory) == tree_head.check(file)
 
 
-def test_a_forgotten_name_leaves_the_tables_files_and_its_traces_are_listed(address: str) -> None:
+def test_a_forgotten_name_leaves_the_tables_and_its_traces_are_listed(address: str) -> None:
     name = "Wilhelmina Ottokarsdottir"
     with PostgresStore(address) as store, psycopg.connect(address) as reader:
         players = (Player(id="a", name=name), *OPENING.players[1:])
         for n in range(40):
             store.append(f"r{n}", 0, [Open("zigzag", players=players, recorder=name, by=name), Note("x", by=name)])
         store.rows("SELECT 1 FROM name LIMIT 1")
-        with psycopg.connect(address, autocommit=True) as other:
-            other.execute("ANALYZE")
-            folder = Path(str(other.execute("SHOW data_directory").fetchone()[0]))  # type: ignore[index]
-            other.execute("CHECKPOINT")
+        with psycopg.connect(address, autocommit=True) as superuser:
+            superuser.execute("ANALYZE")
+            folder = Path(str(superuser.execute("SHOW data_directory").fetchone()[0]))  # type: ignore[index]
+            superuser.execute("CHECKPOINT")
 
         def files() -> set[str]:
             held = (path for path in (folder / "base").rglob("*") if path.is_file())
@@ -65,9 +65,9 @@ def test_a_forgotten_name_leaves_the_tables_files_and_its_traces_are_listed(addr
         assert files()
         reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         reader.execute("SELECT 1")
-        left = forget(store, name, known_as(store, name))
-        assert [trace.again for trace in left] == [True, False]
-        assert "an old transaction open" in left[0].sentence
+        traces = forget(store, name, known_as(store, name))
+        assert [trace.again for trace in traces] == [True, False]
+        assert "an old transaction open" in traces[0].sentence
         reader.rollback()
         (log,) = store.forget_traces()
         assert "pg_wal" in log.sentence
@@ -75,7 +75,7 @@ def test_a_forgotten_name_leaves_the_tables_files_and_its_traces_are_listed(addr
         assert files() == set()
 
 
-def test_what_the_documentation_says_removes_a_forgotten_name_from_the_log(address: str) -> None:
+def test_the_documented_statements_remove_a_forgotten_name_from_the_log(address: str) -> None:
     name = "Wilhelmina Ottokarsdottir"
     text = (Path(__file__).parents[1] / "docs" / "keeping.md").read_text("utf-8")
     statements = text.partition("ALTER SYSTEM SET wal_recycle")[2].partition("```")[0]
@@ -98,20 +98,20 @@ def test_what_the_documentation_says_removes_a_forgotten_name_from_the_log(addre
         store.append("r", 1, [Note("on")])
 
 
-def test_a_database_that_only_reads_is_read(address: str, tmp_path: Path) -> None:
+def test_a_read_only_database_is_read(address: str, tmp_path: Path) -> None:
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING, Note("one")])
         assert not store.read_only
-    only = f"{address}?options=-c%20default_transaction_read_only%3Don"
-    with PostgresStore(only) as store:
+    read_only_address = f"{address}?options=-c%20default_transaction_read_only%3Don"
+    with PostgresStore(read_only_address) as store:
         assert store.read_only
         assert store.version("r") == 2
         with pytest.raises(LedgerError, match="nothing was written"):
             store.append("r", 2, [Note("two")])
     for arguments in (["list"], ["show", "r"], ["verify"], ["export"], ["copy", str(tmp_path / "a.sqlite")]):
-        command = [sys.executable, "-m", "ledger.cli", "--ledger", only, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        command = [sys.executable, "-m", "ledger.cli", "--ledger", read_only_address, *arguments]
+        process = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert process.returncode == 0, process.stderr
 
 
 def test_a_replica_is_read_and_served(postgres: Server, address: str, tmp_path: Path) -> None:
@@ -121,44 +121,44 @@ def test_a_replica_is_read_and_served(postgres: Server, address: str, tmp_path: 
         store.append("r", 0, [Open("zigzag", players=players), Note("one")])
     replica = postgres.standby()
     try:
-        there = address.replace(f":{postgres.port}/", f":{replica.port}/")
+        replica_address = address.replace(f":{postgres.port}/", f":{replica.port}/")
         for arguments in (["list"], ["show", "r"], ["verify"], ["export"], ["copy", str(tmp_path / "a.sqlite")]):
-            command = [sys.executable, "-m", "ledger.cli", "--ledger", there, *arguments]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stderr
-        with PostgresStore(there) as read:
-            assert read.read_only
+            command = [sys.executable, "-m", "ledger.cli", "--ledger", replica_address, *arguments]
+            process = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert process.returncode == 0, process.stderr
+        with PostgresStore(replica_address) as follower:
+            assert follower.read_only
             with pytest.raises(LedgerError, match="nothing was written"):
-                read.append("r", 2, [Note("two")])
-            client = create_app(lambda: read, recording=False).test_client()
+                follower.append("r", 2, [Note("two")])
+            client = create_app(lambda: follower, recording=False).test_client()
             assert name in client.get("/g/r").text
             with PostgresStore(address) as store:
                 store.append("r", 2, [Note("two")])
                 forget(store, name, known_as(store, name))
-            until = time.monotonic() + 30
-            while name in client.get("/g/r").text and time.monotonic() < until:
+            deadline = time.monotonic() + 30
+            while name in client.get("/g/r").text and time.monotonic() < deadline:
                 time.sleep(0.1)
             assert name not in client.get("/g/r").text, "a replica follows"
-            assert read.version("r") == 3
+            assert follower.version("r") == 3
     finally:
         replica.end()
 
 
 def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "a.sqlite") as store, PostgresStore(address) as there:
+    with SqliteStore(tmp_path / "a.sqlite") as store, PostgresStore(address) as database:
         for item in items(str(FIXTURES / "zigzag")):
             Recorder(store).import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
         store.append("late", 0, [OPENING], ["late-0001"])
-        assert list(transfer(store, there))[-1] == store.size()
-        assert dict(store.records()) == dict(there.records())
-        with SqliteStore(tmp_path / "b.sqlite") as again:
-            list(transfer(there, again))
-            assert list(again.log()) == list(store.log())
-            assert tree_head.check(again).tree_head == tree_head.check(store).tree_head
+        assert list(transfer(store, database))[-1] == store.size()
+        assert dict(store.records()) == dict(database.records())
+        with SqliteStore(tmp_path / "b.sqlite") as second_file:
+            list(transfer(database, second_file))
+            assert list(second_file.log()) == list(store.log())
+            assert tree_head.check(second_file).tree_head == tree_head.check(store).tree_head
     command = [sys.executable, "-m", "ledger.cli", "--ledger", address]
     for arguments in (["list"], ["verify"], ["audit", "late"], ["backup", "c.sqlite"]):
-        done = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=tmp_path, check=False)
-        assert done.returncode == 0, done.stderr
+        process = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert process.returncode == 0, process.stderr
     with SqliteStore(tmp_path / "c.sqlite") as copy, SqliteStore(tmp_path / "a.sqlite") as store:
         assert list(copy.log()) == list(store.log())
 
@@ -203,19 +203,19 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
     with psycopg.connect(address, autocommit=True) as raw:
         for grant in grants:
             raw.execute(grant)  # type: ignore[arg-type]  # ours
-    used = address.replace("postgres@", f"{role}@")
-    with PostgresStore(used) as store:
+    role_address = address.replace("postgres@", f"{role}@")
+    with PostgresStore(role_address) as store:
         store.append("r", 1, [Note("one")])
         store.append("s", 0, [OPENING])
         store.keep_key(Key("s", b"k" * 32))
         store.set_names(store.names())
         (missing,) = tree_head.check(store).corruptions
         assert missing.reason.startswith("the trigger event_is_immutable is missing")
-    with psycopg.connect(used) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
+    with psycopg.connect(role_address) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
         raw.execute("UPDATE domino_ledger.event SET body = ''")
 
 
-def test_a_database_that_may_lose_what_it_acknowledged_is_refused(address: str) -> None:
+def test_a_database_that_may_lose_acknowledged_events_is_refused(address: str) -> None:
     with psycopg.connect(address, autocommit=True) as raw:
         raw.execute(f'ALTER DATABASE "{address.rpartition("/")[2]}" SET synchronous_commit = off')  # type: ignore[arg-type]
     with pytest.raises(NotALedger, match="synchronous_commit is off"):
@@ -280,7 +280,7 @@ def test_many_threads_share_one_store(address: str) -> None:
         for writer in writers:
             writer.join()
         notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
-        assert sorted(notes) == sorted(f"w{who}/{n}" for who in range(8) for n in range(20))
+        assert sorted(notes) == sorted(f"w{number}/{n}" for number in range(8) for n in range(20))
         assert tree_head.check(store).corruptions == ()
 
 
@@ -295,12 +295,12 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
         assert client.get("/api/records/%00").status_code == 404
         entry = {"id": "entry-0001", "event": {"type": "bid", "player": "a", "bid": 3}}
         for _ in range(2):
-            sent = client.post(
+            answer = client.post(
                 "/api/records/r/events",
                 json={"expected": 1, "entries": [entry]},
                 headers={"Authorization": f"Bearer {key}"},
             )
-            assert sent.status_code == 200
+            assert answer.status_code == 200
         assert client.get("/g/r").status_code == 200
         assert client.get("/?player=A&place=x%25").status_code == 200
         assert store.version("r") == 2
@@ -315,13 +315,13 @@ def crashing() -> Iterator[Server]:
     server.end()
 
 
-def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server) -> None:
+def test_acknowledged_events_survive_a_crash_of_the_server(crashing: Server) -> None:
     random = Random(SEED)
     address = crashing.made("crash")
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
-    said: list[str] = []
-    again = [0]
+    acknowledged: list[str] = []
+    retries = [0]
     ended = threading.Event()
 
     def write(name: str) -> None:
@@ -337,24 +337,24 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
                     except WrongVersion:
                         continue
                     except LedgerError:
-                        again[0] += 1
+                        retries[0] += 1
                         time.sleep(0.05)
                         continue
-                    said.append(event.text)
+                    acknowledged.append(event.text)
                     break
 
     writers = [threading.Thread(target=write, args=(f"w{n}",)) for n in range(3)]
     for writer in writers:
         writer.start()
     for _ in range(CRASHES):
-        before = len(said)
-        while len(said) < before + 20:
+        before = len(acknowledged)
+        while len(acknowledged) < before + 20:
             time.sleep(0.02)
         time.sleep(random.uniform(0, 0.2))
         crashing.kill()
         crashing.start()
-    before = len(said)
-    while len(said) < before + 20:
+    before = len(acknowledged)
+    while len(acknowledged) < before + 20:
         time.sleep(0.02)
     ended.set()
     for writer in writers:
@@ -362,6 +362,6 @@ def test_what_was_acknowledged_is_there_when_the_server_crashed(crashing: Server
     with PostgresStore(address) as store:
         texts = [event.text for event in store.read("r").events if isinstance(event, Note)]
         assert len(texts) == len(set(texts))  # nothing twice
-        assert set(said) == set(texts)  # nothing lost, and every attempt completed
+        assert set(acknowledged) == set(texts)  # nothing lost, and every attempt completed
         assert tree_head.check(store).corruptions == ()
-    assert again[0] >= CRASHES
+    assert retries[0] >= CRASHES

@@ -21,8 +21,9 @@ pytestmark = needs_postgres
         (["DROP VIEW rules"], "the view rules is missing"),
         (["CREATE OR REPLACE VIEW results AS {results} WHERE won = 1"], "the view results was changed"),
         (["DROP VIEW players", "CREATE VIEW players AS SELECT 1 AS name"], "the view players was changed"),
+        (["CREATE VIEW mine AS SELECT 1 AS one"], "the view mine does not belong to a ledger"),
     ],
-    ids=["missing", "other rows", "other columns"],
+    ids=["missing", "other rows", "other columns", "another"],
 )
 def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: list[str], reason: str) -> None:
     with PostgresStore(address) as store:
@@ -33,9 +34,9 @@ def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: l
             ((results,),) = raw.execute("SELECT pg_get_viewdef('results'::regclass)").fetchall()
             for statement in statements:
                 raw.execute(statement.format(results=results.rstrip(";")))  # type: ignore[arg-type]  # ours
-        (wrong,) = tree_head.check(store).corruptions
-        assert wrong.reason.startswith(reason)
-        assert "repair" in wrong.reason
+        (corruption,) = tree_head.check(store).corruptions
+        assert corruption.reason.startswith(reason)
+        assert "repair" in corruption.reason
         store.rebuild()
         assert tree_head.check(store).corruptions == ()
     with psycopg.connect(address) as raw:
@@ -45,4 +46,5 @@ def test_a_view_that_was_changed_is_found_and_mended(address: str, statements: l
             ("C",),
         ]
         assert raw.execute("SELECT count(*) FROM domino_ledger.results").fetchall() == [(3,)]
+        assert raw.execute("SELECT count(*) FROM pg_views WHERE viewname = 'mine'").fetchall() == [(0,)]
         assert raw.execute("SELECT count(*) FROM pg_views WHERE viewname LIKE 'expected%'").fetchall() == [(0,)]

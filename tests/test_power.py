@@ -1,6 +1,6 @@
 """Power cuts while a ledger is made, written to and closed: acknowledged events are complete and in their places.
 
-`DOMINO_CUTS` says how often; `make torture` asks for 300.  `DOMINO_SEED` is another series of cuts.
+`DOMINO_CUTS` is the number of cuts; `make torture` uses 300.  Each `DOMINO_SEED` gives another series of cuts.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Writer:
 
     def __init__(self, path: Path, random: Random, checkpoints: Sequence[int] = (1, 8, 100, 1000)) -> None:
         self.path, self.random, self.checkpoints = path, random, checkpoints
-        self.said, self.keys = list[Batch](), list[bytes]()
-        self.hand: Batch | None = None
+        self.acknowledged, self.keys = list[Batch](), list[bytes]()
+        self.pending: Batch | None = None
         self._numbers = count()
 
     def write(self, disk: power.Disk) -> None:
         """Opens the ledger, appends to it and closes it, again and again.  It ends when the power is off."""
-        self.hand = None
+        self.pending = None
         try:
             while True:
                 with power.PoweredStore(self.path, disk, self.random.choice(self.checkpoints)) as store:
@@ -67,20 +67,20 @@ class Writer:
         number, record = next(self._numbers), self.random.choice("rst")
         texts = tuple(f"{number}-{part}" * self.random.choice((1, 1, 90)) for part in range(1 + number % 3))
         version = store.version(record)
-        self.hand = Batch(record, version, texts)
+        self.pending = Batch(record, version, texts)
         events = [Note(text) for text in texts]
         store.append(record, version, events if version else [OPENING, *events])
-        disk.lit()  # if the power is off, there was no answer
-        self.said.append(self.hand)
-        self.hand = None
+        disk.check_power()  # if the power is off, there was no answer
+        self.acknowledged.append(self.pending)
+        self.pending = None
         if number % 5 == 0:
             key = self.random.randbytes(32)
             store.keep_key(Key(record, key))
-            disk.lit()
+            disk.check_power()
             self.keys.append(key)
 
 
-def lost(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
+def missing_events(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
     """The acknowledged events that are missing.  Any other problem is an error."""
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -88,35 +88,38 @@ def lost(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
         SqliteStore(path).close()
     except Corrupt as error:  # nothing is left, and the high-water mark shows it
         yield str(error)
-        yield from writer.said
+        yield from writer.acknowledged
         return
     with SqliteStore(path) as store:
         # The high-water mark shows the loss; nothing else may be corrupt.
         corruptions = tree_head.check(store).corruptions
         assert all("events are gone" in corruption.reason for corruption in corruptions)
         yield from (corruption.reason for corruption in corruptions)
-        rows, stands = store.find(Query()), {record_id: record.events for record_id, record in store.records()}
-        assert {row.id: row.events for row in rows} == {name: len(events) for name, events in stands.items()}
+        rows = store.find(Query())
+        events_by_record = {record_id: record.events for record_id, record in store.records()}
+        assert {row.id: row.events for row in rows} == {name: len(events) for name, events in events_by_record.items()}
         store.rebuild()
         assert store.find(Query()) == rows
-        texts = {name: [e.text if isinstance(e, Note) else None for e in events] for name, events in stands.items()}
-        for batch in writer.said:
-            if not there(batch, texts):
+        texts = {
+            name: [e.text if isinstance(e, Note) else None for e in events] for name, events in events_by_record.items()
+        }
+        for batch in writer.acknowledged:
+            if not is_complete(batch, texts):
                 yield batch
         yield from (key for key in writer.keys if not any(store.roles(name, key) for name in "rst"))
         # Only what was sent, and only complete batches.
-        sent = [*writer.said, writer.hand] if writer.hand else writer.said
-        whole = sum(len(batch.texts) + (not batch.version) for batch in sent if there(batch, texts))
+        sent = [*writer.acknowledged, writer.pending] if writer.pending else writer.acknowledged
+        whole = sum(len(batch.texts) + (not batch.version) for batch in sent if is_complete(batch, texts))
         assert whole == sum(map(len, texts.values()))
 
 
-def there(batch: Batch, texts: dict[str, list[str | None]]) -> bool:
+def is_complete(batch: Batch, texts: dict[str, list[str | None]]) -> bool:
     """Whether a batch is complete and in its place."""
     at = batch.version or 1
     return texts.get(batch.record, [])[at : at + len(batch.texts)] == list(batch.texts)
 
 
-def laid(files: dict[str, bytes], folder: Path) -> None:
+def write_files(files: dict[str, bytes], folder: Path) -> None:
     """Puts the surviving files into a real folder; the high-water mark is on another disk, which had no power cut."""
     for path in folder.iterdir():
         if path.suffix != ".head":
@@ -126,7 +129,7 @@ def laid(files: dict[str, bytes], folder: Path) -> None:
 
 
 @pytest.fixture(autouse=True)
-def made_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
+def schema_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the schema through the connection of a powered store."""
     real, statements = migrations.bring_up_to_date, power.statements()
 
@@ -140,55 +143,55 @@ def made_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrations, "bring_up_to_date", bring_up_to_date)
 
 
-def test_what_was_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> None:
+def test_acknowledged_events_survive_a_power_cut(tmp_path: Path) -> None:
     print(f"seed {SEED}")  # noqa: T201  shown where it fails
     random, path = Random(SEED), tmp_path / "a.sqlite"
     files: dict[str, bytes] = {}
-    writer, acknowledged = Writer(path, random), 0
+    writer, total = Writer(path, random), 0
     for cut in range(CUTS):
         if random.random() < 0.4:
             # A new ledger; otherwise the surviving one continues, and its recovery may be cut off too.
             files, writer = {}, Writer(path, random)
             (tmp_path / "a.sqlite.head").unlink(missing_ok=True)
         with power.powered(f"cut{cut}", files, random.randint(1, random.choice(MOST_ACTS))) as disk:
-            before = len(writer.said)
+            before = len(writer.acknowledged)
             writer.write(disk)
             files = disk.survivors(random)
-        laid(files, tmp_path)
-        assert list(lost(path, writer)) == [], f"cut {cut}"
-        acknowledged += len(writer.said) - before
-        if writer.hand:
+        write_files(files, tmp_path)
+        assert list(missing_events(path, writer)) == [], f"cut {cut}"
+        total += len(writer.acknowledged) - before
+        if writer.pending:
             # It may have been stored without an acknowledgement, and then it must stay.
             with SqliteStore(path) as store:
-                stands = store.version(writer.hand.record) > writer.hand.version
-            if stands:
-                writer.said.append(writer.hand)
-    print(f"{CUTS} cuts, {acknowledged} acknowledged")  # noqa: T201  as above
-    assert acknowledged > 3 * CUTS
+                is_stored = store.version(writer.pending.record) > writer.pending.version
+            if is_stored:
+                writer.acknowledged.append(writer.pending)
+    print(f"{CUTS} cuts, {total} acknowledged")  # noqa: T201  as above
+    assert total > 3 * CUTS
 
 
 def test_a_ledger_that_synchronises_less_loses_acknowledged_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same cuts on a ledger that synchronises less: without losses here the test above would prove nothing."""
-    kept = [each for each in sqlite_file._PRAGMAS if "synchronous" not in each and "autocheckpoint" not in each]
-    less = ("PRAGMA synchronous = NORMAL", *kept, "PRAGMA wal_autocheckpoint = 1000")
+    pragmas = [entry for entry in sqlite_file._PRAGMAS if "synchronous" not in entry and "autocheckpoint" not in entry]
+    less = ("PRAGMA synchronous = NORMAL", *pragmas, "PRAGMA wal_autocheckpoint = 1000")
     monkeypatch.setattr(sqlite_file, "_PRAGMAS", less)
     random, path = Random(SEED), tmp_path / "a.sqlite"
-    corrupt = missing = seen = 0
+    corrupt = missing = notices = 0
     for cut in range(CUTS):
         writer = Writer(path, random, [1000])
         (tmp_path / "a.sqlite.head").unlink(missing_ok=True)
         with power.powered(f"less{cut}", {}, random.randint(1, random.choice(MOST_ACTS))) as disk:
             writer.write(disk)
             files = disk.survivors(random)
-        laid(files, tmp_path)
-        found = list(lost(path, writer))
-        batches = [each for each in found if isinstance(each, Batch)]
+        write_files(files, tmp_path)
+        losses = list(missing_events(path, writer))
+        batches = [entry for entry in losses if isinstance(entry, Batch)]
         corrupt += bool(batches)
         missing += len(batches)
-        told = any(isinstance(each, str) for each in found)
-        assert told or not batches  # the high-water mark has seen every loss of events
-        seen += told
-    print(f"{corrupt} of {CUTS} cuts lost {missing} acknowledged batches, the high-water mark saw {seen}")  # noqa: T201  as above
+        noticed = any(isinstance(entry, str) for entry in losses)
+        assert noticed or not batches  # the high-water mark has seen every loss of events
+        notices += noticed
+    print(f"{corrupt} of {CUTS} cuts lost {missing} acknowledged batches, the high-water mark saw {notices}")  # noqa: T201  as above
     assert corrupt > CUTS / 10

@@ -51,7 +51,7 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return address
 
 
-def asked(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
+def query(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """The rows of a query on the views in another program."""
     if "://" not in ledger:
         with closing(sqlite3.connect(ledger)) as db:
@@ -60,7 +60,7 @@ def asked(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]
         return store.rows(statement, values)
 
 
-def all_of(view: str, where: str = "") -> str:
+def select_all(view: str, where: str = "") -> str:
     return f"SELECT * FROM {view} {where}"  # noqa: S608  constants
 
 
@@ -77,63 +77,63 @@ def test_the_three_questions_have_the_answers_that_python_finds(ledger: str) -> 
                     scores[record.opening.game, names[player.id]].append(audit.summary.scores[seat])
             broken.update(f.clause for f in audit.findings if f.verdict in ("breach", "impossible"))
         best = max(wins.values())
-        assert asked(ledger, WINS) == [(min(name for name, count in wins.items() if count == best), best)]
-        averages = {(game, name): float(average) for game, name, average in asked(ledger, AVERAGES)}
+        assert query(ledger, WINS) == [(min(name for name, count in wins.items() if count == best), best)]
+        averages = {(game, name): float(average) for game, name, average in query(ledger, AVERAGES)}
         assert averages == {key: pytest.approx(sum(points) / len(points)) for key, points in scores.items()}
-        ((rule, meaning, times),) = asked(ledger, BROKEN)
+        ((rule, meaning, times),) = query(ledger, BROKEN)
         assert (times, rule) == min((-count, name) for name, count in broken.items())[::-1] or broken[rule] == times
         assert meaning in {clause.meaning for game in catalog.games() for clause in game.clauses}
 
 
-def test_each_view_has_a_row_for_each_of_its_things(ledger: str) -> None:
+def test_each_view_has_the_rows_that_python_finds(ledger: str) -> None:
     with open_ledger(ledger) as store:
         records = dict(store.records())
-        games = {row[0]: row for row in asked(ledger, "SELECT record, players, events, verdict, mistakes FROM games")}
+        games = {row[0]: row for row in query(ledger, "SELECT record, players, events, verdict, mistakes FROM games")}
         assert games.keys() == records.keys()
         for record_id, (_id, players, events, verdict, mistakes) in games.items():
             record, audit = records[record_id], audit_of(record_id, records[record_id])
             names = [player.name or player.id for player in record.opening.players]
             assert (players, events) == (", ".join(names), len(record.events))
             assert (verdict, mistakes) == (audit.summary.verdict, audit.summary.mistakes)
-            rows = asked(ledger, "SELECT move, body FROM moves WHERE record = ? ORDER BY move", record_id)
+            rows = query(ledger, "SELECT move, body FROM moves WHERE record = ? ORDER BY move", record_id)
             assert [seq for seq, _body in rows] == list(range(events))
             assert rows[1][1].encode() == encode_event(record.events[1])
-            found = asked(
+            findings = query(
                 ledger, "SELECT move, rule, verdict, player, message FROM findings WHERE record = ?", record_id
             )
-            assert sorted(found, key=str) == sorted(
+            assert sorted(findings, key=str) == sorted(
                 [(f.seq, f.clause, f.verdict, f.player, f.message) for f in audit.findings], key=str
             )
-        assert asked(ledger, "SELECT count(*), count(DISTINCT record) FROM results")[0][1] == len(records)
-        (play,) = asked(
+        assert query(ledger, "SELECT count(*), count(DISTINCT record) FROM results")[0][1] == len(records)
+        (play,) = query(
             ledger, "SELECT type, player, name, tile FROM moves WHERE type = 'play' ORDER BY record LIMIT 1"
         )
         assert play[0] == "play"
         assert play[2].lower().startswith(play[1])
         assert re.fullmatch(r"\d+-\d+", play[3])
-        assert asked(ledger, "SELECT sum(games) FROM players") == asked(ledger, "SELECT count(*) FROM results")
+        assert query(ledger, "SELECT sum(games) FROM players") == query(ledger, "SELECT count(*) FROM results")
 
 
-def test_a_view_says_nothing_of_an_audit_that_is_out_of_date(ledger: str) -> None:
+def test_views_leave_out_an_audit_that_is_out_of_date(ledger: str) -> None:
     with open_ledger(ledger) as store:
-        (record_id,) = asked(ledger, "SELECT record FROM findings WHERE verdict = 'breach' ORDER BY record LIMIT 1")[0]
+        (record_id,) = query(ledger, "SELECT record FROM findings WHERE verdict = 'breach' ORDER BY record LIMIT 1")[0]
         store.append(record_id, store.version(record_id), [Note("late")])
-        assert asked(ledger, "SELECT verdict, mistakes FROM games WHERE record = ?", record_id) == [(None, None)]
-        assert asked(ledger, "SELECT count(*) FROM findings WHERE record = ?", record_id) == [(0,)]
-        assert {row[0] for row in asked(ledger, "SELECT score FROM results WHERE record = ?", record_id)} == {None}
+        assert query(ledger, "SELECT verdict, mistakes FROM games WHERE record = ?", record_id) == [(None, None)]
+        assert query(ledger, "SELECT count(*) FROM findings WHERE record = ?", record_id) == [(0,)]
+        assert {row[0] for row in query(ledger, "SELECT score FROM results WHERE record = ?", record_id)} == {None}
         store.note_audits([audit_of(record_id, store.read(record_id))])
-        assert asked(ledger, "SELECT mistakes > 0 FROM games WHERE record = ?", record_id)[0][0]
-        assert asked(ledger, "SELECT count(*) > 0 FROM findings WHERE record = ?", record_id)[0][0]
+        assert query(ledger, "SELECT mistakes > 0 FROM games WHERE record = ?", record_id)[0][0]
+        assert query(ledger, "SELECT count(*) > 0 FROM findings WHERE record = ?", record_id)[0][0]
 
 
-def test_what_strangers_typed_breaks_no_view(ledger: str) -> None:
+def test_text_from_strangers_breaks_no_view(ledger: str) -> None:
     with open_ledger(ledger) as store:
         players = (Player(id="p\0", name='A"\0'), Player(id="'q", name=r"\u0000"), Player(id="r"))
         events = (Open("zigzag", players=players, place="\0", event="{}"), Note('\0 \\u0000 "x" ∑'))
         (imported,) = Importer(store, audit_of).run([Record(events)])
         for view in VIEWS:
-            asked(ledger, all_of(view))
-        ((kind, body),) = asked(ledger, "SELECT type, body FROM moves WHERE record = ? AND move = 1", imported.record)
+            query(ledger, select_all(view))
+        ((kind, body),) = query(ledger, "SELECT type, body FROM moves WHERE record = ? AND move = 1", imported.record)
         assert (kind, json.loads(body)["text"]) == ("note", '\0 \\u0000 "x" ∑')
 
 
@@ -142,12 +142,12 @@ def test_a_view_or_a_finding_that_was_changed_is_found_and_mended(ledger: str) -
         assert tree_head.check(store).corruptions == ()
         with store.writing():
             store.many("UPDATE finding SET message = 'all is well'", [()])
-        assert any("its audit was changed" in each.reason for each in tree_head.check(store).corruptions)
+        assert any("its audit was changed" in corruption.reason for corruption in tree_head.check(store).corruptions)
         store.rebuild()
-        assert asked(ledger, "SELECT count(*) FROM findings") == [(0,)]
+        assert query(ledger, "SELECT count(*) FROM findings") == [(0,)]
         store.note_audits(audit_of(record_id, record) for record_id, record in list(store.records()))
         assert tree_head.check(store).corruptions == ()
-        assert asked(ledger, "SELECT count(*) FROM findings WHERE message = 'all is well'") == [(0,)]
+        assert query(ledger, "SELECT count(*) FROM findings WHERE message = 'all is well'") == [(0,)]
 
 
 def test_the_file_has_its_views_and_no_others(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_the_file_has_its_views_and_no_others(tmp_path: Path) -> None:
         db.execute("CREATE VIEW foreign_one AS SELECT 1")
         db.commit()
     with open_ledger(str(path)) as store:
-        reasons = " ".join(each.reason for each in tree_head.check(store).corruptions)
+        reasons = " ".join(corruption.reason for corruption in tree_head.check(store).corruptions)
         assert "the view rules is missing" in reasons
         assert "the view foreign_one does not belong to a ledger" in reasons
         store.rebuild()
@@ -169,24 +169,24 @@ def test_a_forgotten_name_is_in_no_view(tmp_path: Path) -> None:
     path = str(tmp_path / "a.sqlite")
 
     def run(*arguments: str) -> str:
-        done = CliRunner().invoke(cli, ["--ledger", path, *arguments], input="y\n")
-        assert done.exit_code == 0, done.output
-        return done.output
+        result = CliRunner().invoke(cli, ["--ledger", path, *arguments], input="y\n")
+        assert result.exit_code == 0, result.output
+        return result.output
 
     run("new", "zigzag", "Ana Lind", "Ben", "Cy")
-    assert asked(path, "SELECT name FROM players WHERE name LIKE 'Ana%'") == [("Ana Lind",)]
+    assert query(path, "SELECT name FROM players WHERE name LIKE 'Ana%'") == [("Ana Lind",)]
     run("forget", "Ana Lind")
     for view in VIEWS:
-        assert "Ana" not in str(asked(path, all_of(view)))
+        assert "Ana" not in str(query(path, select_all(view)))
 
 
-def test_what_is_typed_is_in_the_views_at_once(tmp_path: Path) -> None:
+def test_recorded_moves_are_in_the_views_at_once(tmp_path: Path) -> None:
     path = str(tmp_path / "a.sqlite")
     record = CliRunner().invoke(cli, ["--ledger", path, "new", "zigzag", "Ana", "Ben", "Cy"]).output.strip()
-    assert asked(path, "SELECT score FROM results") == [(0,)] * 3
+    assert query(path, "SELECT score FROM results") == [(0,)] * 3
     CliRunner().invoke(cli, ["--ledger", path, "record", record], input="A bids 12\nC bids 3\nend abandoned\n")
-    assert asked(path, "SELECT moves, closed, verdict FROM games") == [(2, 1, "breach")]
-    assert asked(path, "SELECT DISTINCT name FROM findings WHERE verdict = 'breach'") == [("Cy",)]
+    assert query(path, "SELECT moves, closed, verdict FROM games") == [(2, 1, "breach")]
+    assert query(path, "SELECT DISTINCT name FROM findings WHERE verdict = 'breach'") == [("Cy",)]
 
 
 # ── The tools of others ────────────────────────────────────────────────────────────────────────────────────
@@ -200,8 +200,8 @@ def by_sqlite_utils(path: str, statement: str) -> list[dict[str, Any]]:
 def by_datasette(path: str, statement: str) -> list[dict[str, Any]]:
     from urllib.parse import urlencode  # noqa: PLC0415
 
-    asked_for = f"/{Path(path).stem}.json?{urlencode({'sql': statement, '_shape': 'array'})}"
-    command = [sys.executable, "-m", "datasette", path, "--get", asked_for]
+    url = f"/{Path(path).stem}.json?{urlencode({'sql': statement, '_shape': 'array'})}"
+    command = [sys.executable, "-m", "datasette", path, "--get", url]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)  # type: ignore[no-any-return]
 
 
@@ -213,5 +213,5 @@ def test_the_tools_of_others_have_the_same_answers(
     if tool is by_datasette and find_spec("datasette") is None:
         pytest.skip("no Datasette here: the extra dev brings it")
     views = VIEWS if tool is by_sqlite_utils else ("moves",)  # Datasette takes its time to start
-    for statement in (WINS, AVERAGES, BROKEN, *(all_of(view, "LIMIT 20") for view in views)):
-        assert [tuple(row.values()) for row in tool(ledger, statement)] == asked(ledger, statement)
+    for statement in (WINS, AVERAGES, BROKEN, *(select_all(view, "LIMIT 20") for view in views)):
+        assert [tuple(row.values()) for row in tool(ledger, statement)] == query(ledger, statement)

@@ -1,4 +1,4 @@
-"""A ledger that cannot be written; and a single complete file after a stop.
+"""A ledger that cannot be written is read and served, and a server that stops leaves one complete file.
 
 A program under root may write anywhere, so the tests remove that right from the programs that they start.
 """
@@ -70,14 +70,14 @@ for arguments in json.loads(sys.argv[1]):
 def run_each(path: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
     """The commands on a ledger, one after the other, in a program that obeys permissions."""
     arguments = json.dumps([["--ledger", str(path), *command] for command in commands])
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", ONE_BY_ONE, arguments], capture_output=True, text=True, check=False, preexec_fn=obey
     )
-    assert done.returncode == 0, done.stderr
-    return [tuple(json.loads(line)) for line in done.stdout.splitlines()]  # type: ignore[misc]  # three of them
+    assert process.returncode == 0, process.stderr
+    return [tuple(json.loads(line)) for line in process.stdout.splitlines()]  # type: ignore[misc]  # three of them
 
 
-def killed(path: Path) -> None:
+def append_and_kill(path: Path) -> None:
     """Appends a note in a program that is killed immediately afterwards."""
     code = (
         "import os, sys; from ledger.stores.sqlite import SqliteStore; from ledger.events import Note; "
@@ -88,14 +88,14 @@ def killed(path: Path) -> None:
     assert path.with_name(f"{path.name}-wal").stat().st_size
 
 
-def frozen(folder: Path) -> None:
+def make_read_only(folder: Path) -> None:
     """Removes write permission from a folder and all files in it."""
     for path in (*folder.iterdir(), folder):
         path.chmod(0o555 if path.is_dir() else 0o444)
 
 
 @pytest.fixture(params=["closed", "killed", "killed, without an index", "never audited", "only the file is read-only"])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+def read_only_ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     """A ledger with one record that cannot be written to."""
     folder = tmp_path / "kept"
     folder.mkdir()
@@ -105,21 +105,26 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     if request.param != "never audited":
         run(path, "list")
     if "killed" in request.param:
-        killed(path)
+        append_and_kill(path)
     if "without" in request.param:
         path.with_name("club.sqlite-shm").unlink()
     if request.param == "only the file is read-only":
         path.chmod(0o444)
     else:
-        frozen(folder)
+        make_read_only(folder)
     yield path
     folder.chmod(0o755)
 
 
-def test_what_cannot_be_written_is_read_by_every_command(kept: Path, tmp_path: Path) -> None:
-    before = {file.name: file.read_bytes() for file in kept.parent.iterdir() if not file.name.endswith("-shm")}
-    last = b"the last word" in before.get("club.sqlite-wal", b"")
-    reading = (
+def contents(folder: Path) -> dict[str, bytes]:
+    """The bytes of each file in a folder, except for the index of SQLite's log, which readers make."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
+
+
+def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: Path, tmp_path: Path) -> None:
+    before = contents(read_only_ledger.parent)
+    has_last_word = b"the last word" in before.get("club.sqlite-wal", b"")
+    reads = (
         ("list",),
         ("show", "r"),
         ("history", "r"),
@@ -129,22 +134,24 @@ def test_what_cannot_be_written_is_read_by_every_command(kept: Path, tmp_path: P
         ("backup", str(tmp_path / "copy.sqlite")),
         ("copy", str(tmp_path / "other.sqlite")),
     )
-    *read, audit, listed, new = run_each(kept, [*reading, ("audit",), ("list",), ("new", "zigzag", "Ana", "Ben", "Cy")])
-    for arguments, (status, _out, err) in zip(reading, read, strict=True):
+    *outcomes, audit, listing, new = run_each(
+        read_only_ledger, [*reads, ("audit",), ("list",), ("new", "zigzag", "Ana", "Ben", "Cy")]
+    )
+    for arguments, (status, _out, err) in zip(reads, outcomes, strict=True):
         assert status == 0, (arguments, err)
     assert audit[0] == 1  # it has a breach
-    assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == last
-    assert listed[1].splitlines()[1].split()[0] == "r"
+    assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == has_last_word
+    assert listing[1].splitlines()[1].split()[0] == "r"
     assert new[0] == 2
     assert "nothing was written" in new[2]
-    assert {file.name: file.read_bytes() for file in kept.parent.iterdir() if not file.name.endswith("-shm")} == before
+    assert contents(read_only_ledger.parent) == before
 
 
-def test_what_cannot_be_written_is_served(kept: Path) -> None:
-    refused = run(kept, "serve", "--port", "0", timeout=60)
+def test_a_ledger_that_cannot_be_written_is_served(read_only_ledger: Path) -> None:
+    refused = run(read_only_ledger, "serve", "--port", "0", timeout=60)
     assert refused.returncode == 2
     assert "show it with --read-only" in refused.stderr
-    with served(kept, "--read-only") as server:
+    with ServeProcess(read_only_ledger, "--read-only") as server:
         assert 'href="/g/r"' in page(server.address)
         assert "the last word" in page(f"{server.address}g/r/sheet.txt") or not server.log()
         assert '"ok"' in page(f"{server.address}healthz")
@@ -156,7 +163,7 @@ def page(address: str) -> str:
         return str(answer.read().decode())
 
 
-class served:  # noqa: N801  reads as what it does
+class ServeProcess:
     """A server on a ledger, with its address."""
 
     def __init__(self, path: Path, *arguments: str) -> None:
@@ -167,9 +174,9 @@ class served:  # noqa: N801  reads as what it does
         )  # fmt: skip
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        found = re.search(r"http://\S+", line)
-        assert found, line + (self.process.stderr.read() if self.process.stderr else "")
-        self.address = found[0]
+        match = re.search(r"http://\S+", line)
+        assert match, line + (self.process.stderr.read() if self.process.stderr else "")
+        self.address = match[0]
 
     def log(self) -> bool:
         return self.path.with_name(f"{self.path.name}-wal").exists()
@@ -177,8 +184,8 @@ class served:  # noqa: N801  reads as what it does
     def stop(self) -> int:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        out, self.said = self.process.communicate(timeout=30)
-        assert "Traceback" not in out + self.said
+        out, self.errors = self.process.communicate(timeout=30)
+        assert "Traceback" not in out + self.errors
         return self.process.returncode
 
     def __enter__(self) -> Self:
@@ -188,11 +195,11 @@ class served:  # noqa: N801  reads as what it does
         self.stop()
 
 
-def test_a_stop_leaves_one_whole_file_though_people_watched(tmp_path: Path) -> None:
+def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
-    with served(path) as server, ExitStack() as streams:
+    with ServeProcess(path) as server, ExitStack() as streams:
         for _ in range(30):
             stream = streams.enter_context(urlopen(f"{server.address}g/r/live", timeout=20))  # noqa: S310  our own
             assert stream.readline()
@@ -207,31 +214,31 @@ def test_a_stop_leaves_one_whole_file_though_people_watched(tmp_path: Path) -> N
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     shutil.copy(path, elsewhere)
-    done = run(elsewhere / "club.sqlite", "verify")
-    assert (done.returncode, "intact, 11 events" in done.stderr, "Warning" in done.stderr) == (0, True, False)
+    process = run(elsewhere / "club.sqlite", "verify")
+    assert (process.returncode, "intact, 11 events" in process.stderr, "Warning" in process.stderr) == (0, True, False)
 
 
 def test_a_stop_says_if_another_program_keeps_the_log(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
-    with served(path) as server, SqliteStore(path) as store:
+    with ServeProcess(path) as server, SqliteStore(path) as store:
         store.append("r", 0, [OPENING])
         assert server.stop() == 0
-        assert f"{path}-wal belongs to the ledger" in server.said
+        assert f"{path}-wal belongs to the ledger" in server.errors
 
 
 def test_opening_a_ledger_again_keeps_the_locks_of_this_program(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
     with SqliteStore(path) as store, store.writing():
         SqliteStore(path).close()
-        done = run(path, "new", "zigzag", "A", "B", "C")
-        assert "database is locked" in done.stderr
+        process = run(path, "new", "zigzag", "A", "B", "C")
+        assert "database is locked" in process.stderr
     assert read_only._key(path.stat()) not in read_only.Header._shared
 
 
-@pytest.mark.parametrize("whole", [True, False], ids=["with tables", "without"])
-def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, whole: bool) -> None:
+@pytest.mark.parametrize("with_tables", [True, False], ids=["with tables", "without"])
+def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, with_tables: bool) -> None:
     path, alone = tmp_path / "club.sqlite", tmp_path / "alone.sqlite"
-    if whole:
+    if with_tables:
         with SqliteStore(path) as store:
             store.append("r", 0, [OPENING])
             shutil.copy(path, alone)
@@ -241,13 +248,13 @@ def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, whole: bool)
             bare.execute("PRAGMA journal_mode = WAL")
         shutil.copy(path, alone)
     for arguments in (("list",), ("show", "r"), ("export",), ("verify",), ("new", "zigzag", "A", "B", "C")):
-        done = run(alone, *arguments)
-        assert "alone.sqlite-wal is missing" in done.stderr, arguments
-        assert ("Put alone.sqlite-wal and alone.sqlite.head" in done.stderr) == (done.stderr != ""), arguments
-        if not whole or arguments[0] in ("verify", "new"):
-            assert done.returncode != 0, arguments
+        process = run(alone, *arguments)
+        assert "alone.sqlite-wal is missing" in process.stderr, arguments
+        assert ("Put alone.sqlite-wal and alone.sqlite.head" in process.stderr) == (process.stderr != ""), arguments
+        if not with_tables or arguments[0] in ("verify", "new"):
+            assert process.returncode != 0, arguments
     assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith("alone")) == ["alone.sqlite"]
-    if whole:
+    if with_tables:
         with pytest.raises(LedgerError, match=r"alone\.sqlite-wal is missing"):
             SqliteStore(alone).append("s", 0, [OPENING])
         assert run(alone, "copy", str(tmp_path / "rest.sqlite")).returncode == 0
@@ -260,8 +267,8 @@ def test_a_busy_writer_stops_no_reader(tmp_path: Path) -> None:
         with closing(sqlite3.connect(path, isolation_level=None)) as writer:
             writer.execute("BEGIN IMMEDIATE")
             for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
-                done = run(path, *arguments)
-                assert done.returncode == 0, done.stderr
+                process = run(path, *arguments)
+                assert process.returncode == 0, process.stderr
             assert "1 record not audited" in run(path, "list").stderr
             assert run(path, "audit").returncode == 1
 
@@ -280,8 +287,8 @@ def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
             while rest.write(b"x" * 512):
                 pass
         for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
-            done = run(path, *arguments)
-            assert done.returncode == 0, done.stderr
+            process = run(path, *arguments)
+            assert process.returncode == 0, process.stderr
         assert "1 record not audited" in run(path, "list").stderr
     finally:
         subprocess.run(["umount", str(folder)], check=True)
@@ -300,29 +307,29 @@ def test_a_disk_that_is_mounted_read_only_is_read(tmp_path: Path, ended: str) ->
         with SqliteStore(path) as store:
             Recorder(store).import_record(CASE, "r")
         if "killed" in ended:
-            killed(path)
+            append_and_kill(path)
         if "without" in ended:
             path.with_name("club.sqlite-shm").unlink()
         subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
-        elsewhere = {**os.environ, "TMPDIR": str(temporary)}
+        environment = {**os.environ, "TMPDIR": str(temporary)}
         for arguments in (
             ("list",), ("show", "r"), ("verify",), ("export", "-o", str(tmp_path / "out.ndjson")),
             ("backup", str(tmp_path / "copy.sqlite")), ("copy", str(tmp_path / "other.sqlite")),
         ):  # fmt: skip
-            done = run(path, *arguments, env=elsewhere)
-            assert done.returncode == 0, (arguments, done.stderr)
-            assert ("is read, and then deleted" in done.stderr) == ("without" in ended), (arguments, done.stderr)
+            process = run(path, *arguments, env=environment)
+            assert process.returncode == 0, (arguments, process.stderr)
+            assert ("is read, and then deleted" in process.stderr) == ("without" in ended), (arguments, process.stderr)
         assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == ("killed" in ended)
         assert list(temporary.iterdir()) == [], "private copies are gone when the command ends"
-        assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy", env=elsewhere).stderr
+        assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy", env=environment).stderr
     finally:
         subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_the_header_is_read_where_a_system_cannot_read_at_an_offset(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
+    read_only_ledger: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mark = HighWaterMark(kept.with_name("a.head"))
+    mark = HighWaterMark(read_only_ledger.with_name("a.head"))
     monkeypatch.delattr("os.pread")
     monkeypatch.delattr("os.pwrite")
     with mark.alone():
@@ -330,8 +337,8 @@ def test_the_header_is_read_where_a_system_cannot_read_at_an_offset(
             tree = Tree(leaves)
             mark.read()
             mark.write(tree, leaves[-1])
-    read = HighWaterMark(mark.path).read()
-    assert read is not None
-    assert (read.size, read.root) == (tree.size, tree.root)
-    header = read_only.Header(kept)
+    state = HighWaterMark(mark.path).read()
+    assert state is not None
+    assert (state.size, state.root) == (tree.size, tree.root)
+    header = read_only.Header(read_only_ledger)
     assert header.logged == header.logged, "it reads from the beginning again"

@@ -17,48 +17,48 @@ OPEN = Open("zigzag", players=(Player(id="ana"), Player(id="ben"), Player(id="cy
 BID, PASS, PLAY = Bid("ana", 12), Pass("ben"), Play("ana", named("2-2"))
 
 
-def left(*events: object) -> list[Entry]:
+def entries_of(*events: object) -> list[Entry]:
     """The effective events after the opening."""
     return list(effective((OPEN, *events)).entries[1:])  # type: ignore[arg-type]
 
 
 def test_without_corrections_every_event_is_at_its_seq() -> None:
-    assert left(BID, PASS) == [Entry(1, BID), Entry(2, PASS)]
+    assert entries_of(BID, PASS) == [Entry(1, BID), Entry(2, PASS)]
 
 
 def test_a_retracted_event_is_gone_and_the_others_keep_their_seqs() -> None:
-    assert left(BID, PASS, PLAY, Retract(2, "x")) == [Entry(1, BID), Entry(3, PLAY)]
+    assert entries_of(BID, PASS, PLAY, Retract(2, "x")) == [Entry(1, BID), Entry(3, PLAY)]
 
 
 def test_an_amended_event_keeps_its_place_and_seq() -> None:
-    assert left(BID, PASS, Amend(1, Bid("ana", 13), "x")) == [Entry(1, Bid("ana", 13)), Entry(2, PASS)]
+    assert entries_of(BID, PASS, Amend(1, Bid("ana", 13), "x")) == [Entry(1, Bid("ana", 13)), Entry(2, PASS)]
 
 
 def test_an_inserted_event_stands_before_the_one_it_names_under_its_own_seq() -> None:
-    assert left(BID, PLAY, Insert(2, PASS, "x")) == [Entry(1, BID), Entry(3, PASS), Entry(2, PLAY)]
+    assert entries_of(BID, PLAY, Insert(2, PASS, "x")) == [Entry(1, BID), Entry(3, PASS), Entry(2, PLAY)]
 
 
 def test_two_inserts_before_one_event_stand_in_the_order_of_their_recording() -> None:
-    found = left(BID, PLAY, Insert(2, PASS, "x"), Insert(2, Pass("cy"), "x"))
-    assert [entry.seq for entry in found] == [1, 3, 4, 2]
+    entries = entries_of(BID, PLAY, Insert(2, PASS, "x"), Insert(2, Pass("cy"), "x"))
+    assert [entry.seq for entry in entries] == [1, 3, 4, 2]
 
 
 def test_an_insert_can_be_corrected_too_and_may_stand_before_a_retracted_event() -> None:
-    assert left(BID, PLAY, Insert(2, PASS, "x"), Amend(3, Pass("cy"), "x")) == [
+    assert entries_of(BID, PLAY, Insert(2, PASS, "x"), Amend(3, Pass("cy"), "x")) == [
         Entry(1, BID), Entry(3, Pass("cy")), Entry(2, PLAY),
     ]  # fmt: skip
-    assert left(BID, PASS, Retract(1, "x"), Insert(1, PLAY, "x")) == [Entry(4, PLAY), Entry(2, PASS)]
+    assert entries_of(BID, PASS, Retract(1, "x"), Insert(1, PLAY, "x")) == [Entry(4, PLAY), Entry(2, PASS)]
 
 
-def test_the_last_word_holds() -> None:
-    assert left(BID, Amend(1, Bid("ana", 13), "x"), Amend(1, Bid("ana", 14), "x")) == [Entry(1, Bid("ana", 14))]
+def test_the_last_correction_holds() -> None:
+    assert entries_of(BID, Amend(1, Bid("ana", 13), "x"), Amend(1, Bid("ana", 14), "x")) == [Entry(1, Bid("ana", 14))]
 
 
 def test_a_correction_of_nothing_changes_nothing_and_is_reported() -> None:
     for wrong in (Retract(9, "x"), Amend(3, BID, "x"), Insert(0, BID, "x"), Insert(9, BID, "x")):
-        found = effective((OPEN, BID, PASS, wrong))
-        assert [entry.seq for entry in found.entries] == [0, 1, 2]
-        assert [slip.seq for slip in found.slips] == [3]
+        result = effective((OPEN, BID, PASS, wrong))
+        assert [entry.seq for entry in result.entries] == [0, 1, 2]
+        assert [slip.seq for slip in result.slips] == [3]
     twice = effective((OPEN, BID, Retract(1, "x"), Retract(1, "x"), Amend(2, BID, "x")))
     assert [slip.seq for slip in twice.slips] == [3, 4]
     assert "already" in twice.slips[0].reason
@@ -77,27 +77,27 @@ def test_nothing_is_lost_and_nothing_is_there_twice(seed: int) -> None:
     players = ("ana", "ben", "cy")
     events = [OPEN, *(event(random.choice((Bid, Pass, Play, Note)), players, random) for _ in range(9))]
     events += [correction(len(events), (Bid, Pass), players, random) for _ in range(random.randrange(8))]
-    found = effective(events)  # type: ignore[arg-type]
-    seqs = [entry.seq for entry in found.entries]
+    result = effective(events)  # type: ignore[arg-type]
+    seqs = [entry.seq for entry in result.entries]
     assert len(seqs) == len(set(seqs))
-    gone = {change.target for change in found.changes if change.now is None}
-    failed = {slip.seq for slip in found.slips}
-    added = {seq for seq, one in enumerate(events) if isinstance(one, Insert) and seq not in failed}
-    plain = {seq for seq, one in enumerate(events) if type(one) not in CORRECTIONS}
+    gone = {change.target for change in result.changes if change.now is None}
+    failed = {slip.seq for slip in result.slips}
+    added = {seq for seq, event_ in enumerate(events) if isinstance(event_, Insert) and seq not in failed}
+    plain = {seq for seq, event_ in enumerate(events) if type(event_) not in CORRECTIONS}
     assert set(seqs) == (plain | added) - gone
-    assert len(found.changes) + len(found.slips) == sum(type(one) in CORRECTIONS for one in events)
+    assert len(result.changes) + len(result.slips) == sum(type(event_) in CORRECTIONS for event_ in events)
     # Insertions keep the order in which they were recorded.
     assert [seq for seq in seqs if seq in plain] == sorted(plain - gone)
 
 
 def test_an_opening_is_never_amended_into_another_game() -> None:
-    other = replace(OPEN, game="build-up")
-    found = effective((OPEN, BID, Amend(0, other, "x")))
-    assert found.opening is OPEN
-    assert [(slip.seq, slip.reason) for slip in found.slips] == [
+    other_game = replace(OPEN, game="build-up")
+    result = effective((OPEN, BID, Amend(0, other_game, "x")))
+    assert result.opening is OPEN
+    assert [(slip.seq, slip.reason) for slip in result.slips] == [
         (2, "A record cannot become one of another game: begin a new record instead")
     ]
-    record = Record((OPEN, Amend(0, replace(other, rules="2"), "x"), Amend(0, replace(OPEN, place="home"), "y")))
+    record = Record((OPEN, Amend(0, replace(other_game, rules="2"), "x"), Amend(0, replace(OPEN, place="home"), "y")))
     assert (record.opening.place, record.rules) == ("home", None)
 
 

@@ -48,16 +48,16 @@ def page() -> str:
 def program(texts: Iterable[bytes]) -> list[dict[str, Any]]:
     """The output of the JavaScript program for each text."""
     lines = "".join(f"{b64encode(text).decode() or '-'}\n" for text in texts)
-    done = subprocess.run(
+    process = subprocess.run(
         [str(NODE), str(PROGRAM)], input=lines, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
     )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.split("\n") if line]
+    assert process.returncode == 0, process.stderr
+    return [json.loads(line) for line in process.stdout.split("\n") if line]
 
 
 def expected(record: Record) -> dict[str, Any]:
     """The expected output of the program for a record."""
-    stands = effective(record.events)
+    result = effective(record.events)
     bodies = [chain.chained_bytes(event) for event in record.events]
     digest = chain.record_digest(record.events)
     return {
@@ -67,20 +67,20 @@ def expected(record: Record) -> dict[str, Any]:
         "links": [link.hex() for link in chain.links(bodies)],
         "digest": digest.hex(),
         "fingerprint": chain.fingerprint(digest),
-        "seqs": list(stands.seqs),
-        "nothing": [slip.seq for slip in stands.slips],
+        "seqs": list(result.seqs),
+        "nothing": [slip.seq for slip in result.slips],
     }
 
 
 # ── The page matches the code ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_parts_made_from_the_code_are_as_the_code_has_them(golden_update: bool) -> None:
-    wanted = record_format.filled(page())
-    assert sorted(record_format.parts(wanted)) == sorted(record_format.PARTS)
+def test_the_generated_parts_match_the_code(golden_update: bool) -> None:
+    new_page = record_format.filled(page())
+    assert sorted(record_format.parts(new_page)) == sorted(record_format.PARTS)
     if golden_update:
-        PAGE.write_text(wanted, "utf-8")
-    assert page() == wanted, f"{PAGE.name}: pytest tests/test_record_format.py --golden-update writes it anew"
+        PAGE.write_text(new_page, "utf-8")
+    assert page() == new_page, f"{PAGE.name}: pytest tests/test_record_format.py --golden-update writes it anew"
 
 
 def test_the_page_has_every_option_with_its_values_and_every_clause() -> None:
@@ -108,9 +108,9 @@ def test_the_table_of_events_has_each_field_in_its_order() -> None:
     for event_ in EVENTS:
         fields = record_format.struct(event_).fields
         # The players have a default only because of the order of the fields.
-        written = [f"`{f.name}`{'' if f.required or f.name == 'players' else '?'}" for f in fields]
-        assert written[-2:] == ["`when`?", "`by`?"]
-        assert rows()[kind(event_)][0] == ", ".join(written[:-2])
+        cells = [f"`{f.name}`{'' if f.required or f.name == 'players' else '?'}" for f in fields]
+        assert cells[-2:] == ["`when`?", "`by`?"]
+        assert rows()[kind(event_)][0] == ", ".join(cells[:-2])
 
 
 def test_the_table_of_events_has_the_games_of_each_act_and_claim() -> None:
@@ -176,7 +176,7 @@ def shuffled(value: Any, random: Random) -> Any:
     return {name: value[name] if name in ("options", "points") else shuffled(value[name], random) for name in names}
 
 
-def wild(number: int) -> list[Record]:
+def wild_records(number: int) -> list[Record]:
     """Records of any events, with names, times, and texts that are easily misread."""
     random, records = Random(20261122), []
     kinds = [kind_ for kind_ in EVENTS if kind(kind_) not in ("open", "retract", "amend", "insert")]
@@ -208,7 +208,7 @@ def wild(number: int) -> list[Record]:
 @needs_node
 def test_the_program_writes_canonical_text_whatever_the_order_and_the_white_space() -> None:
     random = Random(20261122)
-    records = wild(300)
+    records = wild_records(300)
     texts = []
     for record in records:
         plain = json.loads(codec.encode(record))
@@ -223,7 +223,7 @@ def test_the_program_writes_canonical_text_whatever_the_order_and_the_white_spac
     assert any(effective(record.events).slips for record in records)
 
 
-def judged(texts: Sequence[bytes]) -> list[tuple[bool, bool]]:
+def verdicts(texts: Sequence[bytes]) -> list[tuple[bool, bool]]:
     """For each text, whether Domino Ledger accepts it, and whether the program gives the same result."""
     results = []
     for text, answer in zip(texts, program(texts), strict=True):
@@ -243,10 +243,10 @@ def test_the_program_refuses_what_the_reader_refuses() -> None:
         f"schema: {name}": json.dumps(document).encode() for name, document in (BAD | GOOD | mutants(600)).items()
     }
     cases |= {f"page: {name}": text for name, (text, _taken) in MISREAD.items()}
-    results = dict(zip(cases, judged(list(cases.values())), strict=True))
+    results = dict(zip(cases, verdicts(list(cases.values())), strict=True))
     assert [name for name, (ours, theirs) in results.items() if ours is not theirs] == []
     assert {name: results[f"page: {name}"][0] for name in MISREAD} == {
-        name: taken for name, (_, taken) in MISREAD.items()
+        name: accepted for name, (_, accepted) in MISREAD.items()
     }
     refused = sum(not ours for ours, _theirs in results.values())
     assert min(refused, len(results) - refused) > 40
@@ -255,8 +255,8 @@ def test_the_program_refuses_what_the_reader_refuses() -> None:
 @needs_node
 def test_the_program_refuses_a_text_that_is_too_long() -> None:
     text = CASES[0].read_bytes()
-    at_most = text + b" " * (codec.LONGEST - 1 - len(text))
-    assert judged([at_most, at_most + b" "]) == [(True, True), (False, False)]
+    longest = text + b" " * (codec.LONGEST - 1 - len(text))
+    assert verdicts([longest, longest + b" "]) == [(True, True), (False, False)]
 
 
 @needs_node
@@ -270,7 +270,7 @@ def test_the_program_judges_texts_with_a_byte_changed_as_the_reader_does() -> No
         if random.random() < 0.5:
             text[random.randrange(len(text))] = random.choice(b'"\\{}[],:0129-.eE+tfn \t\n\x00\x7f\x80\xc3\xff')
         texts.append(bytes(text))
-    results = judged(texts)
-    wrong = [text for text, (ours, theirs) in zip(texts, results, strict=True) if ours is not theirs]
-    assert wrong == []
+    results = verdicts(texts)
+    differing = [text for text, (ours, theirs) in zip(texts, results, strict=True) if ours is not theirs]
+    assert differing == []
     assert 30 < sum(ours for ours, _theirs in results) < 120

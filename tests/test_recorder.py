@@ -45,8 +45,8 @@ def recorder() -> Recorder:
 def test_every_event_is_stamped_with_its_time_and_its_recorder(recorder: Recorder) -> None:
     name = recorder.open(OPENING, by="dee")
     assert recorder.append(name, Bid("ana", 3), by="dee") == 2
-    opened, bid = recorder.store.read(name).events
-    assert (opened.when, opened.by) == ("2026-11-20T10:00:10.000Z", "dee")
+    opening, bid = recorder.store.read(name).events
+    assert (opening.when, opening.by) == ("2026-11-20T10:00:10.000Z", "dee")
     assert (bid.when, bid.by) == ("2026-11-20T10:00:11.000Z", "dee")
     assert len(name) == 10
 
@@ -127,19 +127,19 @@ def test_without_an_expected_version_an_append_never_conflicts() -> None:
     class Busy(MemoryStore):
         """A store to which another program writes between two calls, twice."""
 
-        others = 2
+        interruptions = 2
 
         def version(self, record_id: str) -> int:
-            seen = super().version(record_id)
-            if self.others:
-                self.others -= 1
-                super().append(record_id, seen, [Pass("ben")])
-            return seen
+            before = super().version(record_id)
+            if self.interruptions:
+                self.interruptions -= 1
+                super().append(record_id, before, [Pass("ben")])
+            return before
 
     recorder = Recorder(Busy())
     recorder.open(OPENING, "r")
     assert recorder.append("r", Pass("ana")) == 4
-    recorder.store.others = 1  # type: ignore[attr-defined]
+    recorder.store.interruptions = 1  # type: ignore[attr-defined]
     with pytest.raises(WrongVersion):
         recorder.append("r", Pass("ana"), expected=3)
 
@@ -151,7 +151,7 @@ def test_an_opening_is_amended_to_one_that_the_game_can_read(recorder: Recorder)
     assert recorder.store.version(name) == 1
 
 
-class Counted(MemoryStore):
+class CountingStore(MemoryStore):
     """A store that counts the events read and the batches written."""
 
     read_events = batches = 0
@@ -171,83 +171,83 @@ def ids(count: int, first: int = 0) -> list[str]:
 
 
 def test_a_batch_reads_its_record_once_and_is_written_at_once() -> None:
-    store = Counted()
+    store = CountingStore()
     recorder = Recorder(store, find_game=find)
-    name, done = recorder.open(OPENING), list[int]()
+    name, versions = recorder.open(OPENING), list[int]()
     store.batches = 0
-    assert recorder.take(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), done) == 501
-    assert done == list(range(2, 502))
+    assert recorder.take(name, 1, [Note(f"note {n}") for n in range(500)], ids(500), versions) == 501
+    assert versions == list(range(2, 502))
     assert (store.read_events, store.batches) == (0, 1), "a note needs nothing of the record"
     assert recorder.take(name, 501, [Retract(1, "x"), Note("y")], ids(2, 500), []) == 503
     assert store.read_events == 501
 
 
 def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = 0
+    additions = 0
     add = Corrections.add
 
-    def counted(corrections: Corrections, event: AnyEvent) -> None:
-        nonlocal taken
-        taken += 1
+    def count_and_add(corrections: Corrections, event: AnyEvent) -> None:
+        nonlocal additions
+        additions += 1
         add(corrections, event)
 
     recorder = Recorder(MemoryStore(), find_game=find)
     name, size, batch = recorder.open(OPENING), 300, 100
     recorder.take(name, 1, [Note(str(n)) for n in range(size)], ids(size), [])
-    monkeypatch.setattr(Corrections, "add", counted)
+    monkeypatch.setattr(Corrections, "add", count_and_add)
     events: list[AnyEvent] = [Retract(n + 1, "x") for n in range(batch)]
     events += [Amend(n + batch + 1, Note("new"), "x") for n in range(batch)]
     events += [Insert(n + batch + 1, Note("before"), "x") for n in range(batch)]
     assert recorder.take(name, size + 1, events, ids(3 * batch, size), []) == 1 + size + 3 * batch
-    assert taken < 3 * (size + len(events)), "each event is read a few times, not once for each correction"
+    assert additions < 3 * (size + len(events)), "each event is read a few times, not once for each correction"
 
 
-def test_a_batch_with_confirmations_and_amended_openings_is_asked_event_by_event(recorder: Recorder) -> None:
+def test_a_batch_with_confirmations_and_amended_openings_is_checked_event_by_event(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     amend = Amend(0, Open("zigzag", players=PLAYERS, place="There"), "x", when="2026-11-20T10:00:00.000Z")
     digest = record_digest((*recorder.store.read(name).events, amend))
     batch: list[AnyEvent] = [amend, Confirm("ana", digest.hex()), Confirm("ben", fingerprint(digest))]
     assert recorder.take(name, 1, batch, ids(3), []) == 4
     with pytest.raises(NotForNow, match="has changed since"):
-        recorder.take(name, 4, [Note("x"), Confirm("cy", digest.hex())], ids(2, 3), done := [])
-    assert done == [5]
+        recorder.take(name, 4, [Note("x"), Confirm("cy", digest.hex())], ids(2, 3), versions := [])
+    assert versions == [5]
     with pytest.raises(NotForNow, match="cannot become one of another game"):
         recorder.take(name, 5, [Amend(0, Open("build-up", players=PLAYERS), "x")], ids(1, 5), [])
 
 
 def test_a_batch_is_stored_up_to_the_refused_event(recorder: Recorder) -> None:
-    name, done = recorder.open(OPENING), list[int]()
+    name, versions = recorder.open(OPENING), list[int]()
     with pytest.raises(NotForNow, match="has no lift"):
-        recorder.take(name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), done)
-    assert (done, recorder.store.version(name)) == ([2, 3], 3)
+        recorder.take(name, 1, [Bid("ana", 3), Pass("ben"), Lift("ana", named("1-2")), Pass("cy")], ids(4), versions)
+    assert (versions, recorder.store.version(name)) == ([2, 3], 3)
     with pytest.raises(NotARecord, match="dee"):
-        recorder.take(name, 3, [Pass("cy"), Pass("dee"), Pass("cy")], ids(3, 10), done := [])
-    assert (done, recorder.store.version(name)) == ([4], 4)
+        recorder.take(name, 3, [Pass("cy"), Pass("dee"), Pass("cy")], ids(3, 10), versions := [])
+    assert (versions, recorder.store.version(name)) == ([4], 4)
     with pytest.raises(NotForNow, match="deleted already"):
-        recorder.take(name, 4, [Retract(1, "x"), Retract(1, "y")], ids(2, 20), done := [])
-    assert (done, recorder.store.version(name)) == ([5], 5)
+        recorder.take(name, 4, [Retract(1, "x"), Retract(1, "y")], ids(2, 20), versions := [])
+    assert (versions, recorder.store.version(name)) == ([5], 5)
     with pytest.raises(IdReused):
-        recorder.take(name, 5, [Note("a"), Note("b")], ["entry-a1", "entry-a1"], done := [])
-    assert (done, recorder.store.version(name)) == ([6], 6)
+        recorder.take(name, 5, [Note("a"), Note("b")], ["entry-a1", "entry-a1"], versions := [])
+    assert (versions, recorder.store.version(name)) == ([6], 6)
 
 
-def test_a_batch_that_was_stored_in_part_goes_on(recorder: Recorder) -> None:
+def test_a_batch_that_was_stored_in_part_can_be_sent_again(recorder: Recorder) -> None:
     name, events = recorder.open(OPENING), [Note(str(n)) for n in range(6)]
     recorder.take(name, 1, events[:2], ids(2), [])
-    assert recorder.take(name, 1, events, ids(6), done := []) == 7
-    assert done == [2, 3, 4, 5, 6, 7]
-    assert recorder.take(name, 1, events, ids(6), done := []) == 7
-    assert done == [2, 3, 4, 5, 6, 7]
+    assert recorder.take(name, 1, events, ids(6), versions := []) == 7
+    assert versions == [2, 3, 4, 5, 6, 7]
+    assert recorder.take(name, 1, events, ids(6), versions := []) == 7
+    assert versions == [2, 3, 4, 5, 6, 7]
     with pytest.raises(WrongVersion):
-        recorder.take(name, 5, [Note("late")], ["entry-late"], done := [])
-    assert done == []
+        recorder.take(name, 5, [Note("late")], ["entry-late"], versions := [])
+    assert versions == []
 
 
-def test_a_record_has_an_end(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_record_takes_no_more_events(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "MOST_EVENTS", 4)
     name = recorder.open(OPENING)
     with pytest.raises(NotARecord, match="a record has at most 4 events: begin another record"):
-        recorder.take(name, 1, [Note(str(n)) for n in range(6)], ids(6), done := [])
-    assert done == [2, 3, 4]
+        recorder.take(name, 1, [Note(str(n)) for n in range(6)], ids(6), versions := [])
+    assert versions == [2, 3, 4]
     with pytest.raises(NotARecord, match="at most 4 events"):
         recorder.import_record(Record((OPENING, *(Note(str(n)) for n in range(4)))))

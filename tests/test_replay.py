@@ -59,18 +59,18 @@ def test_an_event_leaves_the_state_before_it_as_it_was(game: Game) -> None:
     players = [player.id for player in a_open(game).players]
     for _ in range(200):
         before = fingerprint(state)
-        one = event(random.choice(game.events), players, random)
-        after = advance(game, state, one)
+        event_ = event(random.choice(game.events), players, random)
+        after = advance(game, state, event_)
         assert fingerprint(state) == before
-        assert fingerprint(advance(game, state, one)) == fingerprint(after)
+        assert fingerprint(advance(game, state, event_)) == fingerprint(after)
         state = after
 
 
 def test_bookkeeping_changes_nothing() -> None:
     for game in ALL:
         state = game.start(game.opening(a_open(game)))
-        for one in (Note("tea"), Close("abandoned"), Confirm(a_open(game).players[0].id, "9f")):
-            assert advance(game, state, one) is state
+        for event_ in (Note("tea"), Close("abandoned"), Confirm(a_open(game).players[0].id, "9f")):
+            assert advance(game, state, event_) is state
 
 
 CHILD = """
@@ -86,15 +86,15 @@ for name in sys.argv[1:]:
 
 def test_states_and_reports_are_the_same_under_any_hash_seed() -> None:
     names = [str(path) for path in CASES[::25]]
-    said = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", CHILD, *names],
             env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True,
         ).stdout
         for seed in ("0", "1", "4242")
     }  # fmt: skip
-    assert len(said) == 1
-    assert len(said.pop().splitlines()) == len(names)
+    assert len(outputs) == 1
+    assert len(outputs.pop().splitlines()) == len(names)
 
 
 def test_a_fingerprint_tells_states_apart() -> None:
@@ -114,16 +114,16 @@ def test_an_audit_never_depends_on_the_order_in_which_records_are_audited() -> N
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_a_review_that_goes_on_from_another_is_the_same_as_one_made_anew(case: Path) -> None:
+def test_a_review_continued_from_another_equals_one_made_anew(case: Path) -> None:
     record = codec.decode(case.read_bytes())
     whole = Review(record, "r")
     for count in {1, len(record.events) // 2, len(record.events) - 1, len(record.events)} - {0}:
-        begun = Review(Record(record.events[:count]), "r")
-        assert begun.begins(record)
-        longer = begun.longer(record)
+        shorter = Review(Record(record.events[:count]), "r")
+        assert shorter.begins(record)
+        longer = shorter.longer(record)
         assert longer.steps == whole.steps
         assert longer.report == whole.report
         assert (longer.names, longer.squares) == (whole.names, whole.squares)
-    other = (*record.events[:-1], Note("something else"))
-    assert not whole.begins(Record(other))
+    changed_events = (*record.events[:-1], Note("something else"))
+    assert not whole.begins(Record(changed_events))
     assert not whole.begins(Record(record.events[:-1]))

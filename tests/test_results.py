@@ -20,9 +20,9 @@ def test_results_tell_how_each_player_did(store: Store) -> None:
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
     store.note_audit("new", 2, Summary("clean", True, ("ana",), (), (5, 9, 5), (), 1, 12, 3))
-    (one, *_others), results = store.results(Query(limit=1)), store.results()
-    assert (one.record, one.player, one.name, one.seat, one.players) == ("other", "x1", "Émile", 0, 2)
-    assert (one.played, one.score, one.won, one.rank, one.finished) == (None, None, False, None, False)
+    (latest, *_others), results = store.results(Query(limit=1)), store.results()
+    assert (latest.record, latest.player, latest.name, latest.seat, latest.players) == ("other", "x1", "Émile", 0, 2)
+    assert (latest.played, latest.score, latest.won, latest.rank, latest.finished) == (None, None, False, None, False)
     assert [(result.record, result.seat) for result in results] == [
         *(("other", seat) for seat in (0, 1)), *(("old", seat) for seat in (0, 1, 2)),
         *(("new", seat) for seat in (0, 1, 2)),

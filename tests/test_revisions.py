@@ -44,15 +44,15 @@ class Home:
 
     def run(self, *arguments: str, stdin: str = "", code: int = 0) -> str:
         """The output of the command, with its error output if it is expected to fail."""
-        done = self._run("-m", "ledger.cli", *arguments, stdin=stdin)
-        assert done.returncode == code, done.stderr
-        return done.stdout + (done.stderr if code == 2 else "")
+        process = self._run("-m", "ledger.cli", *arguments, stdin=stdin)
+        assert process.returncode == code, process.stderr
+        return process.stdout + (process.stderr if code == 2 else "")
 
     def python(self, code: str) -> str:
         """The output of a Python script."""
-        done = self._run("-c", code)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        process = self._run("-c", code)
+        assert process.returncode == 0, process.stderr
+        return process.stdout
 
     def _run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -86,13 +86,13 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     return Shelf(tmp_path_factory.mktemp("shelf"))
 
 
-def test_what_was_recorded_before_audits_as_ever(shelf: Shelf) -> None:
+def test_an_older_record_is_audited_as_before(shelf: Shelf) -> None:
     assert '"rules"' not in shelf.games
     before = shelf.old.run("audit", "--json", "-", stdin=shelf.games)
     assert before.count('"verdict":"clean"') == 40
     assert shelf.new.run("audit", "--json", "-", stdin=shelf.games) == before
-    named = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
-    assert shelf.new.run("audit", "--json", "-", stdin=named) == shelf.old.run("audit", "--json", "-", stdin=named)
+    record = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"1",')
+    assert shelf.new.run("audit", "--json", "-", stdin=record) == shelf.old.run("audit", "--json", "-", stdin=record)
 
 
 def test_a_record_made_under_the_second_revision_is_judged_by_it(shelf: Shelf) -> None:
@@ -100,31 +100,32 @@ def test_a_record_made_under_the_second_revision_is_judged_by_it(shelf: Shelf) -
     assert games.count('"rules":"2"') == 40
     assert shelf.new.run("audit", "-", stdin=games).endswith("40 records: 40 clean\n")
     wrong = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
-    found = json.loads(shelf.new.run("audit", "--json", "-", stdin=wrong, code=1))
-    assert [finding["clause"] for finding in found["findings"]] == ["block.win"]
-    assert found["winners"] == ["ana"]
-    said = shelf.new.run("audit", "-", stdin=wrong, code=1)
-    assert "judged by revision 2 of the rules\n" in said
-    assert "The first to play seven tiles wins; if both pass, the one who has played more." in said
+    report = json.loads(shelf.new.run("audit", "--json", "-", stdin=wrong, code=1))
+    assert [finding["clause"] for finding in report["findings"]] == ["block.win"]
+    assert report["winners"] == ["ana"]
+    output = shelf.new.run("audit", "-", stdin=wrong, code=1)
+    assert "judged by revision 2 of the rules\n" in output
+    assert "The first to play seven tiles wins; if both pass, the one who has played more." in output
 
 
 def test_the_upgrade_shows_the_difference_and_rewrites_nothing(shelf: Shelf) -> None:
-    told = shelf.new.run("upgrade", "-", stdin=shelf.games, code=1)
+    output = shelf.new.run("upgrade", "-", stdin=shelf.games, code=1)
     differing = sum(_plays(line, "ana") != _plays(line, "ben") for line in shelf.both)
     assert 0 < differing < len(shelf.both)  # players with equally many tiles still share the win
-    assert told.count("revision 1 of the rules, beside revision 2: it would differ") == differing
-    assert told.endswith(f"40 records: {differing} differing, {40 - differing} the same\n")
-    assert "verdict: clean → breach" in told
-    assert re.search(r"winners: Ana, Ben → (Ana|Ben)\n", told)
-    assert "now:\n    ⚑ breach at " in told
-    found = json.loads(shelf.new.run("upgrade", "--json", "-", stdin=shelf.blocked, code=1))
-    assert (found["rules"], found["to"], found["differs"], found["verdict"]) == ("1", "2", True, ["clean", "breach"])
-    assert [finding["clause"] for finding in found["come"]] == ["block.win"]
-    assert "gone" not in found
-    back = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
+    assert output.count("revision 1 of the rules, beside revision 2: it would differ") == differing
+    assert output.endswith(f"40 records: {differing} differing, {40 - differing} the same\n")
+    assert "verdict: clean → breach" in output
+    assert re.search(r"winners: Ana, Ben → (Ana|Ben)\n", output)
+    assert "now:\n    ⚑ breach at " in output
+    comparison = json.loads(shelf.new.run("upgrade", "--json", "-", stdin=shelf.blocked, code=1))
+    assert (comparison["rules"], comparison["to"], comparison["differs"]) == ("1", "2", True)
+    assert comparison["verdict"] == ["clean", "breach"]
+    assert [finding["clause"] for finding in comparison["come"]] == ["block.win"]
+    assert "gone" not in comparison
+    newer = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
     assert [
         f["clause"]
-        for f in json.loads(shelf.new.run("upgrade", "--json", "--to", "1", "-", stdin=back, code=1))["gone"]
+        for f in json.loads(shelf.new.run("upgrade", "--json", "--to", "1", "-", stdin=newer, code=1))["gone"]
     ]
     assert "nothing would differ" in shelf.new.run("upgrade", "-", stdin=shelf.won)
     assert "there is no newer one" in shelf.old.run("upgrade", "-", stdin=shelf.won)
@@ -163,7 +164,7 @@ def test_the_rules_are_shown_in_every_revision(shelf: Shelf) -> None:
 
 def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf) -> None:
     breach = shelf.blocked.replace('"winners":["ana","ben"]', '"winners":["ben"]')
-    said = shelf.new.python(f"""
+    output = shelf.new.python(f"""
 from ledger.codec import decode
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
@@ -178,8 +179,8 @@ for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/shee
     print(path, answer.status_code, "the newest is 2" in answer.text, "block?rules=1#block.win" in answer.text,
           "if both pass" in answer.text)
 """)
-    found = {line.split()[0]: line.split()[1:] for line in said.splitlines()}
-    assert found == {
+    answers = {line.split()[0]: line.split()[1:] for line in output.splitlines()}
+    assert answers == {
         "/g/one": ["200", "True", "True", "False"],
         "/g/two": ["200", "False", "False", "True"],
         "/g/nine": ["422", "False", "False", "False"],
@@ -205,7 +206,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A made-up second revision of a game: a result is always a breach, and an option is gone."""
     (win,) = (clause for clause in FIRST.clauses if Result in clause.on and clause.id != FIRST.unfinished_clause)
     changed = Clause(win.id, "Nobody wins.", (Result,), _nobody_wins)
-    made = replace(
+    game = replace(
         FIRST,
         revision="2",
         earlier=FIRST,
@@ -213,8 +214,8 @@ def second(monkeypatch: pytest.MonkeyPatch) -> Game:
         options=tuple(option for option in FIRST.options if option.name != "split_penalty"),
     )
     for place in ("ledger.catalog.find", "ledger.review.find"):
-        monkeypatch.setattr(place, lambda _name: made)
-    return made
+        monkeypatch.setattr(place, lambda _name: game)
+    return game
 
 
 def test_the_recorder_names_the_newest_revision_unless_one_is_named(second: Game) -> None:
@@ -250,23 +251,23 @@ def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
     record = simulate(FIRST, 3, {"hands": 3})
     ours = simulate(second, 3, {"hands": 3})
     assert (record.opening.rules, ours.opening.rules) == (None, "2")
-    assert [catalog.game_of(each) for each in (record, ours)] == [FIRST, second]
-    assert [Review(each).report.verdict for each in (record, ours)] == ["clean", "breach"]
-    assert [readings(each).own.verdict for each in (record, ours)] == ["clean", "breach"]
-    assert [by_rules(Review(each)) for each in (record, ours)] == [
+    assert [catalog.game_of(entry) for entry in (record, ours)] == [FIRST, second]
+    assert [Review(entry).report.verdict for entry in (record, ours)] == ["clean", "breach"]
+    assert [readings(entry).own.verdict for entry in (record, ours)] == ["clean", "breach"]
+    assert [by_rules(Review(entry)) for entry in (record, ours)] == [
         "judged by revision 1 of the rules; the newest is 2",
         "judged by revision 2 of the rules",
     ]
-    found = upgrade(Review(record))
-    assert [finding.message for finding in found.come] == ["in this revision nobody ever wins"]
-    assert (found.gone, found.changed) == ([], {"verdict": ("clean", "breach")})
+    comparison = upgrade(Review(record))
+    assert [finding.message for finding in comparison.come] == ["in this revision nobody ever wins"]
+    assert (comparison.gone, comparison.changed) == ([], {"verdict": ("clean", "breach")})
     assert not upgrade(Review(ours)).differs
 
 
 def test_a_record_that_the_newer_revision_cannot_read_is_reported(second: Game) -> None:
-    found = upgrade(Review(simulate(FIRST, 3, {"split_penalty": True, "hands": 3})))
-    assert (found.differs, found.new, found.rules) == (True, None, second.revision)
-    assert "has no option 'split_penalty'" in found.plain()["unreadable"]
+    comparison = upgrade(Review(simulate(FIRST, 3, {"split_penalty": True, "hands": 3})))
+    assert (comparison.differs, comparison.new, comparison.rules) == (True, None, second.revision)
+    assert "has no option 'split_penalty'" in comparison.plain()["unreadable"]
 
 
 def test_revisions_are_kept_apart() -> None:
@@ -279,7 +280,7 @@ def test_revisions_are_kept_apart() -> None:
     assert third.under(None) is FIRST
 
 
-def test_only_these_find_a_game_for_a_record_and_they_ask_for_its_revision() -> None:
+def test_only_these_files_find_the_game_of_a_record() -> None:
     asking: dict[str, list[str]] = {}
     for path in sorted(p for folder in ("ledger", "viewer") for p in (ROOT / folder).rglob("*.py")):
         for after in re.findall(r"find\w*\([\w.]*opening\.game\)(\.under)?", path.read_text("utf-8")):

@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 import subprocess
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -49,7 +50,7 @@ def test_a_failed_download_is_reported_in_a_sentence(build: dict[str, Any], monk
         build["fetch"]("lark", PINS["lark"])
 
 
-def test_all_games_and_all_that_they_need_travel() -> None:
+def test_the_runtime_has_all_games_and_all_that_they_need() -> None:
     names = sources()
     for game in catalog.built_in():
         assert f"ledger/games/{game.replace('-', '_')}/__init__.py" in names
@@ -61,3 +62,6 @@ def test_all_games_and_all_that_they_need_travel() -> None:
 def test_the_hook_of_the_wheel_is_where_the_project_says() -> None:
     assert 'path = ".ci/runtime/hook.py"' in (ROOT / "pyproject.toml").read_text("utf-8")
     assert (ROOT / ".ci" / "runtime" / "hook.py").exists()
+    # pip builds a wheel in an environment of its own, which has only this.
+    requires = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+    assert any(part.startswith("pip>") for part in requires)

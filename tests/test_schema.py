@@ -56,7 +56,7 @@ BAD = {
         OPENING, {"type": "amend", "seq": 1, "event": {"type": "retract", "seq": 1, "why": ""}, "why": ""}
     ),
     "a number for a name": record({**OPENING, "game": 5}),
-    "half a level": record(OPENING, {"type": "bid", "player": "ana", "bid": 1.5}),
+    "half a bid": record(OPENING, {"type": "bid", "player": "ana", "bid": 1.5}),
 }
 GOOD = {
     "an opening alone": record(OPENING),
@@ -92,25 +92,25 @@ NOT_IN_A_SCHEMA = ("no player is called", "two players are called", "leaves out"
 @pytest.fixture(scope="module")
 def documents() -> dict[str, tuple[Any, bool]]:
     """Documents by name, each with whether the reader accepts it."""
-    found: dict[str, tuple[Any, bool]] = {}
+    cases: dict[str, tuple[Any, bool]] = {}
     files = {f"{path.parent.name}/{path.name}": json.loads(path.read_bytes()) for path in CASES}
     for name, document in {**files, **GOOD, **BAD, **mutants(400)}.items():
         try:
             codec.decode(json.dumps(document))
         except NotARecord as error:
             if not any(reason in str(error) for reason in NOT_IN_A_SCHEMA):
-                found[name] = document, False
+                cases[name] = document, False
         else:
-            found[name] = document, True
-    assert all(found[name][1] for name in (*files, *GOOD))
-    assert not any(found[name][1] for name in BAD)
-    assert sum(not taken for _document, taken in found.values()) > 200
-    return found
+            cases[name] = document, True
+    assert all(cases[name][1] for name in (*files, *GOOD))
+    assert not any(cases[name][1] for name in BAD)
+    assert sum(not accepted for _document, accepted in cases.values()) > 200
+    return cases
 
 
 def test_the_schema_knows_every_event() -> None:
-    types = schema()["$defs"].values()
-    tags = {made["properties"]["type"].get("enum", [None])[0] for made in types if "type" in made.get("properties", {})}
+    fields = [definition.get("properties", {}) for definition in schema()["$defs"].values()]
+    tags = {properties["type"].get("enum", [None])[0] for properties in fields if "type" in properties}
     assert tags == {kind.__name__.lower() for kind in EVENTS}
 
 
@@ -121,23 +121,23 @@ def test_the_schema_has_nothing_that_only_python_knows() -> None:
 
 
 def test_check_jsonschema_judges_as_the_reader_does(tmp_path: Path, documents: dict[str, tuple[Any, bool]]) -> None:
-    there = tmp_path / "schema.json"
-    there.write_text(json.dumps(schema()), "utf-8")
+    schema_file = tmp_path / "schema.json"
+    schema_file.write_text(json.dumps(schema()), "utf-8")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "check_jsonschema", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
-    done = run("--check-metaschema", str(there))
-    assert done.returncode == 0, done.stdout
+    process = run("--check-metaschema", str(schema_file))
+    assert process.returncode == 0, process.stdout
     # It is slow, so it checks a tenth of the fixtures and mutants; ajv checks all.
-    some = [name for n, name in enumerate(documents) if name in GOOD or name in BAD or n % 10 == 0]
-    names = {f"{n}.json": name for n, name in enumerate(some)}
+    sample = [name for n, name in enumerate(documents) if name in GOOD or name in BAD or n % 10 == 0]
+    names = {f"{n}.json": name for n, name in enumerate(sample)}
     for file, name in names.items():
         (tmp_path / file).write_text(json.dumps(documents[name][0]), "utf-8")
-    done = run("--schemafile", str(there), "--output-format", "json", *names)
-    refused = {names[Path(error["filename"]).name] for error in json.loads(done.stdout)["errors"]}
-    assert refused == {name for name in some if not documents[name][1]}
+    process = run("--schemafile", str(schema_file), "--output-format", "json", *names)
+    refused = {names[Path(error["filename"]).name] for error in json.loads(process.stdout)["errors"]}
+    assert refused == {name for name in sample if not documents[name][1]}
 
 
 AJV = """
@@ -155,16 +155,17 @@ def ajv(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no node and npm here")
     home = tmp_path_factory.mktemp("ajv")
     command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "ajv@8"]
-    done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False, timeout=300)
-    if done.returncode:
-        pytest.skip(f"npm cannot install ajv here: {done.stderr[-200:]}")
+    process = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False, timeout=300)
+    if process.returncode:
+        pytest.skip(f"npm cannot install ajv here: {process.stderr[-200:]}")
     return home
 
 
 def test_ajv_judges_as_the_reader_does(ajv: Path, documents: dict[str, tuple[Any, bool]]) -> None:
-    asked = json.dumps({"schema": schema(), "documents": {name: one for name, (one, _taken) in documents.items()}})
-    done = subprocess.run(["node", "-e", AJV], cwd=ajv, input=asked, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    judged = json.loads(done.stdout)
-    wrong = {name: judged[name] for name, (_document, taken) in documents.items() if judged[name] != taken}
+    contents = {name: document for name, (document, _accepted) in documents.items()}
+    request = json.dumps({"schema": schema(), "documents": contents})
+    process = subprocess.run(["node", "-e", AJV], cwd=ajv, input=request, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr[-2000:]
+    judged = json.loads(process.stdout)
+    wrong = {name: judged[name] for name, (_document, accepted) in documents.items() if judged[name] != accepted}
     assert not wrong

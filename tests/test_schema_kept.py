@@ -39,7 +39,7 @@ from postgres import Server
 
 KEPT = FIXTURES / "schema-1.sqlite"
 GAMES = ("build-up", "domino-ziggurat", "ziggurat", "zigzag")
-EACH = 2
+RECORDS_PER_GAME = 2
 STRIDE = 1 if os.environ.get("DOMINO_KILLS") else 7
 """Statements of an upgrade between two kills; `make torture` kills at each one."""
 KINDS = ("sqlite", "postgres")
@@ -51,7 +51,7 @@ def make(path: Path) -> None:
     with SqliteStore(path) as store:
         for game in GAMES:
             records = sorted(p for p in (FIXTURES / game).glob("*.json") if not p.name.endswith(".report.json"))
-            for number, record in enumerate(records[:: len(records) // EACH][:EACH]):
+            for number, record in enumerate(records[:: len(records) // RECORDS_PER_GAME][:RECORDS_PER_GAME]):
                 Recorder(store).import_record(codec.decode(record.read_bytes()), f"{game.replace('-', '')[:8]}{number}")
         store.append(store.ids()[0], store.version(store.ids()[0]), [Note("from a phone")], ["phone-0001"])
         store.keep_key(Key(store.ids()[0], key_digest("kept")))
@@ -62,9 +62,9 @@ def make(path: Path) -> None:
 
 def run(path: str, *arguments: str) -> str:
     """The output of a command about a ledger, which must succeed."""
-    done = CliRunner().invoke(cli, ["--ledger", path, *arguments])
-    assert done.exit_code in ((0, 1) if arguments[0] == "audit" else (0,)), done.output
-    return done.output
+    result = CliRunner().invoke(cli, ["--ledger", path, *arguments])
+    assert result.exit_code in ((0, 1) if arguments[0] == "audit" else (0,)), result.output
+    return result.output
 
 
 def objects(path: Path) -> dict[str, str]:
@@ -73,34 +73,34 @@ def objects(path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, golden_update: bool) -> Path:
+def kept_ledger(tmp_path: Path, golden_update: bool) -> Path:
     """A copy of the kept ledger."""
     if golden_update:
         make(KEPT)
     return Path(shutil.copy(KEPT, tmp_path / "club.sqlite"))
 
 
-def test_the_ledger_that_is_kept_has_the_schema_of_a_new_one(kept: Path, tmp_path: Path) -> None:
+def test_the_ledger_that_is_kept_has_the_schema_of_a_new_one(kept_ledger: Path, tmp_path: Path) -> None:
     SqliteStore(tmp_path / "new.sqlite").close()
-    assert objects(kept) == objects(tmp_path / "new.sqlite"), "pytest tests/test_schema_kept.py --golden-update"
-    assert schema.EXPECTED.items() <= objects(kept).items()
+    assert objects(kept_ledger) == objects(tmp_path / "new.sqlite"), "pytest tests/test_schema_kept.py --golden-update"
+    assert schema.EXPECTED.items() <= objects(kept_ledger).items()
 
 
-def test_the_ledger_that_is_kept_is_used_like_a_new_one(kept: Path, tmp_path: Path) -> None:
-    path = str(kept)
+def test_the_ledger_that_is_kept_is_used_like_a_new_one(kept_ledger: Path, tmp_path: Path) -> None:
+    path = str(kept_ledger)
     assert "intact" in run(path, "verify")
-    with SqliteStore(kept) as store:
+    with SqliteStore(kept_ledger) as store:
         assert {row.game for row in store.find(Query())} == set(GAMES)
         assert store.unaudited() == ()
         first = store.ids()[0]
         assert store.roles(first, key_digest("kept")) == {"record"}
         assert store.append(first, 1, [Note("from a phone")], ["phone-0001"]) == store.version(first)
-    assert all(record in run(path, "list") for record in SqliteStore(kept).ids())
+    assert all(record in run(path, "list") for record in SqliteStore(kept_ledger).ids())
     run(path, "audit")
     run(path, "export", "-o", str(tmp_path / "out.ndjson"))
     run(str(tmp_path / "again.sqlite"), "import", str(tmp_path / "out.ndjson"))
-    with SqliteStore(tmp_path / "again.sqlite") as again, SqliteStore(kept) as store:
-        assert [record for _id, record in again.records()] == [record for _id, record in store.records()]
+    with SqliteStore(tmp_path / "again.sqlite") as copy, SqliteStore(kept_ledger) as store:
+        assert [record for _id, record in copy.records()] == [record for _id, record in store.records()]
     assert "up to date (schema 1)" in run(path, "migrate")
     assert not list(tmp_path.glob("*before*"))
 
@@ -109,13 +109,13 @@ def test_the_ledger_that_is_kept_is_used_like_a_new_one(kept: Path, tmp_path: Pa
 
 
 @pytest.fixture(params=KINDS)
-def ledger(request: pytest.FixtureRequest, kept: Path) -> str:
+def ledger(request: pytest.FixtureRequest, kept_ledger: Path) -> str:
     """The kept ledger as a file and in a database."""
     if request.param == "sqlite":
-        return str(kept)
+        return str(kept_ledger)
     server: Server = request.getfixturevalue("postgres")
     address = server.made(f"domino-{uuid4().hex[:12]}")
-    run(str(kept), "copy", address)
+    run(str(kept_ledger), "copy", address)
     return address
 
 
@@ -160,14 +160,14 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
 ) -> None:
     with open_ledger(ledger) as store:
         head, version = tree_head.check(store).tree_head, store.version(store.ids()[0])
-    killed = 0
+    kills = 0
     while True:
         command = [
             sys.executable,
             next_schema.__file__,
             ledger,
-            str(tmp_path / f"killed-{killed}"),
-            str(killed * STRIDE),
+            str(tmp_path / f"killed-{kills}"),
+            str(kills * STRIDE),
         ]
         if subprocess.run(command, check=False, capture_output=True).returncode == 0:
             break
@@ -176,15 +176,15 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
                 assert is_whole(store, head), command
         except NotALedger:  # it was killed after the commit
             break
-        killed += 1
-    assert killed > 3
+        kills += 1
+    assert kills > 3
     with pytest.raises(NotALedger, match="newer Domino Ledger"):
         open_ledger(ledger)
     for (module, name), value in next_schema.next_schema().items():
         monkeypatch.setattr(module, name, value)
     with open_ledger(ledger) as store:
         assert is_whole(store, head)
-        assert store.rows("SELECT colour, number FROM palette") == [("ivory", len(GAMES) * EACH)]
+        assert store.rows("SELECT colour, number FROM palette") == [("ivory", len(GAMES) * RECORDS_PER_GAME)]
         store.append(store.ids()[0], version, [Note("it goes on")])
         assert tree_head.check(store).corruptions == ()
 
@@ -193,33 +193,33 @@ def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(
     ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup = tmp_path / "backup.sqlite"
-    with monkeypatch.context() as patched:
+    with monkeypatch.context() as patch:
         for (module, name), value in next_schema.next_schema().items():
-            patched.setattr(module, name, value)
+            patch.setattr(module, name, value)
         with pytest.raises(
             NotALedger, match=r"older Domino Ledger \(schema 1, this knows 2\): `domino-ledger migrate`"
         ):
             open_ledger(ledger)
-        said = run(ledger, "migrate", "--backup", str(backup))
-        assert "upgraded from schema 1 to 2; the ledger as it was is in" in said
-        assert "intact" in said
+        output = run(ledger, "migrate", "--backup", str(backup))
+        assert "upgraded from schema 1 to 2; the ledger as it was is in" in output
+        assert "intact" in output
     with closing(sqlite3.connect(backup)) as db:
-        assert db.execute("SELECT count(*) FROM record").fetchone() == (len(GAMES) * EACH,)
+        assert db.execute("SELECT count(*) FROM record").fetchone() == (len(GAMES) * RECORDS_PER_GAME,)
         assert "colour" not in {row[1] for row in db.execute("PRAGMA table_info (record)")}
     if "://" not in ledger:
         assert "intact" in run(str(backup), "verify")
 
 
 @pytest.mark.parametrize("damage", ["missing", "changed", "extra"])
-def test_a_trigger_that_is_not_as_it_should_be_is_named_and_mended(ledger: str, damage: str) -> None:
+def test_a_wrong_trigger_is_named_and_mended(ledger: str, damage: str) -> None:
     database = "://" in ledger
     drop = "DROP TRIGGER event_is_immutable" + (" ON event" if database else "")
-    fewer = "BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()"
-    other = fewer if database else "BEFORE UPDATE ON event BEGIN SELECT 1; END"
-    extra = other.replace("DELETE", "INSERT").replace("UPDATE", "INSERT").replace("event_is_kept", "event_only_grows")
+    weaker = "BEFORE DELETE ON event FOR EACH STATEMENT EXECUTE FUNCTION event_is_kept()"
+    changed = weaker if database else "BEFORE UPDATE ON event BEGIN SELECT 1; END"
+    extra = changed.replace("DELETE", "INSERT").replace("UPDATE", "INSERT").replace("event_is_kept", "event_only_grows")
     statements = {
         "missing": (drop,),
-        "changed": (drop, f"CREATE TRIGGER event_is_immutable {other}"),
+        "changed": (drop, f"CREATE TRIGGER event_is_immutable {changed}"),
         "extra": (f"CREATE TRIGGER extra {extra.replace('STATEMENT', 'ROW')}",),
     }[damage]
     change(ledger, *statements)

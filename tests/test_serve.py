@@ -25,15 +25,15 @@ CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 
 def run(home: Path, *arguments: str) -> str:
     """The command, on the ledger of this folder."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "ledger.cli", "--ledger", str(home / "a.sqlite"), *arguments],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return done.stdout
+    return process.stdout
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """A server for phones too: its process, its address and its output."""
     run(tmp_path, "import", CASE)
     process = subprocess.Popen(
@@ -43,9 +43,9 @@ def served(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     )  # fmt: skip
     assert process.stdout is not None
     first, second = process.stdout.readline(), process.stdout.readline()
-    found = re.search(r"http://\S+", first)
-    assert found
-    yield process, found[0], first + second
+    match = re.search(r"http://\S+", first)
+    assert match
+    yield process, match[0], first + second
     process.kill()
     process.wait()
     process.stdout.close()
@@ -58,10 +58,10 @@ def page(address: str) -> str:
 
 
 def test_it_prints_its_address_and_shows_new_events(
-    served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+    server: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
-    _process, address, said = served
-    assert "For phones on this network: http://" in said
+    _process, address, output = server
+    assert "For phones on this network: http://" in output
     assert "breach" in page(address)
     run(tmp_path, "import", str(FIXTURES / "build-up" / "ending-shared.json"))
     for _ in range(40):
@@ -71,40 +71,40 @@ def test_it_prints_its_address_and_shows_new_events(
     raise AssertionError("what was recorded meanwhile was never audited")
 
 
-def test_it_ends_by_sigterm_and_frees_its_port(served: tuple[subprocess.Popen[str], str, str]) -> None:
-    process, address, _said = served
+def test_it_ends_by_sigterm_and_frees_its_port(server: tuple[subprocess.Popen[str], str, str]) -> None:
+    process, address, _output = server
     assert "Domino Ledger" in page(address)
     process.send_signal(signal.SIGTERM)
     assert process.wait(15) == 0
-    with socket.socket() as again:
-        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        again.bind(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
 
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     run(tmp_path, "import", CASE)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        done = subprocess.run(
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        process = subprocess.run(
             [sys.executable, "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", str(port)],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
-    assert done.returncode == 2
-    assert f"cannot use port {port}" in done.stderr
+    assert process.returncode == 2
+    assert f"cannot use port {port}" in process.stderr
 
 
 def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:
     record_id = run(tmp_path, "new", "build-up", "Ana", "Ben").strip()
-    said = run(tmp_path, "link", record_id[:6], "--address", "http://table.lan:8000/")
-    assert f"Watch: http://table.lan:8000/g/{record_id}\n" in said
-    found = re.search(rf"Record: http://table\.lan:8000/r/{record_id}#(\S+)", said)
-    assert found
+    output = run(tmp_path, "link", record_id[:6], "--address", "http://table.lan:8000/")
+    assert f"Watch: http://table.lan:8000/g/{record_id}\n" in output
+    match = re.search(rf"Record: http://table\.lan:8000/r/{record_id}#(\S+)", output)
+    assert match
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert store.roles(record_id, key_digest(found[1]))
-        assert not store.roles(record_id, key_digest(found[1] + "x"))
-    assert found[1].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+        assert store.roles(record_id, key_digest(match[1]))
+        assert not store.roles(record_id, key_digest(match[1] + "x"))
+    assert match[1].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
 def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
 
 
 def test_it_ends_at_once_even_while_somebody_watches(
-    served: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+    server: tuple[subprocess.Popen[str], str, str], tmp_path: Path
 ) -> None:
-    process, address, _said = served
+    process, address, _output = server
     record_id = _only_id(tmp_path)
     with urlopen(f"{address}g/{record_id}/live", timeout=10) as stream:  # noqa: S310  our own
         assert stream.readline().startswith(b"retry")
@@ -150,8 +150,8 @@ def _only_id(home: Path) -> str:
     return record_id
 
 
-def test_among_600_slow_clients_a_good_one_is_answered(served: tuple[subprocess.Popen[str], str, str]) -> None:
-    _process, address, _said = served
+def test_among_600_slow_clients_a_good_one_is_answered(server: tuple[subprocess.Popen[str], str, str]) -> None:
+    _process, address, _output = server
     port = int(address.rsplit(":", 1)[1].strip("/"))
     begin = time.monotonic()
     page(address)

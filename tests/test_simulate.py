@@ -1,6 +1,6 @@
 """Whole games from a seed: their audits are clean, and a breach put into one is found at its place and nowhere else.
 
-DOMINO_GAMES sets their number; `make torture` plays 10,000 of each rule set.
+`DOMINO_GAMES` is their number; `make torture` plays 10,000 of each rule set.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_game(game: Game) -> None:
     assert simulate(game, 3) == simulate(game, 3) != simulate(game, 4)
 
 
-# The double-twelve set has every tile that a record can name; the smaller sets show the clause.
+# In the double-twelve set no tile can be foreign, so smaller sets show that clause.
 FAULTS = [
     pytest.param(game, clause, id=clause if clause.startswith(game.name) else f"{game.name}-{clause}")
     for game in ALL
@@ -86,7 +86,7 @@ def test_a_planted_breach_is_found_at_its_event_and_nothing_else_is_accused(game
         assert not [finding for finding in audit(game, before).findings if finding.verdict in GRAVE]
         if GAMES < 1000:  # one is enough for every day; `make torture` tries many
             break
-    assert planted, "no seed could plant it"
+    assert planted, "no seed could plant the breach"
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
@@ -103,8 +103,8 @@ def test_simulated_acts_are_legal_and_claims_change_nothing(game: Game) -> None:
         place = Random(seed).randrange(len(states) // 2, len(states) - 1)
         prefix = record.events[: place + 1]
         for act in list(game.choices(states[place].after))[:40]:
-            found = audit(game, codec.check((*prefix, act))).findings
-            assert not [finding for finding in found if finding.verdict in GRAVE], act
+            findings = audit(game, codec.check((*prefix, act))).findings
+            assert not [finding for finding in findings if finding.verdict in GRAVE], act
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

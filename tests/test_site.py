@@ -33,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec("mkdocs") is None:
         pytest.skip("no MkDocs here: the extra `docs` brings it")
     folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
         cwd=ROOT,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
@@ -41,7 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     return folder
 
 
@@ -81,7 +81,7 @@ def test_each_game_has_a_page_that_says_how_to_write_it_down() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(catalog.built_in()))
-def test_the_options_that_a_games_page_suggests_are_options(name: str) -> None:
+def test_the_options_that_a_games_page_suggests_exist(name: str) -> None:
     text = (DOCS / "games" / f"{name}.md").read_text("utf-8")
     table = text.partition("## Agree before you begin")[2].partition("\n## ")[0]
     suggested = re.findall(r"`(\w+ = [^`]+)`", table)
@@ -105,14 +105,14 @@ def test_every_sheet_of_a_page_can_be_run_where_it_stands() -> None:
         text = page.read_text("utf-8")
         framed = pages.runnable(text, "games/a.md")
         sheets = re.findall(r"^```sheet\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-        letters = re.findall(r'<iframe src="\.\./try/index\.html#\.([\w-]+)"', framed)
-        assert [unpacked(one) for one in letters] == sheets
+        fragments = re.findall(r'<iframe src="\.\./try/index\.html#\.([\w-]+)"', framed)
+        assert [unpacked(fragment) for fragment in fragments] == sheets
         assert framed.count("```") == text.count("```")
 
 
-def unpacked(letters: str) -> str:
+def unpacked(fragment: str) -> str:
     """The text in an address's fragment."""
-    return zlib.decompress(base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), -15).decode()
+    return zlib.decompress(base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4)), -15).decode()
 
 
 def test_a_table_says_the_default_of_an_option_first() -> None:
@@ -159,16 +159,16 @@ def test_every_picture_is_taken_by_the_script_and_shown_on_a_page() -> None:
     assert sum(path.stat().st_size for path in pictures.FOLDER.iterdir()) < 3_000_000
 
 
-def test_every_picture_has_a_text_for_those_who_do_not_see_it() -> None:
+def test_every_picture_has_a_text_for_readers_who_do_not_see_it() -> None:
     for page in PAGES:
         for text, _ in re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", page.read_text("utf-8")):
             assert len(text) > 15, page.name
 
 
-def test_the_games_of_the_pictures_are_what_they_should_be() -> None:
-    reviews = {name: Review(pictures.record_of(wanted)) for name, wanted in pictures.GAMES.items()}
+def test_the_pictures_show_finished_and_unfinished_games_and_a_mistake() -> None:
+    reviews = {name: Review(pictures.record_of(game)) for name, game in pictures.GAMES.items()}
     assert reviews["mistake"].report.verdict == "breach"
-    assert not any(reviews[name].report.finished for name, wanted in pictures.GAMES.items() if wanted.cut)
+    assert not any(reviews[name].report.finished for name, game in pictures.GAMES.items() if game.cut)
     assert all(reviews[name].report.finished for name in ("old", "puzzle", "points", "tower"))
 
 

@@ -101,16 +101,16 @@ CASES = [
 
 
 @cache
-def played(name: str, seed: int) -> Record:
+def simulated_game(name: str, seed: int) -> Record:
     """A simulated game."""
     return simulate(catalog.find(name), seed)
 
 
-def planted(kind: str, name: str, hands: str) -> Iterator[tuple[int, Record]]:
+def records_with_slips(kind: str, name: str, hands: str) -> Iterator[tuple[int, Record]]:
     """Finished games with one slip of a kind, each with its seed."""
     slip, game = SLIPS[kind], catalog.find(name)
     for seed in SEEDS.get(name, range(8)):
-        record = played(name, seed)
+        record = simulated_game(name, seed)
         if not audit(game, record).finished:
             continue
         events: Events = list(record.events)
@@ -118,16 +118,16 @@ def planted(kind: str, name: str, hands: str) -> Iterator[tuple[int, Record]]:
             events = quiet(events)
         if hands == "hidden" and kind != "pass-in-a-row":
             events = hidden(events)
-        for again in range(3):
-            found: list[AnyEvent] | None = slip.plant(Table(game, events, Random(f"{kind}/{seed}/{again}")))
-            if found is not None:
-                yield seed, check(found)
+        for attempt in range(3):
+            slipped: list[AnyEvent] | None = slip.plant(Table(game, events, Random(f"{kind}/{seed}/{attempt}")))
+            if slipped is not None:
+                yield seed, check(slipped)
 
 
 @pytest.mark.parametrize(("kind", "name", "hands"), CASES)
 def test_one_slip_makes_no_more_findings_than_it_must(kind: str, name: str, hands: str) -> None:
     game, most, count = catalog.find(name), SLIPS[kind].most[name], 0
-    for seed, record in planted(kind, name, hands):
+    for seed, record in records_with_slips(kind, name, hands):
         count += 1
         grave = [f for f in audit(game, record).findings if f.verdict in ("impossible", "breach")]
         assert len(grave) <= most, f"{name}, seed {seed}: {[(f.seq, f.clause, f.message) for f in grave]}"

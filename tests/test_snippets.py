@@ -53,11 +53,13 @@ def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-def of(page: Path) -> list[Snippet]:
+def snippets_of(page: Path) -> list[Snippet]:
     return snippets.snippets(page.read_text("utf-8"))
 
 
-WITH_COMMANDS = [page for page in PAGES if any(part.language in RUN and not part.why_not for part in of(page))]
+WITH_COMMANDS = [
+    page for page in PAGES if any(snippet.language in RUN and not snippet.why_not for snippet in snippets_of(page))
+]
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
@@ -82,7 +84,7 @@ def test_the_commands_of_a_page_can_be_typed(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_a_command_within_a_sentence_is_a_command_with_such_options(page: Path) -> None:
+def test_a_command_within_a_sentence_exists_and_has_these_options(page: Path) -> None:
     text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert not re.search(r"^ {4,}(\$ )?domino-ledger", text, re.MULTILINE), "a command outside a block: nobody runs it"
     for code in re.findall(r"`domino-ledger (?:--ledger \S+ )?([a-z]+[^`]*)`", text):
@@ -94,17 +96,19 @@ def test_a_command_within_a_sentence_is_a_command_with_such_options(page: Path) 
 
 
 def test_a_snippet_that_is_not_run_says_why() -> None:
-    left_out = [f"{name_of(page)}: {part.why_not}" for page in PAGES for part in of(page) if part.why_not]
+    left_out = [
+        f"{name_of(page)}: {snippet.why_not}" for page in PAGES for snippet in snippets_of(page) if snippet.why_not
+    ]
     assert all(len(line.split(": ", 1)[1]) > 10 for line in left_out)
     assert len(left_out) == 7, left_out
-    assert sum(part.language in RUN for page in PAGES for part in of(page)) > 50
+    assert sum(snippet.language in RUN for page in PAGES for snippet in snippets_of(page)) > 50
 
 
 def test_every_block_is_in_a_language_that_is_checked() -> None:
     known = {*RUN, "text", "json", "refused", "ini", "nginx", "caddy", "yaml", "sql", "toml", "py"}
     for page in PAGES:
-        for part in of(page):
-            assert part.language in known, f"{name_of(page)}: a block in the language {part.language!r}"
+        for snippet in snippets_of(page):
+            assert snippet.language in known, f"{name_of(page)}: a block in the language {snippet.language!r}"
 
 
 def test_the_harness_sees_a_command_that_fails(tmp_path: Path) -> None:

@@ -39,9 +39,9 @@ def test_the_kind_follows_from_the_text(name: str, text: bytes, tmp_path: Path) 
 
 
 def test_a_folder_is_read_without_the_goldens_beside_the_records() -> None:
-    found = list(items(str(CASE.parent)))
-    assert len(found) == sum(path.parent == CASE.parent for path in CASES)
-    assert all(isinstance(item.result, Record) for item in found)
+    results = [item.result for item in items(str(CASE.parent))]
+    assert len(results) == sum(path.parent == CASE.parent for path in CASES)
+    assert all(isinstance(result, Record) for result in results)
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n", b"\xff\xfe\x00", b"{", b"[1]", b"Game: zigzag"])
@@ -53,19 +53,19 @@ def test_an_invalid_record_is_an_error_that_names_the_file(text: bytes, tmp_path
 
 
 def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
-    whole, cut, none = (tmp_path / f"{name}.ndjson.zst" for name in ("whole", "cut", "none"))
+    whole, cut, invalid = (tmp_path / f"{name}.ndjson.zst" for name in ("whole", "cut", "none"))
     with codec.open_bytes(whole, "wb") as out:
         codec.write_archive([codec.decode(path.read_bytes()) for path in CASES[:60]], out)
     cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
-    none.write_bytes(b"not compressed at all")
-    for path in (cut, none):
+    invalid.write_bytes(b"not compressed at all")
+    for path in (cut, invalid):
         *before, last = items(str(path))
         assert all(isinstance(item.result, Record) for item in before)
         assert isinstance(last.result, NotARecord)
         assert "damaged or cut off" in str(last.result)
 
 
-def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         list(items(str(tmp_path / "nothing")))
 
@@ -80,7 +80,7 @@ def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
     assert isinstance(parse(b"nonsense", "x"), NotARecord)
 
 
-def test_a_file_in_chunks_reads_the_same_from_any_of_them_on(tmp_path: Path) -> None:
+def test_a_file_can_be_read_from_any_chunk_on(tmp_path: Path) -> None:
     text = b"\n \n" + b"".join(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:40]) + b"x\n\ny"
     plain, packed = tmp_path / "a.ndjson", tmp_path / "b.ndjson.zst"
     plain.write_bytes(text)
@@ -95,7 +95,7 @@ def test_a_file_in_chunks_reads_the_same_from_any_of_them_on(tmp_path: Path) -> 
         assert [item.name for chunk in chunks for item in read(chunk)] == [item.name for item in whole]
         for place, chunk in enumerate(chunks[:-1]):
             rest = list(text_chunks(str(path), 20_000, chunk.end, chunk.line + chunk.data.count(b"\n")))
-            assert [other[:4] for other in rest] == [other[:4] for other in chunks[place + 1 :]]
+            assert [later[:4] for later in rest] == [later[:4] for later in chunks[place + 1 :]]
 
 
 @pytest.mark.parametrize("name", ["a.ndjson.zst", "a.json.zst", "a.sheet.zst", "a.zst"])
@@ -112,9 +112,9 @@ def test_a_small_file_that_unpacks_to_one_huge_line_takes_little_memory(
     assert path.stat().st_size < 100_000
     tracemalloc.start()
     results = [item.result for item in items(str(path))]
-    _now, most = tracemalloc.get_traced_memory()
+    _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 100_000_000
+    assert peak < 100_000_000
     refused = [result for result in results if isinstance(result, NotARecord)]
     if character == b" ":
         assert refused == [] or "ndjson" not in name

@@ -44,15 +44,15 @@ def test_squares_are_counted_from_the_corner_of_all_that_a_record_speaks_of() ->
     assert review(GAME.format("ziggurat", "window = drawn")).squares == Squares(0, 3)
     assert review("Game: domino-ziggurat\nEdition: 2\nPlayers: A Ana, B Ben\n").squares == USUAL
     assert squares_of(()) == USUAL
-    played = review(floating + "A 1-2 c-1-d-1\nB 2-5 d0-d1\nretract 2 because I misread it\n")
-    assert played.squares == review(floating + "A 1-2 c-1-d-1\namend 1: A 1-2 c1-c2\n").squares == Squares(2, 7)
+    retracted = review(floating + "A 1-2 c-1-d-1\nB 2-5 d0-d1\nretract 2 because I misread it\n")
+    assert retracted.squares == review(floating + "A 1-2 c-1-d-1\namend 1: A 1-2 c1-c2\n").squares == Squares(2, 7)
 
 
 def test_a_sentence_names_players_and_squares_and_mistakes_neither_for_the_other() -> None:
-    seen = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 a2-b2\n")
-    assert seen.named("b2 plays on (1, 4), not Ben on (1, -1)") == "Ana plays on b1, not Ben on b6"
+    reviewed = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 a2-b2\n")
+    assert reviewed.named("b2 plays on (1, 4), not Ben on (1, -1)") == "Ana plays on b1, not Ben on b6"
 
 
 def test_no_line_ends_within_a_tile_or_a_square() -> None:
-    said = unbroken("Ana plays 9-1 on level 7, b2-c2 · 4 points")
-    assert said == "Ana plays 9\u20111 on level\u00a07, b2\u2011c2 · 4\u00a0points"
+    sentence = unbroken("Ana plays 9-1 on level 7, b2-c2 · 4 points")
+    assert sentence == "Ana plays 9\u20111 on level\u00a07, b2\u2011c2 · 4\u00a0points"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs import club, played
+from clubs import club_with, played
 from ledger.club.people import Club
 from ledger.club.ratings import LEAST, Ratings, counts, ladders, mean_cheats
 from ledger.club.schedule import pairs, threes
@@ -21,41 +21,41 @@ from ledger.errors import NotForNow
 HALF = Fraction(1, 2)
 
 
-def table(home: Club, by: By = "wins", name: str = "Cup") -> tuple[Place, ...]:
-    found = standings(home, name, by)
-    assert found is not None
-    return found.places
+def table(club: Club, by: By = "wins", name: str = "Cup") -> tuple[Place, ...]:
+    result = standings(club, name, by)
+    assert result is not None
+    return result.places
 
 
 # ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_games_with_one_event_belong_together_however_it_is_written() -> None:
-    home = club(
+    club = club_with(
         played("a", {"Ana": 1, "Ben": 2}, event="Spring  Cup", day="2026-03-01"),
         played("b", {"Ana": 1, "Cy": 2}, event="spring cup ", day="2026-03-08", finished=False),
         played("c", {"Ana": 1, "Cy": 2}, "ziggurat", event="Autumn", day="2026-10-08"),
         played("d", {"Ana": 1, "Cy": 2}, event=" "),
         played("e", {"Ana": 1, "Cy": 2}),
     )
-    autumn, spring = events(home)
+    autumn, spring = events(club)
     assert (autumn.name, autumn.games, autumn.kinds) == ("Autumn", 1, ("ziggurat",))
     assert (spring.name, spring.games, spring.unfinished, spring.people) == ("Spring Cup", 2, 1, 3)
     assert (spring.first, spring.last) == ("2026-03-01", "2026-03-08")
-    assert standings(home, "SPRING cup") is not None
-    assert standings(home, "Winter") is None
-    assert standings(home, " ") is None
+    assert standings(club, "SPRING cup") is not None
+    assert standings(club, "Winter") is None
+    assert standings(club, " ") is None
 
 
-def test_standings_by_wins_break_ties_by_the_games_among_equals() -> None:
-    home = club(
+def test_standings_by_wins_break_ties_by_the_games_among_those_who_tie() -> None:
+    club = club_with(
         played("1", {"Ana": 10, "Ben": 2}, event="Cup"),
         played("2", {"Ben": 90, "Cy": 2}, event="Cup"),
         played("3", {"Cy": 50, "Dot": 2}, event="Cup"),
         played("4", {"Dot": 9, "Cy": 9}, event="Cup"),
         played("5", {"Ana": 9, "Dot": 8}, event="Another"),
     )
-    places = table(home)
+    places = table(club)
     assert [(place.rank, place.name, place.wins, place.points, place.direct) for place in places] == [
         (1, "Cy", Fraction(3, 2), 61, None), (2, "Ana", 1, 10, 1), (3, "Ben", 1, 92, 0), (4, "Dot", HALF, 11, None),
     ]  # fmt: skip
@@ -64,32 +64,32 @@ def test_standings_by_wins_break_ties_by_the_games_among_equals() -> None:
 
 
 def test_standings_by_points_add_up_the_scores() -> None:
-    home = club(
+    club = club_with(
         played("1", {"Ana": 10, "Ben": 2}, event="Cup"),
         played("2", {"Ben": 90, "Cy": 2}, event="Cup"),
         played("3", {"Cy": 50, "Ana": 42}, event="Cup"),
         played("4", {"Ana": 3, "Ben": 3}, "gale", event="Cup"),
         played("5", {"Ana": 3, "Ben": 7}, event="Cup", finished=False),
     )
-    found = standings(home, "Cup", "points")
-    assert found is not None
-    assert [(place.rank, place.name, place.points) for place in found.places] == [
+    result = standings(club, "Cup", "points")
+    assert result is not None
+    assert [(place.rank, place.name, place.points) for place in result.places] == [
         (1, "Ben", 92),
         (2, "Cy", 52),
         (3, "Ana", 52),
     ]
-    assert [place.direct for place in found.places] == [None, 1, 0]
-    assert (len(found.games), len(found.unfinished), found.together) == (3, 1, 1)
+    assert [place.direct for place in result.places] == [None, 1, 0]
+    assert (len(result.games), len(result.unfinished), result.together) == (3, 1, 1)
 
 
-def test_equals_in_everything_share_a_rank() -> None:
-    home = club(
+def test_people_who_are_equal_in_everything_share_a_rank() -> None:
+    club = club_with(
         played("1", {"Ana": 5, "Ben": 2}, event="Cup"),
         played("2", {"Ben": 5, "Cy": 2}, event="Cup"),
         played("3", {"Cy": 5, "Ana": 2}, event="Cup"),
         played("4", {"Cy": 5, "Dot": 2}, event="Elsewhere"),
     )
-    assert [(place.rank, place.name, place.direct) for place in table(home)] == [
+    assert [(place.rank, place.name, place.direct) for place in table(club)] == [
         (1, "Ana", 1),
         (1, "Ben", 1),
         (1, "Cy", 1),
@@ -98,7 +98,7 @@ def test_equals_in_everything_share_a_rank() -> None:
 
 @given(st.lists(st.tuples(st.permutations("ABCDE"), st.lists(st.integers(0, 3), min_size=2, max_size=4)), max_size=15))
 def test_wins_add_up_and_meetings_are_seen_alike_from_both_sides(games: list[tuple[list[str], list[int]]]) -> None:
-    home = club(
+    club = club_with(
         played("0", {"A": 1, "B": 1}, event="Cup"),
         *(
             played(f"g{n}", dict(zip(names, scores, strict=False)), event="Cup")
@@ -106,7 +106,7 @@ def test_wins_add_up_and_meetings_are_seen_alike_from_both_sides(games: list[tup
         ),
     )
     for by in ("wins", "points"):
-        places = table(home, by)  # type: ignore[arg-type]
+        places = table(club, by)  # type: ignore[arg-type]
         assert sum(place.wins for place in places) == len(games) + 1
         assert [place.rank for place in places] == sorted(place.rank for place in places)
         by_key = {place.key: place for place in places}
@@ -136,13 +136,13 @@ def test_in_a_round_robin_everybody_plays_everybody_once(number: int) -> None:
     rounds = pairs(names)
     assert len(rounds) == number - 1 + number % 2
     met, first = Counter[frozenset[str]](), Counter[str]()
-    for one in rounds:
-        assert sorted([*one.out, *(name for pair in one.tables for name in pair)]) == sorted(names)
-        assert len(one.out) == number % 2
-        met.update(map(frozenset, one.tables))
-        first.update(pair[0] for pair in one.tables)
+    for round_ in rounds:
+        assert sorted([*round_.out, *(name for pair in round_.tables for name in pair)]) == sorted(names)
+        assert len(round_.out) == number % 2
+        met.update(map(frozenset, round_.tables))
+        first.update(pair[0] for pair in round_.tables)
     assert met == Counter(map(frozenset, combinations(names, 2)))
-    assert len({name for one in rounds for name in one.out}) == (number if number % 2 else 0)
+    assert len({name for round_ in rounds for name in round_.out}) == (number if number % 2 else 0)
     assert max(first[name] for name in names) - min(first[name] for name in names) <= 1
 
 
@@ -154,11 +154,11 @@ def test_at_tables_of_three_everybody_meets_everybody(number: int, rounds: int, 
     plan = threes(names)
     assert len(plan) == rounds
     met, first = Counter[frozenset[str]](), Counter[str]()
-    for one in plan:
-        assert sorted(name for group in one.tables for name in group) == sorted(names)
-        assert one.out == ()
-        met.update(frozenset(pair) for group in one.tables for pair in combinations(group, 2))
-        first.update(group[0] for group in one.tables)
+    for round_ in plan:
+        assert sorted(name for group in round_.tables for name in group) == sorted(names)
+        assert round_.out == ()
+        met.update(frozenset(pair) for group in round_.tables for pair in combinations(group, 2))
+        first.update(group[0] for group in round_.tables)
     times = [met[frozenset(pair)] for pair in combinations(names, 2)]
     assert (min(times), max(times)) == (least, most)
     assert max(first.values()) - min(first[name] for name in names) <= 2
@@ -193,7 +193,7 @@ def rated(number: int, **more: object) -> Club:
     for n in range(number):
         scores = {name: round(random.gauss(mean, 6)) for name, mean in (("Ana", 60), ("Ben", 50), ("Cy", 40))}
         games.append(played(f"g{n:03}", scores, **more))  # type: ignore[arg-type]
-    return club(*games)
+    return club_with(*games)
 
 
 def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
@@ -206,7 +206,7 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
 
 
 @pytest.mark.parametrize("marked", [3, 250])
-def test_ratings_that_go_on_are_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_updated_ratings_equal_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.club.ratings.MARKED", marked)
     ratings = Ratings()
     for number in (12, 13, 40, 20, 30):
@@ -225,7 +225,7 @@ def test_a_rating_is_shown_after_ten_games() -> None:
 
 
 @pytest.mark.parametrize(
-    "one",
+    "results",
     [
         played("a", {"Ana": 1, "Ben": 2}, mistakes=1),
         played("a", {"Ana": 1, "Ben": 2}, finished=False),
@@ -236,16 +236,16 @@ def test_a_rating_is_shown_after_ten_games() -> None:
     ],
     ids=["mistake", "unfinished", "alone", "together", "nameless", "twice"],
 )
-def test_a_game_that_is_not_finished_clean_and_among_known_people_is_not_rated(one: list[object]) -> None:
-    home = club(one)  # type: ignore[arg-type]
-    assert not counts(home, home.games[0])
-    assert counts(club(played("a", {"Ana": 1, "Ben": 2})), club(played("a", {"Ana": 1, "Ben": 2})).games[0])
+def test_only_a_finished_clean_game_among_known_people_is_rated(results: list[object]) -> None:
+    club = club_with(results)  # type: ignore[arg-type]
+    assert not counts(club, club.games[0])
+    assert counts(club_with(played("a", {"Ana": 1, "Ben": 2})), club_with(played("a", {"Ana": 1, "Ben": 2})).games[0])
 
 
-def test_where_all_play_together_the_mean_of_the_cheats_is_shown() -> None:
+def test_a_cooperative_game_has_a_mean_of_cheats_instead_of_ratings() -> None:
     games = [played(f"g{n}", {"Ana": n, "Ben": n}, "gale") for n in range(LEAST)]
     alone = [played(f"a{n}", {"Cy": 4}, "gale") for n in range(LEAST)]
-    home = club(*games, *alone, played("x", {"Dot": 0}, "gale"), played("y", {"Ana": 99}, "gale", mistakes=1))
-    assert list(mean_cheats(home, "gale")) == [
+    club = club_with(*games, *alone, played("x", {"Dot": 0}, "gale"), played("y", {"Ana": 99}, "gale", mistakes=1))
+    assert list(mean_cheats(club, "gale")) == [
         ("Cy", "cy", 4.0, LEAST), ("Ana", "ana", 4.5, LEAST), ("Ben", "ben", 4.5, LEAST),
     ]  # fmt: skip

@@ -39,14 +39,14 @@ def test_a_record_is_read_as_it_was_appended(store: Store) -> None:
     assert (store.version("r"), store.version("s"), store.ids()) == (3, 0, ("r",))
 
 
-def test_openings_are_counted_on_from_where_they_were_counted(store: Store) -> None:
+def test_openings_are_counted_from_any_position(store: Store) -> None:
     assert (store.size(), store.openings(0, 0)) == (0, 0)
     store.append("r", 0, [opening(), Bid("ana", 3)])
     store.append_records([("s", [opening()]), ("t", [opening(), Pass("ana"), Pass("ben")])])
     assert (store.size(), store.openings(0, 6)) == (6, 3)
     store.append("r", 2, [Pass("ben")])
     store.append("u", 0, [opening()])
-    store.append("r", 3, [Amend(0, opening(place="Here"), "x")])  # its row is made anew, and counts once all the same
+    store.append("r", 3, [Amend(0, opening(place="Here"), "x")])  # its row is rebuilt and still counts once
     assert (store.size(), store.openings(6, 9), store.openings(0, 9), store.openings(3, 6)) == (9, 1, 4, 1)
 
 
@@ -75,7 +75,7 @@ def test_a_record_is_opened_once(store: Store) -> None:
         store.append("r", 0, [opening()])
 
 
-def test_what_is_missing_is_reported(store: Store) -> None:
+def test_a_missing_record_is_reported(store: Store) -> None:
     with pytest.raises(UnknownRecord):
         store.read("nobody")
     with pytest.raises(UnknownRecord):
@@ -127,13 +127,13 @@ def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
     store.append("r", 0, [opening()], ["a"])
     assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
     store.append("r", 3, [Pass("cy")], ["d"])
-    again = [Bid("ana", 3, when="2026-11-20T10:00:00Z"), Pass("ben")]
-    assert store.append("r", 1, again, ["b", "c"]) == 3
+    retry = [Bid("ana", 3, when="2026-11-20T10:00:00Z"), Pass("ben")]
+    assert store.append("r", 1, retry, ["b", "c"]) == 3
     assert store.append("r", 0, [opening()], ["a"]) == 1
     assert store.version("r") == 4
 
 
-def test_a_retry_that_knows_more_adds_only_the_rest(store: Store) -> None:
+def test_a_retry_with_more_events_adds_only_the_new_ones(store: Store) -> None:
     store.append("r", 0, [opening()], ["a"])
     store.append("r", 1, [Bid("ana", 3)], ["b"])
     assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
@@ -174,7 +174,7 @@ def test_many_records_are_stored_in_one_go(store: Store) -> None:
 
 
 @pytest.fixture
-def listed(store: Store) -> Store:
+def filled_store(store: Store) -> Store:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
@@ -183,36 +183,36 @@ def listed(store: Store) -> Store:
     return store
 
 
-def found(store: Store, **query: object) -> list[str]:
+def find_ids(store: Store, **query: object) -> list[str]:
     return [row.id for row in store.find(Query(**query))]  # type: ignore[arg-type]
 
 
-def test_records_are_found_by_what_a_query_names(listed: Store) -> None:
-    assert found(listed) == ["other", "new", "old"]
-    assert found(listed, game="zigzag") == ["new", "old"]
-    assert found(listed, player="BEN") == ["new", "old"]
-    assert found(listed, player="émi") == ["other"]
-    assert found(listed, place="mill") == ["old"]
-    assert found(listed, since="2026-02-01") == ["new"]
-    assert found(listed, until="2026-01-05") == ["old"]
-    assert found(listed, verdict="breach") == ["old"]
-    assert found(listed, clause="zigzag.take") == ["old"]
-    assert found(listed, clause="zigzag.take", game="build-up") == []
-    assert found(listed, limit=1) == ["other"]
-    assert found(listed, limit=1, offset=1) == ["new"]
+def test_records_are_found_by_what_a_query_names(filled_store: Store) -> None:
+    assert find_ids(filled_store) == ["other", "new", "old"]
+    assert find_ids(filled_store, game="zigzag") == ["new", "old"]
+    assert find_ids(filled_store, player="BEN") == ["new", "old"]
+    assert find_ids(filled_store, player="émi") == ["other"]
+    assert find_ids(filled_store, place="mill") == ["old"]
+    assert find_ids(filled_store, since="2026-02-01") == ["new"]
+    assert find_ids(filled_store, until="2026-01-05") == ["old"]
+    assert find_ids(filled_store, verdict="breach") == ["old"]
+    assert find_ids(filled_store, clause="zigzag.take") == ["old"]
+    assert find_ids(filled_store, clause="zigzag.take", game="build-up") == []
+    assert find_ids(filled_store, limit=1) == ["other"]
+    assert find_ids(filled_store, limit=1, offset=1) == ["new"]
 
 
-def test_a_list_has_an_order(listed: Store) -> None:
-    assert found(listed, reverse=True) == ["old", "new", "other"]
-    assert found(listed, order="played") == ["new", "old", "other"]
-    assert found(listed, order="played", reverse=True, limit=2) == ["other", "old"]
+def test_a_list_has_an_order(filled_store: Store) -> None:
+    assert find_ids(filled_store, reverse=True) == ["old", "new", "other"]
+    assert find_ids(filled_store, order="played") == ["new", "old", "other"]
+    assert find_ids(filled_store, order="played", reverse=True, limit=2) == ["other", "old"]
     with pytest.raises(NotForNow):
         Query(limit=-1)
 
 
 def test_a_place_is_found_whatever_its_case(store: Store) -> None:
     store.append("r", 0, [opening(place="\u00c9COLE")])
-    assert found(store, place="\u00e9col") == found(store, place="e\u0301col") == ["r"]
+    assert find_ids(store, place="\u00e9col") == find_ids(store, place="e\u0301col") == ["r"]
 
 
 def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
@@ -229,43 +229,43 @@ def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     store.note_audits([Audit("r", 2, Summary("clean", False)), Audit("r", 1, Summary("breach", False))])
     store.note_audit("nobody", 0, Summary("breach", finished=False))
-    assert found(store, verdict="clean") == ["r"]
-    assert (found(store, verdict="breach"), store.unaudited()) == ([], ())
+    assert find_ids(store, verdict="clean") == ["r"]
+    assert (find_ids(store, verdict="breach"), store.unaudited()) == ([], ())
 
 
-def test_a_row_says_what_a_list_shows(listed: Store) -> None:
-    other, new, _old = listed.find(Query())
+def test_a_row_says_what_a_list_shows(filled_store: Store) -> None:
+    other, new, _old = filled_store.find(Query())
     assert (other.players, other.audit, other.closed) == ((("x1", "Émile"), ("x2", "x2")), None, False)
     assert (new.game, new.played, new.place, new.events, new.closed) == ("zigzag", "2026-11-20", "kitchen", 2, True)
     assert new.audit == Summary("clean", finished=True, winners=("ana",))
 
 
-def test_an_audit_counts_until_the_record_grows(listed: Store) -> None:
-    assert listed.unaudited() == ("other",)
-    listed.append("old", 1, [Note("tea")])
-    assert listed.unaudited() == ("old", "other")
-    assert found(listed, verdict="breach") == []
-    assert found(listed, clause="zigzag.take") == []
-    listed.note_audit("old", 2, Summary("unproven", finished=False))
-    assert found(listed, verdict="unproven") == ["old"]
+def test_an_audit_counts_until_the_record_grows(filled_store: Store) -> None:
+    assert filled_store.unaudited() == ("other",)
+    filled_store.append("old", 1, [Note("tea")])
+    assert filled_store.unaudited() == ("old", "other")
+    assert find_ids(filled_store, verdict="breach") == []
+    assert find_ids(filled_store, clause="zigzag.take") == []
+    filled_store.note_audit("old", 2, Summary("unproven", finished=False))
+    assert find_ids(filled_store, verdict="unproven") == ["old"]
 
 
-def test_an_amended_opening_is_what_a_list_shows(listed: Store) -> None:
-    listed.append("old", 1, [Amend(0, opening(played="2025-12-31", place="barn"), "the wrong day")])
-    assert found(listed, place="barn", until="2025-12-31") == ["old"]
-    listed.append("old", 2, [Pass("ana")])
-    assert listed.find(Query(place="barn"))[0].events == 3
-    assert listed.ids() == ("old", "new", "other")
+def test_an_amended_opening_is_what_a_list_shows(filled_store: Store) -> None:
+    filled_store.append("old", 1, [Amend(0, opening(played="2025-12-31", place="barn"), "the wrong day")])
+    assert find_ids(filled_store, place="barn", until="2025-12-31") == ["old"]
+    filled_store.append("old", 2, [Pass("ana")])
+    assert filled_store.find(Query(place="barn"))[0].events == 3
+    assert filled_store.ids() == ("old", "new", "other")
 
 
-def test_derived_tables_can_be_made_again(listed: Store) -> None:
-    bare = listed.find(Query())
-    listed.rebuild()
-    again = listed.find(Query())
-    assert [(row.id, row.players, row.events, row.closed) for row in again] == [
+def test_derived_tables_can_be_made_again(filled_store: Store) -> None:
+    bare = filled_store.find(Query())
+    filled_store.rebuild()
+    rebuilt = filled_store.find(Query())
+    assert [(row.id, row.players, row.events, row.closed) for row in rebuilt] == [
         (row.id, row.players, row.events, row.closed) for row in bare
     ]
-    assert listed.unaudited() == ("old", "new", "other")
+    assert filled_store.unaudited() == ("old", "new", "other")
 
 
 def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
@@ -287,9 +287,9 @@ def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
 
 
 def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> None:
-    other = (Player(id="ana", name="Anna"), *PLAYERS[1:])
-    store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=other), "she writes it with two n")])
-    assert b"Ann" not in b"".join(each.body for each in store.log())
+    renamed_players = (Player(id="ana", name="Anna"), *PLAYERS[1:])
+    store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=renamed_players), "she writes it with two n")])
+    assert b"Ann" not in b"".join(entry.body for entry in store.log())
     assert list(store.names()) == [
         Named("r", 0, Names({"ana": "Ana", "ben": "Ben", "cy": "Cy"})),
         Named("r", 1, Names(event=Names({"ana": "Anna", "ben": "Ben", "cy": "Cy"}))),
@@ -297,7 +297,7 @@ def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> Non
     link = store.link("r", 2)
     store.set_names([Named("r", seq, names.without({"Ana", "Anna"})) for _record, seq, names in store.names()])
     assert [player.name for player in store.read("r").opening.players] == ["", "Ben", "Cy"]
-    assert (found(store, player="Ann"), found(store, player="Ben")) == ([], ["r"])
+    assert (find_ids(store, player="Ann"), find_ids(store, player="Ben")) == ([], ["r"])
     assert store.link("r", 2) == link
     store.set_names([Named("r", 0, NO_NAMES), Named("r", 1, NO_NAMES)])
     assert list(store.names()) == []
@@ -315,18 +315,18 @@ def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
     store.append("r", 0, events[:2])
     store.append("r", 2, events[2:], [f"id-{n}" for n in range(4)])
     assert store.read("r").events == tuple(events)
-    assert not re.search(rb"Dee|Eve|by|recorder", b"".join(each.body for each in store.log()))
+    assert not re.search(rb"Dee|Eve|by|recorder", b"".join(entry.body for entry in store.log()))
     assert [(named.seq, list(named.names)) for named in store.names()] == [
         (0, ["Ana", "Ben", "Cy", "Dee", "Dee"]), (1, ["Dee"]), (3, ["Dee", "Eve"]), (4, ["Eve"]),
         (5, ["Ana", "Ben", "Cy", "Eve"]),
     ]  # fmt: skip
-    links = [each.link for each in store.log()]
+    links = [entry.link for entry in store.log()]
     assert chain.record_digest(events) == links[-1]
     store.set_names([Named(*named[:2], named.names.without({"Dee", "Eve"})) for named in store.names()])
     assert [event.by for event in store.read("r").events] == [None] * 6
     assert store.read("r").opening == opening()
     assert not re.search(rb"Dee|Eve", codec.encode(store.read("r")))
-    assert [each.link for each in store.log()] == links
+    assert [entry.link for entry in store.log()] == links
     # A retry is recognised even with another name for its recorder.
     assert store.append("r", 2, [replace(event, by="Fay") for event in events[2:]], [f"id-{n}" for n in range(4)]) == 6
 
@@ -334,29 +334,29 @@ def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
 def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
     store.append("r", 0, [opening(), Bid("ana", 3)])
     store.append("r", 2, [Pass("ben")])
-    bodies = [each.body for each in store.log(of="r")]
-    assert [each.link for each in store.log(of="r")] == chain.links(bodies)
+    bodies = [entry.body for entry in store.log(of="r")]
+    assert [entry.link for entry in store.log(of="r")] == chain.links(bodies)
     assert store.link("r", 3) == chain.record_digest(store.read("r").events) == chain.links(bodies)[2]
     assert (store.link("r", 4), store.link("r", 0), store.link("s", 1)) == (None, None, None)
-    assert [each.seq for each in store.log(1, 2, of="r")] == [1]
+    assert [entry.seq for entry in store.log(1, 2, of="r")] == [1]
 
 
 def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
-    with MemoryStore() as other:
-        other.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
-        other.append("s", 0, [opening(place="barn")])
-        assert store.append_log(other.log()) == 3
-        other.append("r", 2, [Pass("ben")], ["id-2"])
-        assert store.append_log(other.log(store.size())) == 1
-        store.set_names(other.names())
-        assert list(store.log()) == list(other.log())
-        assert dict(store.records()) == dict(other.records())
-        assert store.find(Query()) == other.find(Query())
+    with MemoryStore() as source:
+        source.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
+        source.append("s", 0, [opening(place="barn")])
+        assert store.append_log(source.log()) == 3
+        source.append("r", 2, [Pass("ben")], ["id-2"])
+        assert store.append_log(source.log(store.size())) == 1
+        store.set_names(source.names())
+        assert list(store.log()) == list(source.log())
+        assert dict(store.records()) == dict(source.records())
+        assert store.find(Query()) == source.find(Query())
         # A retry is known there too.
         assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3
         for wrong in ({"body": b"{}"}, {"link": bytes(32)}, {"seq": 9}, {"record": "t"}):
             with pytest.raises(Corrupt):
-                store.append_log([next(other.log(3))._replace(**wrong)])
+                store.append_log([next(source.log(3))._replace(**wrong)])
     assert store.size() == 4
 
 
@@ -365,16 +365,16 @@ def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
     store.append("s", 0, [opening()])
     store.append("r", 2, [Pass("ben")])
     store.append_records([("t", [opening(), Pass("cy")])])
-    order = [(each.record, each.seq) for each in store.log()]
+    order = [(entry.record, entry.seq) for entry in store.log()]
     assert order == [("r", 0), ("r", 1), ("s", 0), ("r", 2), ("t", 0), ("t", 1)]
     assert store.size() == 6
-    assert [(each.record, each.seq) for each in store.log(1, 4)] == order[1:4]
+    assert [(entry.record, entry.seq) for entry in store.log(1, 4)] == order[1:4]
     bare = Open("zigzag", players=tuple(Player(id=player.id) for player in PLAYERS))
-    assert [codec.decode_event(each.body) for each in store.log(upto=2)] == [bare, Bid("ana", 3)]
+    assert [codec.decode_event(entry.body) for entry in store.log(upto=2)] == [bare, Bid("ana", 3)]
 
 
 def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
-    found = [
+    findings = [
         Finding(1, "zigzag.bid.raise", "breach", "ana"),
         Finding(2, "zigzag.bid.raise", "breach", "ana"),
         Finding(2, "zigzag.bid.raise", "impossible", "ben"),
@@ -384,7 +384,7 @@ def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
     ]
     for record in ("r", "s"):
         store.append(record, 0, [opening(), Bid("ana", 3)])
-        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), found)
+        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)
     store.append("s", 2, [Pass("ben")])
     assert store.mistakes() == [
         Mistake("r", "zigzag", "record.close", None, 1),

@@ -82,10 +82,10 @@ def test_a_file_that_cannot_be_written_says_so_and_stays_readable(tmp_path: Path
 
 
 def test_a_file_is_kept_as_safely_as_sqlite_can(tmp_path: Path) -> None:
-    wanted = {"synchronous": 3, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0}
+    pragmas = {"synchronous": 3, "journal_mode": "wal", "foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0}
     with SqliteStore(tmp_path / "l.sqlite") as store:
         store.append("r", 0, [opening()])
-        assert {name: store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted} == wanted
+        assert {name: store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas} == pragmas
         assert store._db.execute("PRAGMA busy_timeout").fetchone() == (5000,)
 
 

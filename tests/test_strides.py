@@ -39,18 +39,18 @@ def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
     yield [event for event in events if type(event) is not Deal or random.random() < 0.8]
     before = [step.before for step in steps(game, game.opening(events[0]), effective(events).entries)]  # type: ignore[arg-type]
     for _ in range(5):
-        place, other = random.randrange(1, len(events)), random.randrange(1, len(events))
+        place, other_place = random.randrange(1, len(events)), random.randrange(1, len(events))
         yield [*events[:place], *events[place + 1 :]]
         swapped = list(events)
-        swapped[place], swapped[other] = swapped[other], swapped[place]
+        swapped[place], swapped[other_place] = swapped[other_place], swapped[place]
         yield swapped
         slips: list[Event] = random.sample(list(islice(game.simulation.slips(before[place], random), 200)), 2)
-        yield mistaken(events, random)
+        yield with_one_tile_confused(events, random)
         for slip in slips:
             yield [*events[:place], slip, *events[place + random.randrange(2) :]]  # type: ignore[list-item]
 
 
-def mistaken(events: list[AnyEvent], random: Random) -> list[AnyEvent]:
+def with_one_tile_confused(events: list[AnyEvent], random: Random) -> list[AnyEvent]:
     """One tile confused with another in the acts of one player, so that it is there twice."""
     texts = [codec.encode_event(event) for event in events]
     one, other = random.sample(sorted({tile for text in texts for tile in re.findall(rb'"\d+-\d+"', text)}), 2)
@@ -71,20 +71,20 @@ def records(game: Game) -> Iterator[Record]:
 
 @GAMES
 def test_strides_give_the_states_and_reports_of_single_steps(game: Game) -> None:
-    passed, looked, slow = 0, 0, replace(game, stride=None)
+    skipped, count, slow = 0, 0, replace(game, stride=None)
     for record in records(game):
         assert audit(game, record) == audit(slow, record)
-        opening, found = game.opening(record.opening), effective(record.events)
-        each = {step.seq: step for step in steps(game, opening, found.entries)}
-        some, last = steps_to_judge(game, opening, found, set())
-        assert [each[step.seq] for step in some] == some
-        assert last == each[found.seqs[-1]].after
-        passed, looked = passed + len(each) - len(some), looked + len(some)
-    assert passed > looked, "a stride that passes over little is not worth its lines"
+        opening, effective_ = game.opening(record.opening), effective(record.events)
+        step_by_seq = {step.seq: step for step in steps(game, opening, effective_.entries)}
+        judged, last = steps_to_judge(game, opening, effective_, set())
+        assert [step_by_seq[step.seq] for step in judged] == judged
+        assert last == step_by_seq[effective_.seqs[-1]].after
+        skipped, count = skipped + len(step_by_seq) - len(judged), count + len(judged)
+    assert skipped > count, "a stride that passes over little is not worth its lines"
 
 
 @GAMES
-def test_a_clause_that_is_added_is_asked(game: Game[Any]) -> None:
+def test_an_added_clause_is_checked(game: Game[Any]) -> None:
     def check(_before: object, _event: object, _after: object, _evidence: object) -> list[Fault]:
         return [Fault("this clause faults every act")]
 
@@ -92,42 +92,42 @@ def test_a_clause_that_is_added_is_asked(game: Game[Any]) -> None:
     added: Clause[Any] = Clause("added.clause", "Every act is at fault.", acts, check)
     second = replace(game, revision="2", earlier=game, clauses=(*game.clauses, added))
     record = simulate(game, 1)
-    asked = [finding.seq for finding in audit(second, record).findings if finding.clause == added.id]
-    assert asked == [seq for seq, event in enumerate(record.events) if type(event) in acts]
+    seqs = [finding.seq for finding in audit(second, record).findings if finding.clause == added.id]
+    assert seqs == [seq for seq, event in enumerate(record.events) if type(event) in acts]
 
 
 @GAMES
 def test_neighbouring_clauses_with_one_condition_evaluate_it_once(game: Game[Any]) -> None:
-    asked, judged = list[object](), list[object]()
+    evaluated, judged = list[object](), list[object]()
     acts = tuple(kind for kind in game.events if kind in ACTS)
 
     def every_other(_before: object, event: object, _after: object) -> bool:
-        asked.append(event)
-        return len(asked) % 2 == 1
+        evaluated.append(event)
+        return len(evaluated) % 2 == 1
 
     def check(_before: object, event: object, _after: object, _evidence: object) -> list[Fault]:
         judged.append(event)
         return []
 
-    two = [Clause[Any](f"added.{name}", "Nothing is at fault.", acts, check, when=every_other) for name in ("a", "b")]
+    pair = [Clause[Any](f"added.{name}", "Nothing is at fault.", acts, check, when=every_other) for name in ("a", "b")]
     record = simulate(game, 1)
-    audit(replace(game, clauses=(*game.clauses, *two)), record)
-    assert asked == [event for event in record.events if type(event) in acts]
-    assert judged == [event for event in asked[::2] for _ in two]
+    audit(replace(game, clauses=(*game.clauses, *pair)), record)
+    assert evaluated == [event for event in record.events if type(event) in acts]
+    assert judged == [event for event in evaluated[::2] for _ in pair]
 
 
 # The clauses about what is impossible skip an act that really put its tile on the table.
 @GAMES
-def test_an_act_that_no_clause_need_call_impossible_was_possible(game: Game[Any]) -> None:
+def test_an_act_that_the_clauses_about_the_impossible_skip_is_possible(game: Game[Any]) -> None:
     guarded = [clause for clause in game.clauses if clause.verdict == "impossible" and clause.when and clause.check]
-    spared = 0
+    skipped = 0
     for record in islice(records(game), 150):
         for _seq, event, before, after in steps(game, game.opening(record.opening), effective(record.events).entries):
             for clause in guarded:
                 if type(event) in clause.on and not clause.when(before, event, after):
                     assert not clause.check(before, event, after, None), (clause.id, event)
-                    spared += 1
-    assert spared
+                    skipped += 1
+    assert skipped
 
 
 @GAMES

@@ -9,7 +9,7 @@ from ledger.tiles import TILES, Tile, named
 
 
 @pytest.mark.parametrize(("largest", "count"), [(6, 28), (7, 36), (8, 45), (9, 55), (12, 91)])
-def test_a_set_is_the_first_indices(largest: int, count: int) -> None:
+def test_a_set_has_the_first_indices(largest: int, count: int) -> None:
     assert tiles.size(largest) == count
     in_set = tiles.members(tiles.full(largest))
     assert len(in_set) == count
@@ -30,9 +30,9 @@ def test_a_tile_is_one_object_however_it_is_written() -> None:
 
 
 def test_masks_and_members_are_inverse() -> None:
-    some = [named("6-4"), named("0-0"), named("12-12")]
-    assert tiles.members(tiles.mask(some)) == (named("0-0"), named("4-6"), named("12-12"))
-    assert tiles.names(tiles.mask(some)) == "0-0, 4-6, 12-12"
+    subset = [named("6-4"), named("0-0"), named("12-12")]
+    assert tiles.members(tiles.mask(subset)) == (named("0-0"), named("4-6"), named("12-12"))
+    assert tiles.names(tiles.mask(subset)) == "0-0, 4-6, 12-12"
     assert tiles.names(0) == "none"
 
 

@@ -10,8 +10,11 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -37,16 +40,28 @@ RENAMED = """
 """
 
 
-def filled(path: Path) -> tree_head.TreeHead:
-    """A ledger of some fixtures, and its tree head."""
-    with SqliteStore(path) as store:
-        recorder = Recorder(store)
-        for item in items(str(FIXTURES / "zigzag")):
-            recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
-        return tree_head.check(store).tree_head
+def fill(path: Path, count: int | None = None) -> tree_head.TreeHead:
+    """Makes a ledger of some fixtures, and returns its tree head."""
+    files, head = _ledger_of_fixtures(count)
+    for end, content in files.items():
+        path.with_name(path.name + end).write_bytes(content)
+    return head
 
 
-def checked(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.CheckResult | None:
+@cache
+def _ledger_of_fixtures(count: int | None) -> tuple[dict[str, bytes], tree_head.TreeHead]:
+    """The files of a ledger of the first `count` fixtures by the ends of their names, and its tree head."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.sqlite"
+        with SqliteStore(path) as store:
+            recorder = Recorder(store)
+            for item in islice(items(str(FIXTURES / "zigzag")), count):
+                recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
+            head = tree_head.check(store).tree_head
+        return {file.name.removeprefix(path.name): file.read_bytes() for file in path.parent.iterdir()}, head
+
+
+def check_file(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.CheckResult | None:
     """The result of a check; None for a file that does not open as a ledger."""
     try:
         with SqliteStore(path) as store:
@@ -55,7 +70,7 @@ def checked(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.
         return None
 
 
-def forced(path: Path, *statements: str) -> None:
+def force(path: Path, *statements: str) -> None:
     """A change to the file by somebody who knows how to remove the triggers first."""
     db = sqlite3.connect(path)
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -67,23 +82,23 @@ def forced(path: Path, *statements: str) -> None:
 
 
 def test_two_stores_of_the_same_events_have_the_same_tree_head(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "a.sqlite") as one, MemoryStore() as other:
-        for store in (one, other):
+    with SqliteStore(tmp_path / "a.sqlite") as database, MemoryStore() as memory:
+        for store in (database, memory):
             store.append("r", 0, [OPENING, Note("one")])
             store.append("s", 0, [OPENING])
             store.append("r", 2, [Note("two")])
-        found = tree_head.check(one)
-        assert found == tree_head.check(other)
-        assert (found.tree_head.size, found.records, found.corruptions) == (4, 2, ())
-        before = tree_head.TreeHead(3, Tree(leaf_of(entry.record, entry.link) for entry in one.log(upto=3)).root)
-        assert tree_head.check(one, before).corruptions == ()
-        assert tree_head.parse_tree_head(f"noted on Friday: {found.tree_head}\n") == found.tree_head
+        result = tree_head.check(database)
+        assert result == tree_head.check(memory)
+        assert (result.tree_head.size, result.records, result.corruptions) == (4, 2, ())
+        before = tree_head.TreeHead(3, Tree(leaf_of(entry.record, entry.link) for entry in database.log(upto=3)).root)
+        assert tree_head.check(database, before).corruptions == ()
+        assert tree_head.parse_tree_head(f"noted on Friday: {result.tree_head}\n") == result.tree_head
     with pytest.raises(NotForNow, match="not a tree head"):
         tree_head.parse_tree_head("12 abc")
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "reason"),
     [
         ("DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)", "2 of "),
         ("DELETE FROM event WHERE record = (SELECT min(record) FROM event)", "events are gone"),
@@ -96,23 +111,23 @@ def test_two_stores_of_the_same_events_have_the_same_tree_head(tmp_path: Path) -
         ("UPDATE event SET record = 'other' WHERE record = (SELECT min(record) FROM event)", "are not the ones"),
     ],
 )
-def test_what_was_done_to_a_ledger_is_found(tmp_path: Path, statement: str, said: str) -> None:
+def test_every_manipulation_of_a_ledger_is_found(tmp_path: Path, statement: str, reason: str) -> None:
     path = tmp_path / "a.sqlite"
-    head = filled(path)
-    assert checked(path, head) == tree_head.CheckResult(head, checked(path).records, ())  # type: ignore[union-attr]
-    forced(path, statement)
+    head = fill(path)
+    assert check_file(path, head) == tree_head.CheckResult(head, check_file(path).records, ())  # type: ignore[union-attr]
+    force(path, statement)
     for against in (head, None):  # the high-water mark is enough
-        found = checked(path, against)
-        assert found is not None
-        assert any(said in corruption.reason for corruption in found.corruptions), found.corruptions
+        result = check_file(path, against)
+        assert result is not None
+        assert any(reason in corruption.reason for corruption in result.corruptions), result.corruptions
 
 
-def test_a_chain_that_was_made_anew_is_found_by_a_tree_head(tmp_path: Path) -> None:
+def test_a_tree_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
-    head = filled(path)
+    head = fill(path)
     with SqliteStore(path) as store:
         name = store.ids()[0]
-        log = [(each.seq, each.body) for each in store.log(of=name)]
+        log = [(entry.seq, entry.body) for entry in store.log(of=name)]
     changed = [(seq, body.replace(b'"bid":', b'"bid":1')) for seq, body in log]
     assert changed != log
     db = sqlite3.connect(path)
@@ -136,39 +151,39 @@ def test_a_chain_that_was_made_anew_is_found_by_a_tree_head(tmp_path: Path) -> N
 def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> None:
     random = Random(SEED)
     path, broken = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
-    filled(path)
+    fill(path, 20)  # every flip is followed by a check of the whole ledger
     with SqliteStore(path) as store:  # while it is open the newest events stand in the write-ahead log
         store.append("late", 0, [OPENING])
         for number in range(1, 12):
             store.append("late", number, [Note(f"note {number}")], [f"note-{number:04}"])
         head, records = tree_head.check(store).tree_head, dict(store.records())
-        parts = {end: path.with_name(path.name + end).read_bytes() for end in ("", "-wal", ".head")}
-    found: Counter[str] = Counter()
+        parts = {suffix: path.with_name(path.name + suffix).read_bytes() for suffix in ("", "-wal", ".head")}
+    detected: Counter[str] = Counter()
     harmless: Counter[str] = Counter()
     for _ in range(FLIPS):
-        end = random.choice(("", "", "-wal", ".head"))
-        at = random.randrange(len(parts[end]))
-        changed = bytes([parts[end][at] ^ 1 << random.randrange(8)])
+        suffix = random.choice(("", "", "-wal", ".head"))
+        at = random.randrange(len(parts[suffix]))
+        changed = bytes([parts[suffix][at] ^ 1 << random.randrange(8)])
         broken.with_name(broken.name + "-shm").unlink(missing_ok=True)
-        for each, text in parts.items():
-            text = text[:at] + changed + text[at + 1 :] if each == end else text  # noqa: PLW2901  the one that is hit
-            broken.with_name(broken.name + each).write_bytes(text)
-        result = checked(broken)  # against the high-water mark, which needs no note
+        for part, text in parts.items():
+            text = text[:at] + changed + text[at + 1 :] if part == suffix else text  # noqa: PLW2901  the one that is hit
+            broken.with_name(broken.name + part).write_bytes(text)
+        result = check_file(broken)  # against the high-water mark, which needs no note
         if result is None or result.corruptions:
-            found[end] += 1
+            detected[suffix] += 1
             continue
         # Free space, an index, what is derived, the older slot of the high-water mark: every event is still as it was.
         assert result.tree_head == head
         with SqliteStore(broken) as store:
             assert dict(store.records()) == records
-        harmless[end] += 1
-    assert min(found[end] for end in ("", "-wal")) > FLIPS / 40, found
-    assert found.total() + harmless.total() == FLIPS
+        harmless[suffix] += 1
+    assert min(detected[suffix] for suffix in ("", "-wal")) > FLIPS / 40, detected
+    assert detected.total() + harmless.total() == FLIPS
 
 
 def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
-    filled(path)
+    fill(path)
     with SqliteStore(path) as store:
         size = store.size()
         store.append("late", 0, [OPENING, Note("one")])
@@ -189,7 +204,7 @@ def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) ->
 
 
 def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
-    filled(tmp_path / "a.sqlite")
+    fill(tmp_path / "a.sqlite")
     mark = HighWaterMark(tmp_path / "a.sqlite.head")
     (tmp_path / "a.sqlite.head").chmod(0o444)
     before = mark.read()
@@ -200,9 +215,9 @@ def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
     mark.close()
 
 
-def test_a_high_water_mark_catches_up_with_what_was_stored_without_it(tmp_path: Path) -> None:
+def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
-    filled(path)
+    fill(path)
     before = (tmp_path / "a.sqlite.head").read_bytes()
     with SqliteStore(path) as store:
         store.append("late", 0, [OPENING, Note("one")])
@@ -226,7 +241,7 @@ def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
-    filled(path)
+    fill(path)
     ended = threading.Event()
 
     def write() -> None:
@@ -241,31 +256,31 @@ def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path
     writers.start()
     try:
         for number in range(BACKUPS):
-            made = run("--ledger", "a.sqlite", "backup", f"copy{number}.sqlite", home=tmp_path)
-            assert made.returncode == 0, made.stderr
-            (tmp_path / "head").write_text(made.stdout)
-            again = run(
+            backup = run("--ledger", "a.sqlite", "backup", f"copy{number}.sqlite", home=tmp_path)
+            assert backup.returncode == 0, backup.stderr
+            (tmp_path / "head").write_text(backup.stdout)
+            restored = run(
                 "--ledger", f"again{number}.sqlite", "restore", f"copy{number}.sqlite", "--against", "head",
                 home=tmp_path,
             )  # fmt: skip
-            assert again.returncode == 0, again.stderr
-            assert again.stdout == made.stdout
+            assert restored.returncode == 0, restored.stderr
+            assert restored.stdout == backup.stdout
             with SqliteStore(path) as store:  # what the copy has is the beginning of what the ledger has now
-                assert tree_head.check(store, tree_head.parse_tree_head(made.stdout)).corruptions == ()
+                assert tree_head.check(store, tree_head.parse_tree_head(backup.stdout)).corruptions == ()
     finally:
         ended.set()
         writers.join()
 
 
 def test_verify_says_intact_or_corrupt_and_where(tmp_path: Path) -> None:
-    filled(tmp_path / "a.sqlite")
-    noted = run("--ledger", "a.sqlite", "verify", home=tmp_path)
-    assert noted.returncode == 0
-    assert re.search(r"intact, \d+ events in \d+ records", noted.stderr)
-    (tmp_path / "head").write_text(noted.stdout)
+    fill(tmp_path / "a.sqlite")
+    intact = run("--ledger", "a.sqlite", "verify", home=tmp_path)
+    assert intact.returncode == 0
+    assert re.search(r"intact, \d+ events in \d+ records", intact.stderr)
+    (tmp_path / "head").write_text(intact.stdout)
     assert run("--ledger", "a.sqlite", "verify", "--against", "head", home=tmp_path).returncode == 0
     shutil.copy(tmp_path / "a.sqlite", tmp_path / "b.sqlite")
-    forced(tmp_path / "b.sqlite", "DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)")
+    force(tmp_path / "b.sqlite", "DELETE FROM event WHERE position > (SELECT max(position) - 2 FROM event)")
     cut = run("--ledger", "b.sqlite", "verify", "--against", "head", home=tmp_path)
     assert cut.returncode == 1
     assert "events are gone" in cut.stderr

@@ -22,7 +22,7 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Li
 PATIENCE = 60.0
 
 
-def waiting(path: Path, writers: int) -> None:
+def wait_for_queue(path: Path, writers: int) -> None:
     """Waits until this number of writers is in the queue."""
     until = time.monotonic() + PATIENCE
     while not path.exists() or int.from_bytes(path.read_bytes()[:8], "big") < writers:
@@ -32,12 +32,12 @@ def waiting(path: Path, writers: int) -> None:
 
 @LINUX
 def test_writers_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> None:
-    path, served = tmp_path / "queue", list[int]()
+    path, order = tmp_path / "queue", list[int]()
 
     def write(number: int) -> None:
         queue = Queue(path)
         with queue.turn(PATIENCE):
-            served.append(number)
+            order.append(number)
         queue.close()
 
     first = Queue(path)
@@ -45,11 +45,11 @@ def test_writers_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> N
     with first.turn(PATIENCE):
         for number, writer in enumerate(writers):
             writer.start()
-            waiting(path, number + 2)
-        assert served == []
+            wait_for_queue(path, number + 2)
+        assert order == []
     for writer in writers:
         writer.join()
-    assert served == list(range(6))
+    assert order == list(range(6))
 
 
 @LINUX
@@ -63,12 +63,12 @@ def test_a_program_that_dies_in_the_queue_holds_nobody_up(tmp_path: Path) -> Non
         assert dying.stdout is not None
         assert dying.stdout.readline() == b"in\n"
         queue = Queue(path)
-        with queue.turn(0.01) as left:  # this one gives up first, and goes on without its turn
-            assert left == turns.LEAST
+        with queue.turn(0.01) as remaining:  # this one gives up first, and goes on without its turn
+            assert remaining == turns.LEAST
         dying.kill()
         dying.wait()
-        with queue.turn(PATIENCE) as left:
-            assert left > turns.LEAST
+        with queue.turn(PATIENCE) as remaining:
+            assert remaining > turns.LEAST
 
 
 @LINUX
@@ -76,31 +76,31 @@ def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "GRACE", PATIENCE)
-    path, served = tmp_path / "queue", list[str]()
+    path, order = tmp_path / "queue", list[str]()
     losing, other = Queue(path), Queue(path)
 
     def lose() -> None:
         with losing.turn(PATIENCE):
-            served.append("loses")
+            order.append("loses")
             losing.keep()
 
     def go_on() -> None:
         with other.turn(PATIENCE):
-            served.append("other")
+            order.append("other")
 
     first = Queue(path)
     with first.turn(PATIENCE):
         loser = threading.Thread(target=lose)
         loser.start()
-        waiting(path, 2)
-        behind = threading.Thread(target=go_on)
-        behind.start()
-        waiting(path, 3)
+        wait_for_queue(path, 2)
+        follower = threading.Thread(target=go_on)
+        follower.start()
+        wait_for_queue(path, 3)
     loser.join()
     with losing.turn(PATIENCE):
-        served.append("wins")
-    behind.join()
-    assert served == ["loses", "wins", "other"]
+        order.append("wins")
+    follower.join()
+    assert order == ["loses", "wins", "other"]
 
 
 @LINUX
@@ -111,38 +111,38 @@ def test_a_turn_that_is_kept_ends_by_itself(tmp_path: Path) -> None:
     assert not turn.resume()
     kept = turns.KeptTurn(ended.set, PATIENCE)
     assert kept.resume()
-    losing, next_ = Queue(tmp_path / "queue"), Queue(tmp_path / "queue")
+    losing, other = Queue(tmp_path / "queue"), Queue(tmp_path / "queue")
     with losing.turn(PATIENCE):
         losing.keep()  # it did not wait, so it lost no race
-    with next_.turn(PATIENCE) as left:
-        assert left > PATIENCE / 2
+    with other.turn(PATIENCE) as remaining:
+        assert remaining > PATIENCE / 2
 
 
 @pytest.mark.parametrize("damage", ["no locks", "no file", "garbage", "a folder"])
-def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
+def test_without_a_queue_everything_is_written_but_in_any_order(
     damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    beside = tmp_path / "a.sqlite.queue"
+    queue_file = tmp_path / "a.sqlite.queue"
     if damage == "no locks":
         monkeypatch.setattr(turns, "LOCKS", False)
     elif damage == "garbage":
-        beside.write_bytes(os.urandom(100))
+        queue_file.write_bytes(os.urandom(100))
     elif damage == "a folder":
-        beside.mkdir()
+        queue_file.mkdir()
     with SqliteStore(tmp_path / "a.sqlite") as store:
         store.append("r", 0, [OPENING])
 
     def write(name: str) -> None:
-        with SqliteStore(tmp_path / "a.sqlite") as mine:
+        with SqliteStore(tmp_path / "a.sqlite") as ledger:
             for n in range(10):
                 while True:
                     try:
-                        mine.append("r", mine.version("r"), [Note(f"{name}{n}")])
+                        ledger.append("r", ledger.version("r"), [Note(f"{name}{n}")])
                     except WrongVersion:
                         continue
                     break
                 if damage == "no file":
-                    beside.unlink(missing_ok=True)
+                    queue_file.unlink(missing_ok=True)
 
     writers = [threading.Thread(target=write, args=(name,)) for name in "abcd"]
     for writer in writers:
@@ -151,7 +151,7 @@ def test_without_a_queue_all_is_written_and_only_the_order_is_left_to_chance(
         writer.join()
     with SqliteStore(tmp_path / "a.sqlite") as store:
         assert store.version("r") == 41
-    assert beside.is_dir() or not beside.exists(), "the last program takes it away"
+    assert queue_file.is_dir() or not queue_file.exists(), "the last program takes it away"
 
 
 def test_the_queue_and_the_database_share_one_patience(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,26 +37,27 @@ def ledger(tmp_path: Path) -> Path:
 
 def run(ledger: Path, *arguments: str, stdin: str | None = None) -> Result:
     """Runs the command, and checks that each line of its output is safe for a terminal."""
-    done = CliRunner().invoke(cli, ["--ledger", str(ledger), *arguments], input=stdin)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    for out in (done.stdout, done.stderr):
+    result = CliRunner().invoke(cli, ["--ledger", str(ledger), *arguments], input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    for out in (result.stdout, result.stderr):
         assert not RAW.search(out), (arguments, out)
         assert not re.search("^Error: two", out, re.MULTILINE), (arguments, out)
-    return done
+    return result
 
 
 @pytest.mark.parametrize("number", RECORDS)
 def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp_path: Path) -> None:
     with SqliteStore(ledger) as store:
         name = store.ids()[number]
-    key, odd = str(tmp_path / "key"), str(tmp_path / "a\x1b[2J\u202e.ndjson")
-    Path(odd).write_bytes(codec.encode(record(TEXTS[number])) + b'\n{"type": "\x1b"}\nx\n')
+    key, path = str(tmp_path / "key"), str(tmp_path / "a\x1b[2J\u202e.ndjson")
+    Path(path).write_bytes(codec.encode(record(TEXTS[number])) + b'\n{"type": "\x1b"}\nx\n')
     commands = [
         ["list"], ["list", "--json"], ["show", name], ["show", name, "--at", "99"], ["replay", name],
         ["history", name], ["audit", name], ["audit"], ["audit", "--markdown", name], ["audit", "--json", name],
-        ["audit", "--rulings", "all", name], ["audit", odd], ["upgrade", name], ["upgrade", "--json"], ["verify"],
-        ["verify", name], ["verify", odd], ["verify", name, "--fingerprint", "\x1b[2J"], ["export", name],
-        ["export", name, "--sheet"], ["export", name, "--json"], ["import", odd], ["show", odd], ["show", f"{odd}:1"],
+        ["audit", "--rulings", "all", name], ["audit", path], ["upgrade", name], ["upgrade", "--json"], ["verify"],
+        ["verify", name], ["verify", path], ["verify", name, "--fingerprint", "\x1b[2J"], ["export", name],
+        ["export", name, "--sheet"], ["export", name, "--json"], ["import", path], ["show", path],
+        ["show", f"{path}:1"],
         ["key", "club.example/a", key], ["checkpoint", "--key", key], ["prove", name, "--key", key],
         ["backup", str(tmp_path / "b\x1b[2J.sqlite")], ["copy", str(tmp_path / "c\x07.sqlite")],
         ["games"], ["games", "--json"], ["clauses", "zigzag"], ["schema"], ["simulate", "zigzag"],
@@ -69,9 +70,10 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
         ["players"], ["player", "A\x1b[2J"], ["player", TEXTS[number]], ["statistics"], ["statistics", "zigzag\x1b[2J"],
         ["standings", "\x1b[2J"], ["schedule", "A\x1b[2J", "B", TEXTS[number]],
     ]  # fmt: skip
-    done = {tuple(arguments[:1]): run(ledger, *arguments) for arguments in reversed(commands)}
-    assert all(done[command,].exit_code == 0 for command in ("list", "show", "replay", "history", "export", "backup"))
-    assert "␛" in done["show",].output + done["show",].stderr or "\x1b" not in TEXTS[number]
+    results = {tuple(arguments[:1]): run(ledger, *arguments) for arguments in reversed(commands)}
+    succeeding = ("list", "show", "replay", "history", "export", "backup")
+    assert all(results[command,].exit_code == 0 for command in succeeding)
+    assert "␛" in results["show",].output + results["show",].stderr or "\x1b" not in TEXTS[number]
     run(ledger, "record", name, "--by", "\x1b[2J", stdin="show\nC\x1b 12\nnote: \x1b[2J\nundo\nhelp\nclose\n\x1b[2J\n")
     run(ledger, "confirm", name, "ana", stdin="y\n")
     run(ledger, "confirm", name, "\x1b[2J")
@@ -79,24 +81,25 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
     assert {arguments[0] for arguments in commands} | {"record", "confirm", "replay"} >= set(COMMANDS)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is a thing of Unix")
+@pytest.mark.skipif(sys.platform == "win32", reason="only Unix has pseudo-terminals")
 @pytest.mark.parametrize("number", RECORDS)
 def test_a_replay_on_a_terminal_obeys_no_name(ledger: Path, number: int) -> None:
     with SqliteStore(ledger) as store:
         name = store.ids()[number]
-    here, there = os.openpty()
+    main, side = os.openpty()
     command = [sys.executable, "-m", "ledger.cli", "--ledger", str(ledger), "replay", name]
-    with subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env={**os.environ, "TERM": "xterm"}) as run:
-        os.close(there)
+    env = {**os.environ, "TERM": "xterm"}
+    with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
+        os.close(side)
         shown, keys = b"", list(b"lln$0]")
         with suppress(OSError):  # it ended
             while True:
-                if select([here], [], [], 0.3)[0]:
-                    shown += os.read(here, 65536)
+                if select([main], [], [], 0.3)[0]:
+                    shown += os.read(main, 65536)
                 elif b"q quit" in shown:  # it waits; a key that came too early was dropped
-                    os.write(here, bytes([keys.pop(0) if keys else ord("q")]))
-        os.close(here)
-    assert run.returncode == 0
+                    os.write(main, bytes([keys.pop(0) if keys else ord("q")]))
+        os.close(main)
+    assert process.returncode == 0
     text = shown.decode().replace("\x1b[2J", "").replace("\x1b[1;1H", "").replace("\r\n", "\n")
     assert text.count("q quit") > 3
     assert not RAW.search(text), RAW.search(text)
@@ -127,7 +130,7 @@ def test_only_one_place_prints() -> None:
         }.get(path.name, 0), path
 
 
-def test_the_marks_say_what_stood_there() -> None:
+def test_each_invisible_character_has_a_visible_mark() -> None:
     assert visible("a\x1b[2J\x07\r\n\x7f\x9b\u202eb\u2028") == "a␛[2J␇␍␊␡⟨U+009B⟩⟨U+202E⟩b⟨U+2028⟩"
     assert visible_lines("a\n\tb\r\n") == "a\n\tb␍\n"
     assert visible_json('{"a":"\x9b\u202e"}') == '{"a":"\\u009b\\u202e"}'
@@ -142,14 +145,14 @@ def test_markdown_shows_just_the_text(text: str) -> None:
     assert shown.startswith("<p>")
     assert shown.count("<") == 2
     entities = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&"}
-    assert re.sub("|".join(entities), lambda found: entities[found[0]], plain).strip() == visible(text).strip()
+    assert re.sub("|".join(entities), lambda match: entities[match[0]], plain).strip() == visible(text).strip()
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_report_in_markdown_has_no_html_no_foreign_link_and_no_foreign_line(text: str) -> None:
-    written = report(Review(record(text), f"a`{text}"))
-    assert "<" not in written
-    shown = MarkdownIt("commonmark").enable("table").render(written)
+    page = report(Review(record(text), f"a`{text}"))
+    assert "<" not in page
+    shown = MarkdownIt("commonmark").enable("table").render(page)
     assert set(re.findall(r"<(\w+)", shown)) <= {"h1", "h2", "p", "strong", "code", "ul", "li", "em", "br", "table",
                                                  "thead", "tbody", "tr", "th", "td"}  # fmt: skip
     assert shown.count("<h1>") == 1

@@ -67,8 +67,8 @@ def test_an_event_is_a_sentence(event: AnyEvent, sentence: str) -> None:
 
 
 def test_every_type_of_event_has_a_sentence() -> None:
-    said = test_an_event_is_a_sentence.pytestmark[0].args[1]  # type: ignore[attr-defined]  # the table above
-    assert {type(event) for event, _sentence in said} == set(e.EVENTS)
+    table = test_an_event_is_a_sentence.pytestmark[0].args[1]  # type: ignore[attr-defined]  # the table above
+    assert {type(event) for event, _sentence in table} == set(e.EVENTS)
 
 
 def test_without_names_of_squares_a_placement_says_its_level() -> None:
@@ -91,11 +91,11 @@ def test_the_end_says_who_won(standing: Standing, sentence: str) -> None:
 
 
 def test_a_step_comes_in_parts() -> None:
-    seen = review(
+    game_review = review(
         "Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: first = A\n\n"
         "B has 2-5 ...\nA 1-2 a6-b6 =0\ntotal: A 0\nend abandoned\n"
     )
-    assert [seen.phrase(place) for place in range(5)] == [
+    assert [game_review.phrase(place) for place in range(5)] == [
         Phrase(0, None, None, "", "A new game of Ziggurat: Ana and Ben", "A new game of Ziggurat: Ana and Ben"),
         Phrase(1, 1, None, "", "holds 1 tile or more", "Ben holds 2-5 and others"),
         Phrase(2, 0, named("1-2"), "level 1, a1-b1", "", "Ana plays 1-2 on level 1, a1-b1 · no points"),

@@ -1,7 +1,7 @@
 """Many writers and bad connections: each place is taken once and in order, and nothing sent twice is stored twice.
 
-`DOMINO_APPENDS` says how often each of 16 programs writes, `DOMINO_RETRIES` how many histories of one record with bad
-answers are played; `make torture` asks for 1,000 and 10,000.
+`DOMINO_APPENDS` is the number of writes of each of 16 programs, `DOMINO_RETRIES` the number of made-up histories of a
+record with lost answers; `make torture` uses 1,000 and 10,000.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ SHARED = ("sqlite", "postgres")
 
 
 def address_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
-    """The address of a new ledger of that kind, as `writers.opened` knows it."""
+    """The address of a new ledger of that kind."""
     if kind == "sqlite":
         return str(folder / "a.sqlite")
     server: Server = request.getfixturevalue("postgres")
     return server.made(f"domino-{uuid4().hex[:12]}")
 
 
-class Won(NamedTuple):
+class Append(NamedTuple):
     """An append that was acknowledged to a program."""
 
     version: int
@@ -58,10 +58,10 @@ class Won(NamedTuple):
     first: int
 
 
-def raced(address: str, folder: Path) -> tuple[list[Won], int]:
+def race(address: str, folder: Path) -> tuple[list[Append], int]:
     """The answers to 16 programs that all wrote as fast as they could, and how often one waited too long."""
     names = [f"w{number}" for number in range(WRITERS)]
-    found, waited = list[Won](), 0
+    appends, waited = list[Append](), 0
     with ExitStack() as stack:
         racers = []
         for name in names:
@@ -84,8 +84,8 @@ def raced(address: str, folder: Path) -> tuple[list[Won], int]:
     for name in names:
         for line in (folder / name).read_text().splitlines():
             sent, answered, version, number, begun, first = map(int, line.split())
-            found.append(Won(version, sent, answered, name, number, begun, first))
-    return sorted(found), waited
+            appends.append(Append(version, sent, answered, name, number, begun, first))
+    return sorted(appends), waited
 
 
 @pytest.mark.parametrize("kind", SHARED)
@@ -93,33 +93,31 @@ def test_sixteen_writers_win_each_version_once_and_in_order(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     address = address_of(kind, tmp_path, request)
-    with writers.opened(address) as store:
+    with open_ledger(address) as store:
         store.append(writers.RECORD, 0, [OPENING])
-        won, waited = raced(address, tmp_path)
+        appends, waited = race(address, tmp_path)
         events = store.read(writers.RECORD).events
         assert tree_head.check(store).corruptions == ()
-    slowest = max(each.answered - each.begun for each in won) / 1e9
-    overtaken = max(each.version - each.first - 1 for each in won)
-    report = (
-        f"{len(won)} appends of {WRITERS} writers, {waited} waited in vain, the slowest {slowest:.2f} s, {overtaken=}"
-    )
+    slowest = max(append.answered - append.begun for append in appends) / 1e9
+    overtaken = max(append.version - append.first - 1 for append in appends)
+    report = f"{len(appends)} appends of {WRITERS} writers, {waited} waited in vain, {slowest=:.2f} s, {overtaken=}"
     print(report)  # noqa: T201  shown where it fails
     assert not waited
     # In between the others go on, each a few times at most: the one that has waited longest goes first.
     assert overtaken < 6 * WRITERS
     # Each version once, and no gap: the opening is the first.
-    assert [each.version for each in won] == list(range(2, 2 + WRITERS * APPENDS))
-    assert [event.text for event in events[1:] if isinstance(event, Note)] == [f"{e.name}/{e.number}" for e in won]
-    for name in {each.name for each in won}:
-        assert [each.number for each in won if each.name == name] == list(range(APPENDS))
+    assert [append.version for append in appends] == list(range(2, 2 + WRITERS * APPENDS))
+    assert [event.text for event in events[1:] if isinstance(event, Note)] == [f"{e.name}/{e.number}" for e in appends]
+    for name in {append.name for append in appends}:
+        assert [append.number for append in appends if append.name == name] == list(range(APPENDS))
     # An event acknowledged before another was sent has an earlier place.
     latest = 0
-    for each in won:
-        assert each.answered > latest, each
-        latest = max(latest, each.sent)
+    for append in appends:
+        assert append.answered > latest, append
+        latest = max(latest, append.sent)
 
 
-class Sent(NamedTuple):
+class Request(NamedTuple):
     """A request of a client."""
 
     expected: int
@@ -134,16 +132,16 @@ class Model:
         self.events: list[AnyEvent] = [OPENING]
         self.ids: dict[str, tuple[int, str]] = {}
 
-    def answer(self, sent: Sent) -> int | type[LedgerError]:
+    def answer(self, request: Request) -> int | type[LedgerError]:
         """The expected answer of a store; afterwards the events are there."""
-        events, ids, expected = sent.events, sent.ids, sent.expected
+        events, ids, expected = request.events, request.ids, request.expected
         if ids is not None:
-            known = [self.ids.get(each) for each in ids]
+            known = [self.ids.get(id_) for id_ in ids]
             if len(set(ids)) < len(ids) or any(
-                had and had[1] != event.text for had, event in zip(known, events, strict=True)
+                stored and stored[1] != event.text for stored, event in zip(known, events, strict=True)
             ):
                 return IdReused
-            old = [had[0] for had in known if had]
+            old = [stored[0] for stored in known if stored]
             if any(known[len(old) :]):
                 return IdReused  # something new before something old
             if len(old) == len(events):
@@ -163,93 +161,93 @@ class Client:
     """A client on a bad connection that repeats requests, often wrongly."""
 
     def __init__(self, random: Random) -> None:
-        self.random, self.past, self.numbers = random, list[Sent](), iter(range(10**6))
+        self.random, self.past, self.numbers = random, list[Request](), iter(range(10**6))
         self.seen = 1
 
-    def next(self, stands: int) -> tuple[str, Sent]:
+    def next(self, length: int) -> tuple[str, Request]:
         """The next request, and the kind of mistake in it, for a record of this length."""
         kinds = ["new", "new", "stale", "bare"]
-        if any(sent.ids for sent in self.past):
+        if any(request.ids for request in self.past):
             kinds += ["again", "again", "later", "split", "joined", "other", "mixed", "twice"]
         kind = self.random.choice(kinds)
-        sent: Sent = getattr(self, f"_{kind}")(stands)
-        self.past.append(sent)
-        return kind, sent
+        request: Request = getattr(self, f"_{kind}")(length)
+        self.past.append(request)
+        return kind, request
 
-    def _new(self, _stands: int) -> Sent:
+    def _new(self, _length: int) -> Request:
         numbers = [next(self.numbers) for _ in range(self.random.randint(1, 3))]
         notes = tuple(Note(f"note {number}") for number in numbers)
-        return Sent(self.seen, notes, tuple(f"id-{number:08}" for number in numbers))
+        return Request(self.seen, notes, tuple(f"id-{number:08}" for number in numbers))
 
-    def _stale(self, stands: int) -> Sent:
-        return self._new(stands)._replace(expected=self.random.randint(1, stands + 2))
+    def _stale(self, length: int) -> Request:
+        return self._new(length)._replace(expected=self.random.randint(1, length + 2))
 
-    def _bare(self, stands: int) -> Sent:
-        return self._new(stands)._replace(ids=None, expected=stands)
+    def _bare(self, length: int) -> Request:
+        return self._new(length)._replace(ids=None, expected=length)
 
-    def _old(self) -> Sent:
+    def _old(self) -> Request:
         return self.random.choice([sent for sent in self.past if sent.ids])
 
-    def _again(self, _stands: int) -> Sent:
+    def _again(self, _length: int) -> Request:
         return self._old()
 
-    def _later(self, _stands: int) -> Sent:
+    def _later(self, _length: int) -> Request:
         """The same, with another time and another version."""
         old = self._old()
         when = f"2026-11-20T20:00:{self.random.randint(10, 59)}Z"
         stamped = tuple(msgspec.structs.replace(note, when=when) for note in old.events)
         return old._replace(expected=self.seen, events=stamped)
 
-    def _split(self, _stands: int) -> Sent:
+    def _split(self, _length: int) -> Request:
         """A part of a batch, from its beginning or from its middle."""
         old = self._old()
         since = self.random.randrange(len(old.events))
         until = self.random.randint(since + 1, len(old.events))
-        return Sent(old.expected, old.events[since:until], (old.ids or ())[since:until])
+        return Request(old.expected, old.events[since:until], (old.ids or ())[since:until])
 
-    def _joined(self, stands: int) -> Sent:
+    def _joined(self, length: int) -> Request:
         """A batch with a new event after it."""
-        old, new = self._old(), self._new(stands)
-        return Sent(old.expected, old.events + new.events, (old.ids or ()) + (new.ids or ()))
+        old, new = self._old(), self._new(length)
+        return Request(old.expected, old.events + new.events, (old.ids or ()) + (new.ids or ()))
 
-    def _mixed(self, stands: int) -> Sent:
+    def _mixed(self, length: int) -> Request:
         """A new event with a batch after it."""
-        old, new = self._old(), self._new(stands)
-        return Sent(self.seen, new.events + old.events, (new.ids or ()) + (old.ids or ()))
+        old, new = self._old(), self._new(length)
+        return Request(self.seen, new.events + old.events, (new.ids or ()) + (old.ids or ()))
 
-    def _other(self, stands: int) -> Sent:
+    def _other(self, length: int) -> Request:
         """An old id with a different event."""
-        old, new = self._old(), self._new(stands)
-        return Sent(self.random.choice((old.expected, self.seen, stands)), new.events[:1], (old.ids or ())[:1])
+        old, new = self._old(), self._new(length)
+        return Request(self.random.choice((old.expected, self.seen, length)), new.events[:1], (old.ids or ())[:1])
 
-    def _twice(self, stands: int) -> Sent:
+    def _twice(self, length: int) -> Request:
         """Two events with one id."""
-        new, more = self._new(stands), self._new(stands)
+        new, more = self._new(length), self._new(length)
         ids = new.ids or ()
-        return Sent(stands, new.events + more.events[:1], (*ids, ids[0]))
+        return Request(length, new.events + more.events[:1], (*ids, ids[0]))
 
 
-def answered(store: Store, record: str, sent: Sent) -> int | type[LedgerError]:
+def answer_of(store: Store, record: str, request: Request) -> int | type[LedgerError]:
     """The answer of the store."""
     try:
-        return store.append(record, sent.expected, sent.events, sent.ids)
+        return store.append(record, request.expected, request.events, request.ids)
     except (IdReused, WrongVersion, UnknownRecord) as error:
         return type(error)
 
 
-def played(store: Store, record: str, random: Random) -> None:
+def check_history(store: Store, record: str, random: Random) -> None:
     """One history of a record: the store gives the same answers as the model, and has the same events."""
     store.append(record, 0, [OPENING])
     model, client = Model(), Client(random)
     for _ in range(random.randint(5, 20)):
-        kind, sent = client.next(len(model.events))
-        known = {had: text for had, (_seq, text) in model.ids.items()}
-        expected, found = model.answer(sent), answered(store, record, sent)
-        assert found == expected, (kind, sent)
-        # Whatever the model says of it.
-        pairs: Sequence[tuple[str, Note]] = list(zip(sent.ids or (), sent.events, strict=False))
+        kind, request = client.next(len(model.events))
+        known = {id_: text for id_, (_seq, text) in model.ids.items()}
+        expected, answer = model.answer(request), answer_of(store, record, request)
+        assert answer == expected, (kind, request)
+        # A check that does not rely on the model.
+        pairs: Sequence[tuple[str, Note]] = list(zip(request.ids or (), request.events, strict=False))
         if kind == "twice" or any(known.get(event_id, event.text) != event.text for event_id, event in pairs):
-            assert found is IdReused
+            assert answer is IdReused
         if random.random() < 0.7:  # otherwise the answer is lost
             client.seen = len(model.events)
     events = store.read(record).events
@@ -263,12 +261,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param == "memory":
         yield MemoryStore()
         return
-    with open_ledger(address_of(request.param, tmp_path, request)) as made:
-        yield made
+    with open_ledger(address_of(request.param, tmp_path, request)) as ledger:
+        yield ledger
 
 
 def test_a_repeated_request_is_stored_once(store: Store) -> None:
     print(f"seed {SEED}")  # noqa: T201  shown where it fails
     for number in range(RETRIES):
-        played(store, f"r{number}", Random(f"{SEED}/{number}"))
+        check_history(store, f"r{number}", Random(f"{SEED}/{number}"))
     assert len(store.ids()) == RETRIES

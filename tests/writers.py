@@ -1,10 +1,10 @@
-"""A writer as a separate program: it races others for one record, and prints its answers with their times.
+"""A writer as a separate program: it races others for one record, and prints the answers that it gets.
 
     python writers.py ADDRESS NAME APPENDS
 
-It waits for a line before it begins.  A line of what it prints is an append that was acknowledged: when it was sent,
-when the answer was there (both by the clock that all programs share), the version, and the number of the append.  Then
-follow when it was first tried, and the version that it had seen then: others may have been faster meanwhile.
+It waits for a line before it begins.  It prints a line for each append that was acknowledged: the times of the request
+and of its answer (by the clock that all programs share), the version, the number of the append, the time of the first
+try, and the version of the record at that time.
 """
 
 from __future__ import annotations
@@ -21,26 +21,21 @@ from ledger.stores.contract import Store
 RECORD = "r"
 
 
-def opened(address: str) -> Store:
-    """The store at that address, of any kind that programs can share."""
-    return open_ledger(address)
-
-
-def append(store: Store, seen: int, text: str, event_id: str) -> int:
-    """One append, which waits for its turn without limit."""
+def append(store: Store, expected: int, text: str, event_id: str) -> int:
+    """The version after an append, which waits for its turn without limit."""
     while True:
         try:
-            return store.append(RECORD, seen, [Note(text)], [event_id])
+            return store.append(RECORD, expected, [Note(text)], [event_id])
         except WrongVersion:
             raise
         except LedgerError as error:
             if "locked" not in str(error):
                 raise
-            print("waited", file=sys.stderr)  # noqa: T201  too many others, it never got its turn
+            print("waited", file=sys.stderr)  # noqa: T201  among too many others it never got its turn
 
 
 def write(store: Store, name: str, appends: int) -> None:
-    """Appends `count` notes, each repeatedly until it is stored."""
+    """Appends this number of notes, and tries each again until it is stored."""
     random, last = Random(name), 0
     for number in range(appends):
         text, event_id = f"{name}/{number}", f"{name}-{number:06}"
@@ -64,7 +59,7 @@ def write(store: Store, name: str, appends: int) -> None:
 
 
 if __name__ == "__main__":
-    with opened(sys.argv[1]) as mine:
+    with open_ledger(sys.argv[1]) as store:
         print("ready", file=sys.stderr, flush=True)  # noqa: T201  to the test that started it
         sys.stdin.readline()
-        write(mine, sys.argv[2], int(sys.argv[3]))
+        write(store, sys.argv[2], int(sys.argv[3]))

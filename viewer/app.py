@@ -20,6 +20,7 @@ from ledger.club.load import meaning, title
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.stores.contract import Store
 from ledger.visible import visible_json
+from viewer.api.caching import tag_by_bytes
 from viewer.api.endpoints import api, problem
 from viewer.api.routes import schemas
 from viewer.club.cache import ClubCache
@@ -226,7 +227,7 @@ def _headers(response: Response) -> Response:
         body = response.get_data()
         if not body.isascii() or b"\x7f" in body:
             response.set_data(visible_json(body.decode()))
-    return _compress(response)
+    return _compress(tag_by_bytes(response))
 
 
 def _compress(response: Response) -> Response:
@@ -236,6 +237,7 @@ def _compress(response: Response) -> Response:
         not (kind.startswith("text/") or kind.endswith(("json", "xml", "javascript")))
         or "gzip" not in request.headers.get("Accept-Encoding", "")
         or response.direct_passthrough
+        or response.status_code == 304
         or kind == "text/event-stream"
         or "Content-Encoding" in response.headers
     ):

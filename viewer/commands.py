@@ -27,6 +27,7 @@ ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
+ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
@@ -138,13 +139,23 @@ def serve(
 
 
 def _check_host(host: str) -> None:
-    """Raises click.UsageError for a host that has no address."""
+    """Raises click.UsageError for a host that has no address, or none of this machine."""
     try:
-        socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise click.UsageError(
-            f"no machine is called {host!r}: use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
-        ) from None
+        raise click.UsageError(f"no machine is called {host!r}: {ADDRESSES}") from None
+    if not any(_is_own(family, address) for family, *_, address in places):
+        raise click.UsageError(f"{host} is not an address of this machine: {ADDRESSES}")
+
+
+def _is_own(family: int, address: Any) -> bool:
+    """Whether this machine can listen at an address."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.bind(address)
+    except OSError:
+        return False
+    return True
 
 
 def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
@@ -319,14 +330,20 @@ def _refresh(store: Store, **how: Any) -> Any:
 def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
     """Audits new events in the background, so that the list shows the results without a page view writing anything.
 
+    Then it draws the small pictures of the latest games, so that no page waits for them.
+
     ``extensions["waiting"]`` is the number of records waiting.
     """
-    logger = logging.getLogger("domino-ledger")
+    from viewer.pages.thumbnails import draw_latest  # noqa: PLC0415  it brings Flask along
+
+    logger, drawn = logging.getLogger("domino-ledger"), False
     while not stop.is_set():
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    _audit(store, stop, extensions)
+                    if _audit(store, stop, extensions) or not drawn:
+                        draw_latest(store, extensions["thumbnails"])
+                        drawn = True
                     extensions["club"].ladders(store)  # so that no page waits for it
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
@@ -334,13 +351,15 @@ def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, exten
             stop.wait(PAUSE)
 
 
-def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> None:
+def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
+    """Audits the records that wait for it; returns whether there were any."""
     waiting = store.unaudited()
     extensions["waiting"] = len(waiting)
     for _ in _refresh(store, waiting=waiting):
         extensions["waiting"] -= 1
         if stop.is_set():
-            return
+            break
+    return bool(waiting)
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:

@@ -16,7 +16,7 @@ PACKAGES = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "static" / "runtime"
 WORKER, PYTHON, PACK = "worker.js", "python.js", "rules.pack"
 """Our worker, the JavaScript of Python, and all the rest as one compressed file."""
-HOW = "`make runtime` builds it, in a checkout with npm and a network; the wheel has it"
+HOW = "run `make runtime` in a checkout; it needs npm and a network"
 """How to get the runtime."""
 _PACKED = (
     "ledger/**/*",

@@ -30,7 +30,7 @@ def write(folder: Path) -> int:
     """
     runtime = find()
     if isinstance(runtime, str):
-        raise NotForNow(f"the site needs the rules for browsers. {runtime}")
+        raise NotForNow(f"{runtime} The site needs them.")
     note = folder / NOTE
     if folder.exists() and any(folder.iterdir()) and not note.exists():
         raise NotForNow(f"{folder} has other files in it: name a new or an empty folder")

@@ -106,7 +106,7 @@ def program() -> str:
 
 
 def _agree(client: Any, address: str) -> None:
-    def there() -> str:
+    def remote_program() -> str:
         # Sent by value, so it also runs on a worker without this program, or with an older one.
         try:
             from ledger.bulk.cluster import program as remote  # noqa: PLC0415  on the worker
@@ -115,22 +115,22 @@ def _agree(client: Any, address: str) -> None:
         except ImportError as error:
             return f"none ({error})"
 
-    here = program()
-    stamps = client.run(there)
+    expected = program()
+    stamps = client.run(remote_program)
     if not stamps:
         raise LedgerError(f"{address}: the cluster has no workers")
     for worker, stamp in sorted(stamps.items()):
-        if stamp != here:
-            raise LedgerError(f"{worker}: the worker's Domino Ledger is {stamp}; here it is {here}")
+        if stamp != expected:
+            raise LedgerError(f"{worker}: the worker's Domino Ledger is {stamp}; here it is {expected}")
 
 
 def _with_line(task: Task, line: int, lines: int) -> tuple[Task, int]:
     """The task with the number of its first line, and the number of the line after it."""
     chunk = task.chunk
     assert isinstance(chunk, FileChunk)  # noqa: S101  only these are counted
-    first = chunk.line or line
-    after = Position(task.after.source, task.after.at, first + lines)
-    return Task(chunk._replace(line=first), after, task.done), first + lines
+    first_line = chunk.line or line
+    after = Position(task.after.source, task.after.at, first_line + lines)
+    return Task(chunk._replace(line=first_line), after, task.done), first_line + lines
 
 
 def _lines(chunk: FileChunk) -> int:

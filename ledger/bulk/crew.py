@@ -51,16 +51,16 @@ class Crew:
         `format_` is called for each chunk when it is handed out.  Raises LedgerError or OSError for a chunk that cannot
         be read, and LedgerError for one whose process is killed again and again.
         """
-        waiting, done, retries = dict[int, Task](), dict[int, list[Result]](), deque[int]()
-        kills, started, finished, more = dict[int, int](), 0, 0, True
+        waiting, results_by_number, retries = dict[int, Task](), dict[int, list[Result]](), deque[int]()
+        kills, started, finished, has_more = dict[int, int](), 0, 0, True
         while True:
-            while len(self._busy) < self._most and (retries or (more and started < finished + AHEAD * self._most)):
+            while len(self._busy) < self._most and (retries or (has_more and started < finished + AHEAD * self._most)):
                 if retries:
                     number = retries.popleft()
                 else:
                     task = next(tasks, None)
                     if task is None:
-                        more = False
+                        has_more = False
                         continue
                     number, waiting[started], started = started, task, started + 1
                 self._give(number, waiting[number], format_())
@@ -75,9 +75,9 @@ class Crew:
                         )
                     retries.append(number)
                 else:
-                    done[number] = results
-            while finished in done:
-                yield waiting.pop(finished), done.pop(finished)
+                    results_by_number[number] = results
+            while finished in results_by_number:
+                yield waiting.pop(finished), results_by_number.pop(finished)
                 finished += 1
 
     def _give(self, number: int, task: Task, format_: Format) -> None:
@@ -124,11 +124,11 @@ class _Worker:
         context = get_context("spawn")
         pipes: tuple[Any, Any] = context.Pipe()  # Windows has a type of its own, with the same methods
         self.pipe: Connection = pipes[0]
-        theirs: Connection = pipes[1]
-        self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
+        worker_pipe: Connection = pipes[1]
+        self._process: BaseProcess = context.Process(target=_serve, args=(worker_pipe,), daemon=True)
         with _block_ctrl_c():
             self._process.start()
-        theirs.close()
+        worker_pipe.close()
 
     def kill(self) -> None:
         """Kills it."""

@@ -108,12 +108,12 @@ class Output:
 
     def _save(self, state: State) -> None:
         # The reports reach the disk first; then the state that counts them replaces the old one atomically.
-        fresh = self._state_file.with_name(f"{self._state_file.name}.new")
-        with fresh.open("wb") as out:
+        new_file = self._state_file.with_name(f"{self._state_file.name}.new")
+        with new_file.open("wb") as out:
             out.write(msgspec.json.encode(state))
             out.flush()
             os.fsync(out.fileno())
-        fresh.replace(self._state_file)
+        new_file.replace(self._state_file)
 
     def finish(self) -> None:
         """Gives the file its final name.  Raises NotForNow for Parquet without the package that writes it."""

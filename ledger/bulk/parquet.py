@@ -28,8 +28,8 @@ def as_parquet(reports: Path, target: Path) -> None:
     with reports.open("rb") as raw, unpacked(raw, Path("reports.zst")) as lines, target.open("wb") as out:
         with pq.ParquetWriter(out, schema, compression="zstd") as writer:
             rows = _rows(lines)
-            while some := list(islice(rows, ROWS)):
-                writer.write_table(pa.Table.from_pylist(some, schema=schema))
+            while batch := list(islice(rows, ROWS)):
+                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
         out.flush()
         os.fsync(out.fileno())
 

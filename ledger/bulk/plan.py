@@ -139,22 +139,22 @@ class Plan:
             if source.record is not None:
                 yield Task(source.record, Position(number + 1), before)
             elif source.file is None:
-                yield from self._of_ledger(source, at)
+                yield from self._tasks_of_ledger(source, at)
             elif self._apart and (source.size < SENT or is_plain(source.file)):
-                yield from self._by_bytes(source.file, source.size, at, before)
+                yield from self._tasks_by_bytes(source.file, source.size, at, before)
             elif source.size and is_plain(source.file) and not is_blank(source.file):
-                yield from self._by_lines(source.file, at, before)
+                yield from self._tasks_by_lines(source.file, at, before)
             else:
-                yield from self._as_text(source.file, at, before)
+                yield from self._tasks_as_text(source.file, at, before)
             before += source.size
 
-    def _by_lines(self, file: str, begin: Position, before: int) -> Iterator[Task]:
+    def _tasks_by_lines(self, file: str, begin: Position, before: int) -> Iterator[Task]:
         # This process only counts the lines: a worker reads the file faster than it would receive the bytes.
         for chunk, lines in file_chunks(file, MOST, begin.at, begin.line):
             end = chunk.end or 0
             yield Task(chunk, Position(begin.source, end, chunk.line + lines), before + end)
 
-    def _as_text(self, file: str, begin: Position, before: int) -> Iterator[Task]:
+    def _tasks_as_text(self, file: str, begin: Position, before: int) -> Iterator[Task]:
         # Each record from standard input is audited at once, because a person may be typing.
         for chunk in text_chunks(file, 1 if file == "-" else MOST, begin.at, begin.line):
             if not isinstance(chunk, TextChunk):
@@ -165,7 +165,7 @@ class Plan:
                 after = Position(begin.source, chunk.end, chunk.line + chunk.data.count(b"\n"))
                 yield Task(chunk, after, before + chunk.consumed)
 
-    def _by_bytes(self, file: str, size: int, begin: Position, before: int) -> Iterator[Task]:
+    def _tasks_by_bytes(self, file: str, size: int, begin: Position, before: int) -> Iterator[Task]:
         if not (size and is_plain(file)):
             yield Task(FileChunk(file), Position(begin.source + 1), before + size)
             return
@@ -174,11 +174,11 @@ class Plan:
             line = begin.line if at == begin.at else 0
             yield Task(FileChunk(file, at, end, line), Position(begin.source, end), before + end)
 
-    def _of_ledger(self, source: Source, begin: Position) -> Iterator[Task]:
+    def _tasks_of_ledger(self, source: Source, begin: Position) -> Iterator[Task]:
         openings = range(max(source.first, begin.at + 1), source.last + 1)
-        for part in split(self.store, openings, MANY):
-            last = part.stop - 1
-            yield Task(LedgerChunk(self.ledger, part), Position(begin.source, last), min(last, source.size))
+        for chunk in split(self.store, openings, MANY):
+            end = chunk.stop - 1
+            yield Task(LedgerChunk(self.ledger, chunk), Position(begin.source, end), min(end, source.size))
 
     def close(self) -> None:
         """Closes the ledger."""

@@ -109,16 +109,21 @@ def _text(review: Review, format_: Format) -> bytes:
     lines = []
     lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
     if format_.rulings:
-        every = readings(review.record, review.name, review.game)
-        lines += [*(review.named(line) for line in reports.all_readings(every)), ""]
+        all_readings = readings(review.record, review.name, review.game)
+        lines += [*(review.named(line) for line in reports.all_readings(all_readings)), ""]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _readings_as_json(review: Review) -> bytes:
-    every = readings(review.record, review.name, review.game)
-    plain = {"record": review.name, "depends": {w: getattr(every, w) for w in ("verdict", "scores", "winners")},
-             "jointly": every.jointly, "readings": every.others, "complete": every.complete}  # fmt: skip
-    return _json_line(plain)
+    all_readings = readings(review.record, review.name, review.game)
+    report = {
+        "record": review.name,
+        "depends": {field: getattr(all_readings, field) for field in ("verdict", "scores", "winners")},
+        "jointly": all_readings.jointly,
+        "readings": all_readings.others,
+        "complete": all_readings.complete,
+    }
+    return _json_line(report)
 
 
 def _json_line(value: object) -> bytes:

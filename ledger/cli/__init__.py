@@ -11,6 +11,7 @@ from copy import copy
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -82,6 +83,8 @@ EXIT_STATUSES = (
     (str(MISSING), "A ledger, a record or a file is not there, or cannot be opened."),
     (str(STOPPED), "You stopped it."),
 )
+NARROWEST_OF_CLICK = 52
+"""The narrowest terminal, in columns, to which click wraps its help."""
 LEDGER = click.Path()
 """Shells complete it as a file; an address passes unchanged."""
 
@@ -94,6 +97,15 @@ def plugins() -> dict[str, EntryPoint]:
 
 class Lazy(click.Group):
     """A group that imports a command when it runs, and turns the project's errors into one line."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """The context of the command line.  Click itself wraps no help to fewer than 50 columns."""
+        columns = get_terminal_size().columns
+        if columns < NARROWEST_OF_CLICK:
+            extra.setdefault("terminal_width", columns - 2)
+        return super().make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """The commands in the order of the help's sections, then those of other packages."""

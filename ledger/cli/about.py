@@ -20,7 +20,7 @@ from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.codec import encode
 from ledger.errors import NotForNow
 from ledger.events import kind
-from ledger.game import Game
+from ledger.game import Game, Option
 from ledger.record import Record
 from ledger.reports import format_value
 from ledger.review import clauses
@@ -59,12 +59,16 @@ def _show(game: Game[Any]) -> None:
     editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
     rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
     paragraph(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
-    rows = [
-        (f"  {o.name}", o.kind, o.accepts or " | ".join(format_value(value) for value in o.values), o.meaning)
-        for o in game.options
-    ]
+    rows = [(f"  {option.name}", option.kind, _values(option), option.meaning) for option in game.options]
     table(("  option", "kind", "values", "meaning"), rows)
     echo()
+
+
+def _values(option: Option) -> str:
+    """The values of an option, its default first; or its default, and what else it accepts."""
+    if option.accepts:
+        return f"{format_value(option.values[0])}; {option.accepts}"
+    return " | ".join(format_value(value) for value in option.values)
 
 
 @click.command("clauses")

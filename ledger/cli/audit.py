@@ -16,7 +16,7 @@ from ledger.bulk.work import Format
 from ledger.cli.bulk import Bulk
 from ledger.cli.common import failed, find_record, is_file, ledger_at, ledger_for, resolve
 from ledger.cli.exits import FINDING, MISSING, REFUSED
-from ledger.cli.into import atomic_write, refuse_overwrite
+from ledger.cli.into import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.options import RECORDS, form_of, only_one
 from ledger.cli.terminal import echo
 from ledger.errors import UnknownRecord
@@ -88,6 +88,7 @@ def audit_(
     for target in (output, page):
         if target is not None:
             refuse_overwrite(target, records)
+            require_folder(target)
     there = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
     if records and not there:
         ctx.exit(MISSING)

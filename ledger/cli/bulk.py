@@ -13,7 +13,7 @@ from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result
 from ledger.cli.common import echo_json, is_file, ledger_at, ledger_for, resolve
-from ledger.cli.terminal import Bar, echo, is_dumb
+from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
 from ledger.words import plural
 
 FEW = 12
@@ -99,10 +99,18 @@ class Bulk:
             elif self._format.kind == "json":
                 echo_json(result.text)
             elif not (result.clean and not self._format.rulings and self._enough()):
-                first, _, rest = result.text.decode().partition("\n")
-                colour = COLOURS.get(result.verdict, "green") if self._format.kind == "text" else None
-                echo(first, colour=colour)
-                echo(rest, nl=False)
+                self._print_report(result)
+
+    def _print_report(self, result: Result) -> None:
+        """Prints a report.  As text, its first line has the colour of the verdict, and long lines are wrapped."""
+        text = result.text.decode()
+        if self._format.kind == "markdown":
+            echo(text, nl=False)
+            return
+        first, *rest = text.removesuffix("\n").split("\n")
+        echo("\n".join(wrapped([first])), colour=COLOURS.get(result.verdict, "green"))
+        if rest:
+            echo("\n".join(wrapped(rest)))
 
 
 def with_full_ids(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,6 +14,18 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from ledger.stores.query import Row
 
+BASH = (
+    # If the command offers nothing, bash completes files.
+    ("complete -o nosort", "complete -o default -o nosort"),
+    # What it offers may have spaces, or letters that mean something to bash, unless the person began with a quote.
+    ("read type value", "read -r type value"),
+    (
+        "COMPREPLY+=($value)",
+        """[[ $2 == [\\"\\']* ]] || printf -v value %q "$value"
+            COMPREPLY+=("$value")""",
+    ),
+)
+"""What click's script for bash lacks."""
 MOST = 200
 """Tab offers the ids and players of this many records, the newest."""
 
@@ -125,5 +137,6 @@ def completion_(ctx: click.Context, shell: str) -> None:
     completer = get_completion_class(shell)
     assert completer is not None  # noqa: S101  click knows all three
     script = completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source()
-    # If the command offers nothing, bash completes files.
-    echo(script.replace("complete -o nosort", "complete -o default -o nosort"))
+    for old, new in BASH if shell == "bash" else ():
+        script = script.replace(old, new)
+    echo(script)

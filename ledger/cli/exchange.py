@@ -9,7 +9,6 @@ import click
 
 from ledger.archive import review
 from ledger.cli.into import atomic_write, refuse_overwrite
-from ledger.cli.options import form_of
 from ledger.cli.terminal import echo, progress
 from ledger.club.exchange import bg_stats, club_of_reviews
 from ledger.club.table import csv_text
@@ -24,7 +23,6 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
         raise click.UsageError("--bgstats prints links: leave -o out")
     if output is not None:
         refuse_overwrite(output)
-        form_of(output, {"csv": (".csv",)}, "csv")
     reviews = [_review(*record) for record in progress(records, "reading")]
     if form == "bgstats":
         for review in reviews:

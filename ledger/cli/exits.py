@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ledger.errors import LedgerError, UnknownRecord
+from ledger.errors import LedgerError, NotALedger, UnknownRecord
 
 FINDING = 1
 """The answer is no: a breach, corruption, a difference."""
@@ -32,7 +32,7 @@ class Refused(click.ClickException):
 
 def status_of(error: Exception) -> int:
     """The exit status for an error."""
-    if isinstance(error, OSError | UnknownRecord):
+    if isinstance(error, OSError | NotALedger | UnknownRecord):
         return MISSING
     # click marks a missing file in no other way.
     if isinstance(error, click.BadParameter) and error.message.endswith(

@@ -33,11 +33,17 @@ def refuse_overwrite(there: Path, read: Iterable[str] = ()) -> None:
             raise click.ClickException(f"{there} is a ledger or another database: write to another file")
 
 
+def require_folder(there: Path) -> None:
+    """Raises Missing if there is no folder for the file."""
+    if not there.parent.is_dir():
+        raise Missing(f"{there}: there is no folder {there.parent}")
+
+
 @contextmanager
 def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """A file to write, compressed if its name ends in ``.zst``.  It gets its name only when it is complete.
 
-    An earlier file stays until then.  Raises click.ClickException as `refuse_overwrite`.
+    An earlier file stays until then.  Raises click.ClickException as `refuse_overwrite` and `require_folder`.
     """
     refuse_overwrite(there, read)
     if there.exists() and not there.is_file():
@@ -45,8 +51,7 @@ def atomic_write(there: Path, read: Iterable[str] = ()) -> Iterator[IO[bytes]]:
         with open_bytes(there, "wb") as out:
             yield out
         return
-    if not there.parent.is_dir():
-        raise Missing(f"{there}: there is no folder {there.parent}")
+    require_folder(there)
     there = there.resolve()
     # The name is unique, because two programs that write the same file at once must not mix their bytes.
     part = there.with_name(f".{there.stem}.{os.getpid()}{there.suffix}")

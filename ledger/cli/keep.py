@@ -10,7 +10,8 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.common import confirm, ledger_at, resolve
-from ledger.cli.exits import FINDING, Missing
+from ledger.cli.exits import FINDING
+from ledger.cli.into import require_folder
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
@@ -44,8 +45,7 @@ def backup_(path: str, copy: Path) -> None:
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
-    if not copy.parent.is_dir():
-        raise Missing(f"{copy}: there is no folder {copy.parent}")
+    require_folder(copy)
     fresh = _part(copy)
     with ledger_at(path) as store:
         if copy.exists() and not _is_earlier(copy, store):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ledger.cli import complete
 from ledger.cli.common import echo_json, fault, ledger_at, review_of
-from ledger.cli.options import DAY, JSON, RECORD, Count, did_you_mean
-from ledger.cli.terminal import echo, progress, table
+from ledger.cli.options import DAY, JSON, RECORD, Count
+from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.errors import LedgerError
 from ledger.events import AnyEvent, Insert
 from ledger.stores.query import Query, Row
@@ -45,10 +46,15 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     Example:
       domino-ledger list --game zigzag --player ana --since 2026-01-01 --verdict breach
     """
+    from ledger.archive import unknown_filter  # noqa: PLC0415  it brings the audit along
+
     with ledger_at(path) as store:
         audit_new(store)
-        rows = store.find(Query(**query))  # type: ignore[arg-type]  # the options above are its fields
-        loss, known = store.loss(), {row.game for row in store.find(Query())} if not rows and query["game"] else set()
+        asked = Query(**query)  # type: ignore[arg-type]  # the options above are its fields
+        rows, loss = store.find(asked), store.loss()
+        unknown = "" if rows else unknown_filter(asked, store)
+    if unknown:
+        raise click.UsageError(unknown)
     for row in rows:
         if row.corrupt:
             message = "its row in the list is damaged; `domino-ledger repair` restores it"
@@ -61,26 +67,9 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
     elif not rows:
         filtered = any(value is not None for value in query.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
-        _check_names(query["game"], query["clause"], known)
         echo("No matching records." if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
-
-
-def _check_names(game: Any, clause: Any, known: set[str]) -> None:
-    """Raises click.UsageError for a game or a clause that does not exist: nothing can match it."""
-    from ledger import catalog  # noqa: PLC0415  it loads games, and only an empty list needs it
-
-    if game and game not in known and game not in catalog.names():
-        catalog.find(game)
-    clauses = (
-        {clause_.id for game_ in catalog.games() for revision in game_.revisions for clause_ in revision.clauses}
-        if clause
-        else ()
-    )
-    if clause and clause not in clauses:
-        meant = did_you_mean(clause, clauses) or "; `domino-ledger clauses` lists them"
-        raise click.UsageError(f"no clause is called {clause!r}{meant}")
 
 
 def audit_new(store: SqlStore) -> None:
@@ -135,8 +124,7 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
     if as_json:
         echo_json(_plain_step(review, place))
         return
-    for line in frame(review, place):
-        echo(line)
+    echo("\n".join(frame(review, place)))
 
 
 def _plain_step(review: Review, place: int) -> bytes:
@@ -160,8 +148,8 @@ def _plain_step(review: Review, place: int) -> bytes:
 
 
 def frame(review: Review, place: int) -> list[str]:
-    """One step as lines: the event in words, its findings, the table."""
-    from ledger.draw import draw  # noqa: PLC0415  only for pictures
+    """One step as lines that fit the terminal: the event in words, its findings, the table."""
+    from ledger.draw import WIDTH, draw  # noqa: PLC0415  only for pictures
     from ledger.reports import MARKS, by_rules  # noqa: PLC0415
 
     step = review.steps[place]
@@ -174,7 +162,9 @@ def frame(review: Review, place: int) -> list[str]:
         if reason.points:
             who = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
-    return [*lines, "", *draw(review.scene(place), review.named, review.squares).split("\n")]
+    wide = min(width(), WIDTH) if sys.stdout.isatty() else WIDTH
+    drawing = draw(review.scene(place), review.named, review.squares, wide)
+    return [*wrapped(lines), "", *drawing.split("\n")]
 
 
 @click.command("history")
@@ -192,7 +182,7 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
     if as_json:
         echo_json(_plain_history(review))
         return
-    echo("\n".join(correction_lines(review)))
+    echo("\n".join(wrapped(correction_lines(review))))
 
 
 def correction_lines(review: Review) -> list[str]:

@@ -85,8 +85,9 @@ def listed_or(words: Iterable[str]) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of an error message: the nearest known word, if one is near."""
-    close = get_close_matches(word.lower(), known, n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    spelled = {name.lower(): name for name in known}
+    close = get_close_matches(word.lower(), spelled, n=1)
+    return f"; did you mean {spelled[close[0]]}?" if close else ""
 
 
 def typed_options(written: tuple[str, ...]) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from ledger.cli.common import ledger_at, resolve, sentence
 from ledger.cli.exits import FAULT, REFUSED
 from ledger.cli.look import correction_lines, frame
 from ledger.cli.options import did_you_mean
-from ledger.cli.terminal import echo
-from ledger.errors import LedgerError, NotARecord, every
-from ledger.events import Amend, Close, Insert, Retract
+from ledger.cli.terminal import echo, wrapped
+from ledger.errors import LedgerError, NotARecord, NotForNow, every
+from ledger.events import ACTS, CLAIMS, Amend, Close, Correctable, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
 from ledger.reports import MARKS
@@ -30,6 +30,7 @@ from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
   undo                          delete the last move
+  redo                          record it again
   amend N LINE because WHY      change move N
   insert N LINE because WHY     insert a forgotten move before move N
   retract N because WHY         delete move N
@@ -102,6 +103,8 @@ class Scorer:
         # People may be typing from paper, so squares keep their names wherever the next tile lies.
         self.squares = self.review.squares
         self.known = self._keys()
+        self.undone = list[Correctable]()
+        """What `redo` records again, the latest last."""
         self.asks = sys.stdin.isatty()
         """Whether a person is at the keyboard, who can type a refused line again."""
 
@@ -151,9 +154,23 @@ class Scorer:
 
     def undo(self, _rest: str) -> None:
         """Retracts the last act or claim."""
+        moves = [entry for entry in self.review.effective.entries if type(entry.event) in (*ACTS, *CLAIMS)]
         seq = self.recorder.undo(self.id, by=self.by)
+        # A move that was inserted further up would come back in another place.
+        if moves[-1].seq == seq:
+            self.undone.append(moves[-1].event)
+        else:
+            self.undone.clear()
         echo(f"  move {seq} deleted")
         self.tell(quiet=True)
+
+    def redo(self, _rest: str) -> None:
+        """Records again what `undo` deleted, unless another move has been recorded since."""
+        if not self.undone:
+            raise NotForNow("there is nothing to redo")
+        self.recorder.append(self.id, self.undone[-1], by=self.by)
+        self.undone.pop()
+        self.tell()
 
     def put(self, line: str) -> None:
         """Records a line of the score sheet."""
@@ -167,6 +184,7 @@ class Scorer:
             self.recorder.correct(self.id, event, by=self.by)
         else:
             self.recorder.append(self.id, event, by=self.by)
+        self.undone.clear()
         self.tell()
 
     def show(self, _rest: str) -> None:
@@ -175,7 +193,7 @@ class Scorer:
 
     def history(self, _rest: str) -> None:
         """Prints the corrections."""
-        echo("\n".join(correction_lines(self.review)))
+        echo("\n".join(wrapped(correction_lines(self.review))))
 
     def audit(self, _rest: str) -> None:
         """Prints every finding so far, including those that later moves may settle."""
@@ -234,6 +252,7 @@ def _key(finding: Finding) -> tuple[int, str, str]:
 
 _COMMANDS: dict[str, Callable[[Scorer, str], Any]] = {
     "undo": Scorer.undo,
+    "redo": Scorer.redo,
     "show": Scorer.show,
     "history": Scorer.history,
     "audit": Scorer.audit,

@@ -51,7 +51,7 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
     while True:
         if not is_dumb():
             click.clear()
-        echo("\n".join([*_wrapped(frame(review, walk.place)), "", walk.prompt]))
+        echo("\n".join([*frame(review, walk.place), "", walk.prompt]))
         try:
             pressed = click.getchar()
         except (KeyboardInterrupt, EOFError):
@@ -64,16 +64,6 @@ def replay_(path: str, record: str, *, steps: bool) -> None:
 def _is_terminal() -> bool:
     """Whether input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _wrapped(lines: list[str]) -> list[str]:
-    """The lines, with sentences wrapped to the terminal.  Drawings stay as they are."""
-    wide = width()
-    return [
-        part
-        for line in lines
-        for part in (click.wrap_text(line, wide, "", "  ").split("\n") if len(line) > wide and " " in line else [line])
-    ]
 
 
 class Walk:

@@ -48,7 +48,7 @@ def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
         return
     standing = standings(club, event, by)
     if standing is None:
-        meant = did_you_mean(event, [one.name.lower() for one in known])
+        meant = did_you_mean(event, [one.name for one in known])
         raise NotForNow(f"no game names an event {event!r}{meant}")
     _show_standings(standing, as_json=as_json)
 

@@ -59,6 +59,18 @@ def paragraph(text: str, indent: str = "", *, bold: bool = False) -> None:
     echo(click.wrap_text(visible(text), min(width(), WIDEST), indent, hanging), bold=bold)
 
 
+def wrapped(lines: Iterable[str]) -> Iterator[str]:
+    """The lines; on a terminal, those that are too long for it are wrapped, each with its own indent and two spaces."""
+    wide = width() if sys.stdout.isatty() else 0
+    for line in lines:
+        words = line.lstrip(" ")
+        if wide and len(line) > wide:
+            indent = " " * (len(line) - len(words))
+            yield from click.wrap_text(words, wide, indent, f"{indent}  ").split("\n")
+        else:
+            yield line
+
+
 def console(*, err: bool = False) -> Console:
     """Rich's console, without colours and bold letters if they are not wanted."""
     from rich.console import Console  # noqa: PLC0415  heavy; only for people

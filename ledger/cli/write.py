@@ -162,6 +162,7 @@ FORMS = {
     "json": (".json", ".json.zst"),
     "html": (".html", ".htm"),
     "ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"),
+    "csv": (".csv",),
 }
 """What `export -o` writes, by the end of the file's name."""
 RESULTS = ("csv", "bgstats")
@@ -185,7 +186,7 @@ RESULTS = ("csv", "bgstats")
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson or .ndjson.zst.",
+    help="The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.",
 )
 @click.pass_obj
 def export_(
@@ -220,7 +221,7 @@ def export_(
     """
     flags = {"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html, "csv": as_csv, "bgstats": bgstats}
     form = only_one(flags)
-    if output is not None and form not in RESULTS:
+    if output is not None and form != "bgstats":
         form = form_of(output, FORMS, form)
     if form != "html" and (self_contained or proof or public):
         raise click.UsageError("--self-contained, --proof and --public are for a page: add --html")

@@ -26,7 +26,7 @@ APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 """The address that opens the app BG Stats.  That of its web site works too, but tells the site who played."""
 LONGEST = 24 * 60
 """Minutes beyond which a game was probably interrupted, so that its times do not show how long it took."""
-_DEALT = (e.Deal, e.Aside, e.Layout)
+_NOT_MOVES = (e.Deal, e.Aside, e.Layout)
 
 
 def bg_stats(review: Review) -> str:
@@ -38,7 +38,7 @@ def bg_stats(review: Review) -> str:
     if not review.report.finished:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
     ended, minutes = _times(review)
-    first = _first(review)
+    first_player = _first_player(review)
     low_wins = review.game.name in together()
     play: dict[str, Any] = {
         "sourceName": "Domino Ledger",
@@ -61,13 +61,13 @@ def bg_stats(review: Review) -> str:
                 "score": result.score,
                 "rank": result.rank,
                 "winner": result.won,
-                "startPlayer": result.player == first,
+                "startPlayer": result.player == first_player,
             }
             for result in results
         ],
     }
-    known = {field: value for field, value in play.items() if value not in (None, "")}
-    return APP + quote(msgspec.json.encode(known).decode(), safe="")
+    fields = {field: value for field, value in play.items() if value not in (None, "")}
+    return APP + quote(msgspec.json.encode(fields).decode(), safe="")
 
 
 def club_of_reviews(reviews: Sequence[Review]) -> Club:
@@ -96,11 +96,13 @@ def _times(review: Review) -> tuple[str, int | None]:
     if not moments:
         return "", None
     minutes = round((moments[-1] - moments[0]).total_seconds() / 60)
-    known = 0 <= minutes <= LONGEST
-    return moments[-1 if known else 0].strftime("%Y-%m-%d %H:%M:%S"), minutes if known and minutes else None
+    plausible = 0 <= minutes <= LONGEST
+    return moments[-1 if plausible else 0].strftime("%Y-%m-%d %H:%M:%S"), minutes if plausible and minutes else None
 
 
-def _first(review: Review) -> str | None:
+def _first_player(review: Review) -> str | None:
     """The id of the player who acted first; hands, layouts and tiles set aside do not count as moves."""
-    acts = (step.event for step in review.steps if type(step.event) in e.ACTS and not isinstance(step.event, _DEALT))
+    acts = (
+        step.event for step in review.steps if type(step.event) in e.ACTS and not isinstance(step.event, _NOT_MOVES)
+    )
     return next((player for event in acts if (player := e.actor(event)) is not None), None)

@@ -20,10 +20,9 @@ from ledger.stores.query import Query
 from ledger.stores.results import Mistake, Result
 
 MOST_SEATS = 8
-
-
+"""The most players that `seats` tries."""
 MOST_CHANGED = 200
-"""Records that are read one by one; of more, the whole ledger is read again."""
+"""The most changed records that are read by themselves; if more have changed, the whole ledger is read again."""
 
 
 def club_of(store: Store) -> Club:
@@ -32,7 +31,7 @@ def club_of(store: Store) -> Club:
 
 
 class _State(NamedTuple):
-    """What a club depends on.  With a new number of renamings or unreadable records any row may be another."""
+    """What a club depends on.  If the number of renamings or unreadable records changes, any row may have changed."""
 
     size: int
     renamings: int
@@ -42,7 +41,7 @@ class _State(NamedTuple):
 
 
 class ClubReader:
-    """Reads the club of one ledger as often as somebody asks, and each time only the records that changed since."""
+    """Reads the club of one ledger again and again, each time only the records that have changed."""
 
     def __init__(self) -> None:
         self._state: _State | None = None
@@ -72,12 +71,12 @@ class ClubReader:
             self._mistakes = store.mistakes()
         else:
             self._results |= {seats[0].record: seats for seats in by_record(store.results_of(changed))}
-            among = set(changed)
-            fewer = [mistake for mistake in self._mistakes if mistake.record not in among]
-            self._mistakes = [*fewer, *store.mistakes_of(changed)]
-            # As the store gives them: by day, and those of one day in the order of opening.
-            opened = [self._results[record_id] for record_id in versions if record_id in self._results]
-            games = sorted(opened, key=_day)
+            changed_ids = set(changed)
+            unchanged = [mistake for mistake in self._mistakes if mistake.record not in changed_ids]
+            self._mistakes = [*unchanged, *store.mistakes_of(changed)]
+            # The store's order: by day, and within a day in the order of opening.
+            in_order = [self._results[record_id] for record_id in versions if record_id in self._results]
+            games = sorted(in_order, key=_day)
         self._versions = versions
         self._club = Club(games, state.aliases, together(), self._mistakes)
 
@@ -88,7 +87,7 @@ def _day(seats: tuple[Result, ...]) -> str:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keeps the collector from looking through many new rows again and again, which takes as long as the rest."""
+    """Stops garbage collection inside the block: looking through many new rows takes as long as reading them."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -120,15 +119,20 @@ def meaning(clause: str) -> str:
 @cache
 def _meanings() -> dict[str, str]:
     """The meaning of every clause of every revision, by its id."""
-    return {one.id: one.meaning for game in catalog.games() for revision in game.revisions for one in clauses(revision)}
+    return {
+        clause.id: clause.meaning
+        for game in catalog.games()
+        for revision in game.revisions
+        for clause in clauses(revision)
+    }
 
 
 def seats(game: Game[Any]) -> frozenset[int]:
     """How many players a game takes, in some edition."""
-    ids = tuple(f"seat {n}" for n in range(1, MOST_SEATS + 1))
+    ids = tuple(f"seat {count}" for count in range(1, MOST_SEATS + 1))
     editions = (*game.editions,) or (None,)
     return frozenset(
-        n
-        for n in range(1, MOST_SEATS + 1)
-        if any(game.seated(Opening(game.name, edition, ids[:n], ids[:n], {})) for edition in editions)
+        count
+        for count in range(1, MOST_SEATS + 1)
+        if any(game.seated(Opening(game.name, edition, ids[:count], ids[:count], {})) for edition in editions)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -50,15 +50,16 @@ class Played(NamedTuple):
 
 
 def by_record(results: Iterable[Result]) -> Iterator[tuple[Result, ...]]:
-    """The results of each game, of results in which those of a game stand together."""
+    """The results of each game.  Those of one game must be next to each other in `results`."""
     return (tuple(group) for _record, group in groupby(results, attrgetter("record")))
 
 
 class Club:
     """The games of a club, and the people who played them.
 
-    `games` are the results of each, by seat (see `by_record`), and `mistakes` what `Store.mistakes` gives.  `together`
-    names the games that all play together, counting cheats: in these nobody beats anybody, and a low score is good.
+    `games` has the results of each game, by seat (see `by_record`); `mistakes` is what `Store.mistakes` returns.
+    `together` names the games that all play together, counting cheats: in these nobody beats anybody, and a low score
+    is good.
     """
 
     def __init__(
@@ -75,19 +76,19 @@ class Club:
         self.aliases = tuple(aliases)
         self._merged = {folded(alias.name): folded(alias.person) for alias in self.aliases}
         self._keys: dict[str, str] = {}
-        seated = list(games)
-        counts = Counter([seat.name for seats in seated for seat in seats if seat.named])
+        results_by_game = list(games)
+        counts = Counter([seat.name for seats in results_by_game for seat in seats if seat.named])
         keys = {name: self._key(name) for name in counts}
         self.games: list[Played] = [
             Played(seats, tuple([keys[seat.name] if seat.named else "" for seat in seats]), seats[0])
-            for seats in seated
+            for seats in results_by_game
         ]
         spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for name, key in keys.items():
             spellings[key][name] = counts[name]
         spellings.pop("", None)
-        chosen = {folded(alias.person): alias.person for alias in self.aliases}
-        self.shown = {key: chosen.get(key) or _usual(names) for key, names in spellings.items()}
+        chosen_names = {folded(alias.person): alias.person for alias in self.aliases}
+        self.shown = {key: chosen_names.get(key) or _usual(names) for key, names in spellings.items()}
         """The name of each person, by key: the one that the owner chose, or the most frequent spelling."""
 
     def _key(self, name: str) -> str:
@@ -106,9 +107,11 @@ class Club:
         """The key of a person.  Raises NotForNow for an unknown name, with suggestions."""
         key = self.key(name)
         if key is None:
-            near = get_close_matches(folded(name), self._near(), n=MOST_NEAR, cutoff=0.6)
-            meant = " or ".join(dict.fromkeys(self.shown[self._near()[one]] for one in near))
-            raise NotForNow(f"nobody called {name!r} has played here" + (f"; did you mean {meant}?" if meant else ""))
+            keys = self._keys_by_folded_name()
+            close = get_close_matches(folded(name), keys, n=MOST_NEAR, cutoff=0.6)
+            suggestions = " or ".join(dict.fromkeys(self.shown[keys[match]] for match in close))
+            hint = f"; did you mean {suggestions}?" if suggestions else ""
+            raise NotForNow(f"nobody called {name!r} has played here{hint}")
         return key
 
     def spelling(self, name: str) -> str:
@@ -116,7 +119,7 @@ class Club:
         shown = self.shown[self.find(name)]
         return shown if folded(shown) == folded(name) else name
 
-    def _near(self) -> dict[str, str]:
+    def _keys_by_folded_name(self) -> dict[str, str]:
         """The folded names that can be typed, including first names, with the key of each."""
         first_names = {key.split()[0]: key for key in self.shown if key.split()}
         aliases = {alias: key for alias, key in self._merged.items() if key in self.shown}
@@ -128,34 +131,40 @@ class Club:
 
     def finished(self, game: str | None = None) -> list[Played]:
         """The finished games: all, or those of one kind."""
-        return [one for one in self.games if one.game.finished and game in (None, one.game.game)]
+        return [played for played in self.games if played.game.finished and game in (None, played.game.game)]
 
     def contested(self, game: str | None = None) -> list[Played]:
         """The finished games in which players could beat each other."""
-        return [one for one in self.finished(game) if one.game.players > 1 and one.game.game not in self.together]
+        return [
+            played
+            for played in self.finished(game)
+            if played.game.players > 1 and played.game.game not in self.together
+        ]
 
-    def mistakes_of(self, key: str, one: Played) -> Counter[str]:
+    def mistakes_of(self, key: str, played: Played) -> Counter[str]:
         """How often a person broke each clause in a game."""
-        found = Counter[str]()
-        own = {result.player for other, result in zip(one.people, one.results, strict=True) if other == key}
-        for mistake in self._mistakes.get(one.game.record, ()):
-            if mistake.player in own:
-                found[mistake.clause] += mistake.times
-        return found
+        counts = Counter[str]()
+        player_ids = {
+            result.player for person, result in zip(played.people, played.results, strict=True) if person == key
+        }
+        for mistake in self._mistakes.get(played.game.record, ()):
+            if mistake.player in player_ids:
+                counts[mistake.clause] += mistake.times
+        return counts
 
     def broken(self, game: str) -> Counter[str]:
         """The number of records of a game in which each clause was broken."""
         records = {
             (mistake.record, mistake.clause)
-            for found in self._mistakes.values()
-            for mistake in found
+            for mistakes in self._mistakes.values()
+            for mistake in mistakes
             if mistake.game == game
         }
         return Counter(clause for _record, clause in records)
 
     def of(self, key: str) -> list[Played]:
         """The games that a person played, each once."""
-        return [one for one in self.games if key in one.people]
+        return [played for played in self.games if key in played.people]
 
 
 def _usual(counts: Counter[str]) -> str:
@@ -181,15 +190,19 @@ class Person(Struct, frozen=True):
 def people(club: Club) -> list[Person]:
     """Everybody who played, the most frequent first."""
     contested = club.contested()
-    games = Counter([key for one in club.games for key in one.people])
-    contests = Counter([key for one in contested for key in one.people])
-    wins = Counter([key for one in contested for key, seat in zip(one.people, one.results, strict=True) if seat.won])
-    last: dict[str, str | None] = dict.fromkeys(club.shown)
-    for one in club.games:
-        if one.game.played:
-            last.update(dict.fromkeys(one.people, one.game.played))
-    found = [Person(club.shown[key], key, games[key], contests[key], wins[key], last[key]) for key in club.shown]
-    return sorted(found, key=lambda person: (-person.games, person.key))
+    games = Counter(chain.from_iterable([played.people for played in club.games]))
+    contests = Counter(chain.from_iterable([played.people for played in contested]))
+    wins = Counter(
+        [played.people[seat] for played in contested for seat, result in enumerate(played.results) if result.won]
+    )
+    last_days: dict[str, str | None] = {}
+    for played in reversed(club.games):  # they are by day, the latest last
+        for key in played.people:
+            last_days.setdefault(key, played.game.played)
+        if last_days.keys() >= club.shown.keys():
+            break
+    persons = [Person(club.shown[key], key, games[key], contests[key], wins[key], last_days[key]) for key in club.shown]
+    return sorted(persons, key=lambda person: (-person.games, person.key))
 
 
 # ── Merging and splitting ──────────────────────────────────────────────────────────────────────────────────
@@ -207,8 +220,8 @@ def merge(aliases: Sequence[Alias], name: str, person: str) -> list[Alias]:
     if folded(merged.get(folded(name), name)) == folded(root):
         raise NotForNow(f"{name!r} and {person!r} are one person already")
     if folded(name) in merged:
-        other = merged[folded(name)]
-        raise NotForNow(f"{name!r} is an alias of {other!r}: split it from there first")
+        current_person = merged[folded(name)]
+        raise NotForNow(f"{name!r} is an alias of {current_person!r}: split it from there first")
     moved = [Alias(alias.name, root) for alias in aliases if folded(alias.person) == folded(name)]
     return [*moved, Alias(" ".join(name.split()), root)]
 
@@ -218,6 +231,6 @@ def split(aliases: Sequence[Alias], name: str) -> Alias:
     for alias in aliases:
         if folded(alias.name) == folded(name):
             return alias
-    others = [alias.name for alias in aliases if folded(alias.person) == folded(name)]
-    reason = f"; it is the name of a person with the aliases {', '.join(others)}" if others else ""
+    alias_names = [alias.name for alias in aliases if folded(alias.person) == folded(name)]
+    reason = f"; it is the name of a person with the aliases {', '.join(alias_names)}" if alias_names else ""
     raise NotForNow(f"{name!r} is not an alias{reason}")

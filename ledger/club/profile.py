@@ -98,10 +98,10 @@ class Profile(Struct, frozen=True):
 def profile(club: Club, key: str) -> Profile:
     """The profile of a person."""
     all_games = club.of(key)
-    finished = [one for one in all_games if one.game.finished]
-    contests = [one for one in finished if one.game.players > 1 and one.game.game not in club.together]
-    won = [one.result(key).won for one in contests]
-    days = [one.game.played for one in all_games if one.game.played]
+    finished = [played for played in all_games if played.game.finished]
+    contests = [played for played in finished if played.game.players > 1 and played.game.game not in club.together]
+    wins = [played.result(key).won for played in contests]
+    days = [played.game.played for played in all_games if played.game.played]
     return Profile(
         name=club.shown[key],
         key=key,
@@ -109,35 +109,35 @@ def profile(club: Club, key: str) -> Profile:
         games=len(all_games),
         unfinished=len(all_games) - len(finished),
         contests=len(contests),
-        wins=sum(won),
-        streak=longest(won),
-        running=longest_at_end(won),
+        wins=sum(wins),
+        streak=longest(wins),
+        running=longest_at_end(wins),
         first=min(days, default=None),
         last=max(days, default=None),
         by_game=tuple(_by_game(club, key, finished)),
         opponents=tuple(_opponents(club, key, finished)),
-        form=tuple(_form(club, key, one) for one in reversed(finished[-FORM:])),
-        mistakes=tuple(_most(sum((club.mistakes_of(key, one) for one in all_games), Counter[str]()))),
+        form=tuple(_form(club, key, played) for played in reversed(finished[-FORM:])),
+        mistakes=tuple(_most_first(sum((club.mistakes_of(key, played) for played in all_games), Counter[str]()))),
     )
 
 
-def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
     """The counts, the greatest first; equal ones are in the order of their names."""
-    return sorted(counts.items(), key=lambda counted: (-counted[1], counted[0]))
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def longest(won: Sequence[bool]) -> int:
+def longest(wins: Sequence[bool]) -> int:
     """The length of the longest run of wins."""
     best = run = 0
-    for one in won:
-        run = run + 1 if one else 0
+    for is_win in wins:
+        run = run + 1 if is_win else 0
         best = max(best, run)
     return best
 
 
-def longest_at_end(won: Sequence[bool]) -> int:
+def longest_at_end(wins: Sequence[bool]) -> int:
     """The length of the run of wins at the end."""
-    return next((place for place, one in enumerate(reversed(won)) if not one), len(won))
+    return next((place for place, is_win in enumerate(reversed(wins)) if not is_win), len(wins))
 
 
 def mean(values: Sequence[int]) -> float | None:
@@ -158,16 +158,16 @@ def best_of(club: Club, results: Iterable[Result]) -> Best | None:
 def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGame]:
     by_game: defaultdict[str, list[Result]] = defaultdict(list)
     mistakes: defaultdict[str, list[int]] = defaultdict(list)
-    for one in finished:
-        by_game[one.game.game].append(one.result(key))
-        mistakes[one.game.game].append(club.mistakes_of(key, one).total())
+    for played in finished:
+        by_game[played.game.game].append(played.result(key))
+        mistakes[played.game.game].append(club.mistakes_of(key, played).total())
     for game, results in sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-        alone = game in club.together
+        together = game in club.together
         contests = [result for result in results if result.players > 1]
         yield InGame(
             game,
             len(results),
-            None if alone else sum(result.won for result in contests),
+            None if together else sum(result.won for result in contests),
             mean([result.score for result in results if result.score is not None]),
             mean(mistakes[game]) or 0.0,
             best_of(club, results),
@@ -176,26 +176,26 @@ def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGam
 
 def _opponents(club: Club, key: str, finished: Sequence[Played]) -> list[Opponent]:
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for one in finished:
-        own = one.result(key).rank
-        for other, result in zip(one.people, one.results, strict=True):
-            if other in ("", key):
+    for played in finished:
+        own_rank = played.result(key).rank
+        for other_key, result in zip(played.people, played.results, strict=True):
+            if other_key in ("", key):
                 continue
-            if one.game.game in club.together or own is None or result.rank is None:
-                counts[other][3] += 1
+            if played.game.game in club.together or own_rank is None or result.rank is None:
+                counts[other_key][3] += 1
             else:
-                counts[other][(own > result.rank) - (own < result.rank) + 1] += 1
-    found = [Opponent(club.shown[other], other, *numbers) for other, numbers in counts.items()]
-    return sorted(found, key=lambda opponent: (-opponent.games, opponent.key))
+                counts[other_key][(own_rank > result.rank) - (own_rank < result.rank) + 1] += 1
+    opponents = [Opponent(club.shown[other_key], other_key, *numbers) for other_key, numbers in counts.items()]
+    return sorted(opponents, key=lambda opponent: (-opponent.games, opponent.key))
 
 
-def _form(club: Club, key: str, one: Played) -> Form:
-    result = one.result(key)
-    if one.game.game in club.together or result.players == 1:
+def _form(club: Club, key: str, played: Played) -> Form:
+    result = played.result(key)
+    if played.game.game in club.together or result.players == 1:
         outcome = "together" if result.players > 1 else "alone"
     elif result.won:
-        outcome = "won" if one.winners == 1 else "shared"
+        outcome = "won" if played.winners == 1 else "shared"
     else:
         outcome = "lost"
-    others = tuple(club.shown[other] for other in one.people if other not in ("", key))
+    others = tuple(club.shown[person] for person in played.people if person not in ("", key))
     return Form(result.record, result.game, result.played, outcome, result.score, result.rank, result.players, others)

@@ -7,8 +7,9 @@ Plackett-Luce by Weng and Lin, from `openskill`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -23,7 +24,7 @@ SURE = 2
 """With 95 % certainty the true strength lies within this many standard deviations of the rating."""
 
 MARKED = 250
-"""Games after which the ratings are kept as they are, so that a change of an old game need not begin at the first."""
+"""The number of games between two marks.  If an old game changes, rating begins again at the mark before it."""
 
 
 class Rating(Struct, frozen=True):
@@ -50,16 +51,16 @@ class Ladder(Struct, frozen=True):
     waiting: int
 
 
-def counts(club: Club, one: Played) -> bool:
+def counts(club: Club, played: Played) -> bool:
     """Whether a game is rated: it is finished, without a mistake, and its players are known and all different."""
-    game = one.game
+    game = played.game
     return (
         game.finished
         and game.players > 1
         and game.game not in club.together
-        and not one.mistakes
-        and "" not in one.people
-        and len({*one.people}) == len(one.people)
+        and not played.mistakes
+        and "" not in played.people
+        and len({*played.people}) == len(played.people)
     )
 
 
@@ -78,8 +79,8 @@ class Ratings:
 
     def ladders(self, club: Club) -> list[Ladder]:
         """See `ladders`."""
-        found = [self.ladder(club, game) for game in {one.game.game for one in club.games}]
-        return sorted((ladder for ladder in found if ladder), key=lambda ladder: (-ladder.games, ladder.game))
+        all_ladders = [self.ladder(club, game) for game in {played.game.game for played in club.games}]
+        return sorted((ladder for ladder in all_ladders if ladder), key=lambda ladder: (-ladder.games, ladder.game))
 
     def ladder(self, club: Club, game: str) -> Ladder | None:
         """The ratings of one game, or None if no game of it is rated."""
@@ -91,14 +92,29 @@ class Ratings:
 
     def _work_out(self, club: Club, game: str) -> Ladder | None:
         """The ratings of one game."""
-        rated = [one for one in club.games if one.game.game == game and counts(club, one)]
-        if not rated:
+        rated_games = [played for played in club.games if played.game.game == game and counts(club, played)]
+        if not rated_games:
             return None
         book = self._books.get(game)
         if book is None:
             book = self._books[game] = Book(game)
-        book.renew(rated)
+        book.renew(rated_games)
         return book.ladder(club)
+
+
+class _Mark(NamedTuple):
+    """What a book said after its first `games` games: each person's mean and deviation, and number of games."""
+
+    games: int
+    ratings: Mapping[str, tuple[float, float]]
+    counts: Mapping[str, int]
+
+
+class _Teams(list[list["PlackettLuceRating"]]):
+    """Teams of one person each.  `rate` changes them in place: copying them takes longer than rating them."""
+
+    def __deepcopy__(self, _memo: object) -> _Teams:
+        return self
 
 
 class Book:
@@ -110,41 +126,48 @@ class Book:
         self.game, self._model = game, PlackettLuce()
         self._games: list[Played] = []
         self._ratings: dict[str, PlackettLuceRating] = {}
-        self._counts: dict[str, int] = {}
-        self._marks: list[tuple[int, dict[str, PlackettLuceRating], dict[str, int]]] = [(0, {}, {})]
+        self._counts = Counter[str]()
+        self._marks = [_Mark(0, {}, {})]
 
     def renew(self, games: Sequence[Played]) -> None:
-        """Rates these games.  It begins at the last mark before the first game that is not what it was."""
-        same = next((n for n, (old, new) in enumerate(zip(self._games, games, strict=False)) if old != new), None)
-        if same is None:
-            same = min(len(self._games), len(games))
-        if same < len(self._games):
-            self._marks = [mark for mark in self._marks if mark[0] <= same]
-            same, ratings, counted = self._marks[-1]
-            self._ratings, self._counts = dict(ratings), dict(counted)
-        for number, one in enumerate(games[same:], same):
-            if number % MARKED == 0 and number > self._marks[-1][0]:
-                self._marks.append((number, dict(self._ratings), dict(self._counts)))
-            self._rate(one)
+        """Rates these games, from the last mark before the first game that has changed."""
+        unchanged = next((n for n, (old, new) in enumerate(zip(self._games, games, strict=False)) if old != new), None)
+        if unchanged is None:
+            unchanged = min(len(self._games), len(games))
+        if unchanged < len(self._games):
+            self._marks = [mark for mark in self._marks if mark.games <= unchanged]
+            unchanged, ratings, counts = self._marks[-1]
+            self._ratings = {key: self._model.rating(mu, sigma) for key, (mu, sigma) in ratings.items()}
+            self._counts = Counter(counts)
+        for number, played in enumerate(games[unchanged:], unchanged):
+            if number % MARKED == 0 and number > self._marks[-1].games:
+                current = {key: (rating.mu, rating.sigma) for key, rating in self._ratings.items()}
+                self._marks.append(_Mark(number, current, dict(self._counts)))
+            self._rate(played)
         self._games = [*games]
 
-    def _rate(self, one: Played) -> None:
+    def _rate(self, played: Played) -> None:
         """Adds a game."""
-        teams = [[self._ratings.get(key) or self._model.rating()] for key in one.people]
-        rated = self._model.rate(teams, ranks=[float(result.rank or 0) for result in one.results])
-        for key, team in zip(one.people, rated, strict=True):
-            self._ratings[key] = team[0]
-            self._counts[key] = self._counts.get(key, 0) + 1
+        ratings, people = self._ratings, played.people
+        for key in people:
+            if key not in ratings:
+                ratings[key] = self._model.rating()
+        rated = self._model.rate(
+            _Teams([[ratings[key]] for key in people]), ranks=[result.rank or 0 for result in played.results]
+        )
+        for key, (rating,) in zip(people, rated, strict=True):
+            ratings[key] = rating
+        self._counts.update(people)
 
     def ladder(self, club: Club) -> Ladder:
-        """The ratings so far of those with enough games."""
-        enough = [key for key, games in self._counts.items() if games >= LEAST]
-        found = (
+        """The ratings so far, of the people with enough games."""
+        keys = [key for key, games in self._counts.items() if games >= LEAST]
+        ratings = (
             Rating(club.shown[key], key, self._ratings[key].mu, SURE * self._ratings[key].sigma, self._counts[key])
-            for key in enough
+            for key in keys
         )
-        ranked = sorted(found, key=lambda rating: (-rating.sure, rating.key))
-        return Ladder(self.game, len(self._games), tuple(ranked), len(self._counts) - len(enough))
+        ranked = sorted(ratings, key=lambda rating: (-rating.sure, rating.key))
+        return Ladder(self.game, len(self._games), tuple(ranked), len(self._counts) - len(keys))
 
 
 def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:
@@ -153,10 +176,10 @@ def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:
     Only people with at least ten finished games without a mistake are included.
     """
     cheats: dict[str, list[int]] = {}
-    for one in club.finished(game):
-        if not one.mistakes and one.game.score is not None:
-            for key in {*one.people} - {""}:
-                cheats.setdefault(key, []).append(one.game.score)
-    enough = {key: counted for key, counted in cheats.items() if len(counted) >= LEAST}
-    rows = [(club.shown[key], key, sum(counted) / len(counted), len(counted)) for key, counted in enough.items()]
+    for played in club.finished(game):
+        if not played.mistakes and played.game.score is not None:
+            for key in {*played.people} - {""}:
+                cheats.setdefault(key, []).append(played.game.score)
+    enough = {key: numbers for key, numbers in cheats.items() if len(numbers) >= LEAST}
+    rows = [(club.shown[key], key, sum(numbers) / len(numbers), len(numbers)) for key, numbers in enough.items()]
     return sorted(rows, key=lambda row: (row[2], row[1]))

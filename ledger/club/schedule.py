@@ -45,14 +45,14 @@ def games_at(club: Club, names: Sequence[str], event: str, game: str | None = No
     """The games of an event in which exactly these people played, in any order: all, or those of one game."""
     people, occasion = {club.key(name) for name in names}, folded(event)
     return [
-        one
-        for one in club.games
+        played
+        for played in club.games
         if occasion
-        and one.game.event
-        and folded(one.game.event) == occasion
-        and len(one.people) == len(names)
-        and {*one.people} == people
-        and game in (None, one.game.game)
+        and played.game.event
+        and folded(played.game.event) == occasion
+        and len(played.people) == len(names)
+        and {*played.people} == people
+        and game in (None, played.game.game)
     ]
 
 
@@ -85,8 +85,8 @@ def pairs(names: Sequence[str]) -> list[Round]:
                 out += [name for name in (one, other) if name is not None]
             else:
                 # The one who stays begins in every other round; at the other tables the sides of the circle alternate.
-                turned = number % 2 if not place else place % 2
-                tables.append((other, one) if turned else (one, other))
+                swapped = number % 2 if not place else place % 2
+                tables.append((other, one) if swapped else (one, other))
         rounds.append(Round(tuple(tables), tuple(out)))
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return rounds
@@ -95,8 +95,8 @@ def pairs(names: Sequence[str]) -> list[Round]:
 def threes(names: Sequence[str]) -> list[Round]:
     """Tables of three for 6, 9, 12 or 15 people: everybody plays in every round and meets everybody.
 
-    Nine and fifteen people meet exactly once (Kirkman's schoolgirls).  For six and twelve that is impossible: they
-    meet once or twice.  Raises NotForNow for another number of people, or a name twice.
+    Nine and fifteen people meet exactly once (Kirkman's schoolgirls).  For six and twelve that is impossible: six meet
+    one to three times, twelve once or twice.  Raises NotForNow for another number of people, or a name twice.
     """
     check_names(names)
     if len(names) not in THREES:

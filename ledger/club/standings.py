@@ -71,46 +71,46 @@ class Standings(NamedTuple):
 def events(club: Club) -> list[Event]:
     """The events of a club, the latest first."""
     by_key: defaultdict[str, list[Played]] = defaultdict(list)
-    for one in club.games:
-        if one.game.event and folded(one.game.event):
-            by_key[folded(one.game.event)].append(one)
-    found = []
+    for played in club.games:
+        if played.game.event and folded(played.game.event):
+            by_key[folded(played.game.event)].append(played)
+    occasions = []
     for key, games in by_key.items():
-        days = [one.game.played for one in games if one.game.played]
-        found.append(
+        days = [played.game.played for played in games if played.game.played]
+        occasions.append(
             Event(
                 " ".join((games[0].game.event or "").split()),
                 key,
                 len(games),
-                sum(not one.game.finished for one in games),
-                len({person for one in games for person in one.people if person}),
-                tuple(dict.fromkeys(one.game.game for one in games)),
+                sum(not played.game.finished for played in games),
+                len({person for played in games for person in played.people if person}),
+                tuple(dict.fromkeys(played.game.game for played in games)),
                 min(days, default=None),
                 max(days, default=None),
             )
         )
-    return sorted(found, key=lambda event: (event.last or "", event.key), reverse=True)
+    return sorted(occasions, key=lambda event: (event.last or "", event.key), reverse=True)
 
 
 def people_of(club: Club, event: str) -> list[str]:
     """The names of those who play in an event, the earliest first."""
-    played = (one for one in club.games if one.game.event and folded(one.game.event) == folded(event))
-    return [club.shown[key] for key in dict.fromkeys(key for one in played for key in one.people if key)]
+    games = (played for played in club.games if played.game.event and folded(played.game.event) == folded(event))
+    return [club.shown[key] for key in dict.fromkeys(key for played in games for key in played.people if key)]
 
 
 def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
     """The standings of an event; None if no game names it."""
-    games = [one for one in club.games if one.game.event and folded(one.game.event) == folded(name)]
+    games = [played for played in club.games if played.game.event and folded(played.game.event) == folded(name)]
     if not games or not folded(name):
         return None
-    finished = [one for one in games if one.game.finished]
-    contests = [one for one in finished if one.game.players > 1 and one.game.game not in club.together]
+    finished = [played for played in games if played.game.finished]
+    contests = [played for played in finished if played.game.players > 1 and played.game.game not in club.together]
     return Standings(
         " ".join((games[0].game.event or "").split()),
         by,
         tuple(_places(club, contests, by)),
         tuple(contests),
-        tuple(one for one in games if not one.game.finished),
+        tuple(played for played in games if not played.game.finished),
         len(finished) - len(contests),
     )
 
@@ -118,42 +118,42 @@ def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
 def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
     """The places: by wins or points, then by the games among those who are level, then by the other of the two."""
     games, wins, points = defaultdict[str, int](int), defaultdict[str, Fraction](Fraction), defaultdict[str, int](int)
-    for one in contests:
-        winners = one.winners or 1
-        for key, result in zip(one.people, one.results, strict=True):
+    for played in contests:
+        winners = played.winners or 1
+        for key, result in zip(played.people, played.results, strict=True):
             if key:
                 games[key] += 1
                 wins[key] += Fraction(int(result.won), winners)
                 points[key] += result.score or 0
     meetings = met(contests)
-    first, second = (wins, points) if by == "wins" else (points, wins)
-    level: defaultdict[Fraction, list[str]] = defaultdict(list)
+    main, tiebreak = (wins, points) if by == "wins" else (points, wins)
+    groups: defaultdict[Fraction, list[str]] = defaultdict(list)
     for key in games:
-        level[Fraction(first[key])].append(key)
+        groups[Fraction(main[key])].append(key)
     direct = {
-        key: _won_among(meetings[key], group) if len(group) > 1 else None for group in level.values() for key in group
+        key: _won_among(meetings[key], group) if len(group) > 1 else None for group in groups.values() for key in group
     }
-    order = {key: (-first[key], -(direct[key] or 0), -second[key]) for key in games}
-    rank, last, number = 0, None, 0
+    order = {key: (-main[key], -(direct[key] or 0), -tiebreak[key]) for key in games}
+    rank, previous, number = 0, None, 0
     for number, key in enumerate(sorted(order, key=lambda key: (order[key], key)), 1):
-        rank = number if order[key] != last else rank
-        last = order[key]
+        rank = number if order[key] != previous else rank
+        previous = order[key]
         yield Place(
             rank, club.shown[key], key, games[key], wins[key], points[key], direct[key],
-            {other: tuple(found) for other, found in meetings[key].items()},
+            {other: tuple(between) for other, between in meetings[key].items()},
         )  # fmt: skip
 
 
 def met(contests: Iterable[Played]) -> defaultdict[str, defaultdict[str, list[Meeting]]]:
     """The games of each two people, in order, by both keys."""
-    found: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
-    for one in contests:
-        for key, result in zip(one.people, one.results, strict=True):
-            for other, theirs in zip(one.people, one.results, strict=True):
-                if key and other and key != other and result.rank is not None and theirs.rank is not None:
-                    ahead = (theirs.rank > result.rank) - (theirs.rank < result.rank)
-                    found[key][other].append(Meeting(result.record, Fraction(ahead + 1, 2)))
-    return found
+    meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
+    for played in contests:
+        for key, result in zip(played.people, played.results, strict=True):
+            for other, other_result in zip(played.people, played.results, strict=True):
+                if key and other and key != other and result.rank is not None and other_result.rank is not None:
+                    ahead = (other_result.rank > result.rank) - (other_result.rank < result.rank)
+                    meetings[key][other].append(Meeting(result.record, Fraction(ahead + 1, 2)))
+    return meetings
 
 
 def _won_among(meetings: dict[str, list[Meeting]], group: Sequence[str]) -> Fraction:

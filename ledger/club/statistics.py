@@ -78,8 +78,8 @@ class Mark(Struct, frozen=True):
 class Statistics(Struct, frozen=True):
     """The statistics of all games of one kind.
 
-    `rules` are the broken clauses, each with the number of games; apart from those, `unfinished` games count nowhere
-    else.  `by_players` is the number of games by the number of players.  `together`: all play together and count
+    `rules` are the broken clauses, each with the number of games.  Unfinished games count only in `unfinished` and in
+    `rules`.  `by_players` is the number of games by the number of players.  `together`: all play together and count
     cheats, so the game has neither `seats` nor `streaks`.
     """
 
@@ -99,32 +99,32 @@ class Statistics(Struct, frozen=True):
 
 def statistics(club: Club, game: str) -> Statistics:
     """The statistics of a game."""
-    played = [one for one in club.games if one.game.game == game]
-    finished = [one for one in played if one.game.finished]
+    games = [played for played in club.games if played.game.game == game]
+    finished = [played for played in games if played.game.finished]
     contests = club.contested(game)
     together = game in club.together
     return Statistics(
         game=game,
         games=len(finished),
-        unfinished=len(played) - len(finished),
+        unfinished=len(games) - len(finished),
         together=together,
-        by_players=tuple(sorted(Counter(one.game.players for one in finished).items())),
-        scores=spread(_scores(finished, once=together)),
-        moves=spread([one.game.moves for one in finished]),
-        hands=spread([one.game.hands for one in finished if one.game.hands]),
+        by_players=tuple(sorted(Counter(played.game.players for played in finished).items())),
+        scores=spread(_scores(finished, per_table=together)),
+        moves=spread([played.game.moves for played in finished]),
+        hands=spread([played.game.hands for played in finished if played.game.hands]),
         seats=tuple(seats(contests)),
         streaks=tuple(streaks(club, contests)),
-        rules=tuple(sorted(club.broken(game).items(), key=lambda counted: (-counted[1], counted[0]))),
+        rules=tuple(sorted(club.broken(game).items(), key=lambda pair: (-pair[1], pair[0]))),
         marks=tuple(marks(club, finished, together=together)),
     )
 
 
-def _scores(finished: Iterable[Played], *, once: bool) -> list[int]:
-    """All final scores; `once` for each table in a game that all play together."""
+def _scores(finished: Iterable[Played], *, per_table: bool) -> list[int]:
+    """All final scores; `per_table`, only one of each table in a game that all play together."""
     return [
         result.score
-        for one in finished
-        for result in (one.results[:1] if once else one.results)
+        for played in finished
+        for result in (played.results[:1] if per_table else played.results)
         if result.score is not None
     ]
 
@@ -140,13 +140,13 @@ def spread(values: Sequence[int]) -> Spread | None:
 def bars(values: Sequence[int]) -> tuple[Bar, ...]:
     """At most twelve bars of the same round width, which hold every value once."""
     least, greatest = min(values), max(values)
-    wide = _round_width(greatest - least + 1)
-    while greatest // wide - least // wide + 1 > MOST_BARS:
-        wide = _round_width(wide * MOST_BARS + 1)
-    counts = Counter(value // wide for value in values)
+    width = _round_width(greatest - least + 1)
+    while greatest // width - least // width + 1 > MOST_BARS:
+        width = _round_width(width * MOST_BARS + 1)
+    counts = Counter(value // width for value in values)
     return tuple(
-        Bar(place * wide, place * wide + wide - 1, counts[place])
-        for place in range(least // wide, greatest // wide + 1)
+        Bar(place * width, place * width + width - 1, counts[place])
+        for place in range(least // width, greatest // width + 1)
     )
 
 
@@ -162,9 +162,9 @@ def _round_width(span: int) -> int:
 
 def seats(contests: Iterable[Played]) -> list[AtSeat]:
     """How the players in each seat did.  A shared win is split among the winners."""
-    decided = [(one, winners) for one in contests if (winners := one.winners)]
-    games = Counter([(result.seat, result.players) for one, _winners in decided for result in one.results])
-    wins = Counter([(result.seat, winners) for one, winners in decided for result in one.results if result.won])
+    decided = [(played, winners) for played in contests if (winners := played.winners)]
+    games = Counter((result.seat, result.players) for played, _count in decided for result in played.results)
+    wins = Counter((result.seat, winners) for played, winners in decided for result in played.results if result.won)
     return [
         AtSeat(
             seat + 1,
@@ -179,8 +179,8 @@ def seats(contests: Iterable[Played]) -> list[AtSeat]:
 def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
     """The longest runs of at least two wins, one for each person; a shared win counts."""
     runs, best = defaultdict[str, list[Result]](list), dict[str, list[Result]]()
-    for one in contests:
-        for key, result in zip(one.people, one.results, strict=True):
+    for played in contests:
+        for key, result in zip(played.people, played.results, strict=True):
             if not key:
                 continue
             if not result.won:
@@ -190,12 +190,12 @@ def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
             run.append(result)
             if len(run) > len(best.get(key, ())):
                 best[key] = run
-    found = [
+    longest = [
         Streak(club.shown[key], key, len(run), run[0], run[-1], runs[key] is run)
         for key, run in best.items()
         if len(run) > 1
     ]
-    return sorted(found, key=lambda streak: (-streak.wins, streak.key))[:MOST_STREAKS]
+    return sorted(longest, key=lambda streak: (-streak.wins, streak.key))[:MOST_STREAKS]
 
 
 # ── House records ──────────────────────────────────────────────────────────────────────────────────────────
@@ -203,55 +203,59 @@ def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
 
 def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mark]:
     """The house records.  Scores count only in games without a mistake."""
-    clean = [one for one in finished if not one.mistakes and one.game.score is not None]
-    scored = [(result, key) for one in clean for result, key in zip(one.results, one.people, strict=True)]
-    found: list[Mark] = []
+    clean = [played for played in finished if not played.mistakes and played.game.score is not None]
+    house_records: list[Mark] = []
 
     def add(title: str, value: str, result: Result, *keys: str) -> None:
         holders = tuple((club.shown[key], key) for key in keys if key)
-        found.append(Mark(title, value, holders, result.record, result.played))
+        house_records.append(Mark(title, value, holders, result.record, result.played))
 
     if together and clean:
-        best = min(clean, key=lambda one: one.game.score or 0)
+        best = min(clean, key=lambda played: played.game.score or 0)
         add("Fewest cheats", str(best.game.score), best.game, *best.people)
-    elif scored:
+    elif clean:
+        scored = (pair for played in clean for pair in zip(played.results, played.people, strict=True))
         top, key = max(scored, key=lambda pair: pair[0].score or 0)
         add("Highest score", str(top.score), top, key)
-        _of_winners(clean, add)
-    most = max(finished, key=lambda one: one.game.hands, default=None)
-    if most is not None and most.game.hands:
-        add("Most hands", f"{most.game.hands} hands", most.game, *most.people)
+        _add_win_records(clean, add)
+    most_hands = max(finished, key=lambda played: played.game.hands, default=None)
+    if most_hands is not None and most_hands.game.hands:
+        add("Most hands", f"{most_hands.game.hands} hands", most_hands.game, *most_hands.people)
     if finished:
-        long = max(finished, key=lambda one: one.game.moves)
-        short = min(finished, key=lambda one: one.game.moves)
-        add("Longest game", f"{long.game.moves} moves", long.game, *long.people)
-        add("Shortest game", f"{short.game.moves} moves", short.game, *short.people)
-    return found
+        longest = max(finished, key=lambda played: played.game.moves)
+        shortest = min(finished, key=lambda played: played.game.moves)
+        add("Longest game", f"{longest.game.moves} moves", longest.game, *longest.people)
+        add("Shortest game", f"{shortest.game.moves} moves", shortest.game, *shortest.people)
+    return house_records
 
 
-def _of_winners(clean: Sequence[Played], add: Callable[..., None]) -> None:
+def _add_win_records(clean: Sequence[Played], add: Callable[..., None]) -> None:
     """Adds the lowest score that won, the widest win and the narrowest one."""
-    won = [
-        (result, key, one) for one in clean for result, key in zip(one.results, one.people, strict=True) if result.won
+    wins = [
+        (result, key, played)
+        for played in clean
+        for result, key in zip(played.results, played.people, strict=True)
+        if result.won
     ]
-    if won:
-        lowest, key, _one = min(won, key=lambda entry: entry[0].score or 0)
+    if wins:
+        lowest, key, _played = min(wins, key=lambda entry: entry[0].score or 0)
         add("Lowest score that won", str(lowest.score), lowest, key)
-    leads = [(lead, result, key) for result, key, one in won if (lead := _lead(one, result)) is not None]
+    leads = [(lead, result, key) for result, key, played in wins if (lead := _lead(played, result)) is not None]
     if leads:
         widest = max(leads, key=itemgetter(0))
-        add("Widest win", _by(widest[0]), widest[1], widest[2])
+        add("Widest win", _margin(widest[0]), widest[1], widest[2])
         narrowest = min(leads, key=itemgetter(0))
-        add("Narrowest win", _by(narrowest[0]), narrowest[1], narrowest[2])
+        add("Narrowest win", _margin(narrowest[0]), narrowest[1], narrowest[2])
 
 
-def _by(points: int) -> str:
+def _margin(points: int) -> str:
     return f"by {points} point{'' if points == 1 else 's'}"
 
 
-def _lead(one: Played, winner: Result) -> int | None:
+def _lead(played: Played, winner: Result) -> int | None:
     """How many points the only winner was ahead of the next player; None if there is no such number."""
-    others = [result.score for result in one.results if not result.won and result.score is not None]
-    if winner.score is None or not others or len(others) + 1 < len(one.results) or winner.score < max(others):
+    other_scores = [result.score for result in played.results if not result.won and result.score is not None]
+    if winner.score is None or not other_scores or len(other_scores) + 1 < len(played.results):
         return None
-    return winner.score - max(others)
+    lead = winner.score - max(other_scores)
+    return lead if lead >= 0 else None

@@ -18,10 +18,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
     """A row for each player and game, of all games or of one kind; unknown values are empty."""
-    for one in club.games:
-        if game not in (None, one.game.game):
+    for played in club.games:
+        if game not in (None, played.game.game):
             continue
-        for key, result in zip(one.people, one.results, strict=True):
+        for key, result in zip(played.people, played.results, strict=True):
             yield (
                 result.record, result.played, safe(result.event), safe(result.place), safe(result.game),
                 safe(result.edition), result.seat + 1, safe(club.shown.get(key, result.name)), result.score,

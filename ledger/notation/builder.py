@@ -33,7 +33,7 @@ _FIELDS = {"taken": "tiles", "scores": "points", "ending": "why"}
 """Parts whose name differs from that of their field."""
 _DIGITS = re.compile(r"[0-9]+")
 _PATH = re.compile(r"^\$\.?((?:event\.)?[a-z]*)")
-_PLAINLY = (
+_MESSAGES = (
     (r"Expected `int` >= (.*)", "at least {} is expected here"),
     (r"Expected `int` <= (.*)", "at most {} is expected here"),
     (r"Expected `str` of length >= 1", "an empty text is not allowed here"),
@@ -93,13 +93,13 @@ class Builder:
 
     def _value(self, tree: Node) -> Any:
         """The value of a part: a list of tokens, or one token."""
-        several: dict[str, Callable[[Node], Any]] = {
+        builders: dict[str, Callable[[Node], Any]] = {
             "event": lambda tree: self.with_by(tree, "event."),
             "tiles": lambda tree: [tile(token, self._line) for token in tokens(tree)],
             "winners": lambda tree: [whom(token_of(player), self.letters, self._line) for player in trees(tree)],
             "scores": self._scores,
         }
-        build = several.get(tree.data)
+        build = builders.get(tree.data)
         return build(tree) if build else self._single(str(tree.data), token_of(tree))
 
     def _single(self, kind: str, token: Token) -> Any:
@@ -121,11 +121,11 @@ class Builder:
     def _scores(self, tree: Node) -> dict[str | None, int]:
         points: dict[str | None, int] = {}
         for score in trees(tree):
-            player, worth = token_of(trees(score)[0]), token_of(score)
-            id_ = whom(player, self.letters, self._line)
+            player_token, points_token = token_of(trees(score)[0]), token_of(score)
+            id_ = whom(player_token, self.letters, self._line)
             if id_ in points:
-                raise refusal(f"{player} occurs twice", column(player), self._line)
-            points[id_] = number(worth, worth, self._line)
+                raise refusal(f"{player_token} occurs twice", column(player_token), self._line)
+            points[id_] = number(points_token, points_token, self._line)
         return points
 
 
@@ -135,7 +135,7 @@ def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) 
         event: AnyEvent = msgspec.convert(data, AnyEvent)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
-        raise misfit(_plainly(reason), path, spots, line) from None
+        raise misfit(_for_people(reason), path, spots, line) from None
     return event
 
 
@@ -147,8 +147,8 @@ def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | No
     return refusal(reason, spot[1], spot[0])
 
 
-def _plainly(reason: str) -> str:
-    for pattern, plain in _PLAINLY:
+def _for_people(reason: str) -> str:
+    for pattern, message in _MESSAGES:
         if match := re.fullmatch(pattern, reason, re.DOTALL):
-            return plain.format(*match.groups())
+            return message.format(*match.groups())
     return reason

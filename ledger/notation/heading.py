@@ -31,27 +31,27 @@ class Heading:
         self.by: str | None = None
         self.squares = USUAL
         self.spots: dict[str, Spot] = {}
-        self._whom: dict[str, tuple[Token, int | None]] = {}
+        self._recorders: dict[str, tuple[Token, int | None]] = {}
         self._entries: dict[str, str] = {}
         self._seats: list[Seat] = []
-        self._taken: set[str] = set()
+        self._used_letters: set[str] = set()
         self._options: dict[str, tuple[Node, int | None]] = {}
 
     def add(self, tree: Node, line: int | None) -> None:
         """Adds one part: an entry, options, players, or a `by`.  Raises NotARecord for a repeated part."""
         field = str(tree.data)
         if field == "entry":
-            key, *rest = tokens(tree)
+            key, *value = tokens(tree)
             field = key[:-1].strip().lower()
-            self._once(field, tree, line)
-            self._entries[field] = words(rest, line)
+            self._refuse_repeated(field, tree, line)
+            self._entries[field] = words(value, line)
         elif field == "corner":
-            self._once("squares", tree, line)
+            self._refuse_repeated("squares", tree, line)
             self.squares = Squares(*point(token_of(tree), line))
             field = "squares"
         elif field in ("by", "opened_by"):
-            self._once(field, tree, line)
-            self._whom[field] = token_of(tree), line
+            self._refuse_repeated(field, tree, line)
+            self._recorders[field] = token_of(tree), line
         elif field == "players":
             for seat in trees(tree):
                 self._seats.append(self._seat(seat, line))
@@ -60,21 +60,21 @@ class Heading:
                 self._option(option, line)
         self.spots.setdefault(field, (line, tree.meta.column))
 
-    def named(self) -> Letters:
+    def letters_so_far(self) -> Letters:
         """The letters so far."""
         return self.letters.after(self._seats)
 
     def data(self) -> dict[str, Any]:
         """The opening as plain data; this also sets `letters` and `by`."""
-        self.letters = self.named()
-        by = {field: whom(token, self.letters, line) for field, (token, line) in self._whom.items()}
+        self.letters = self.letters_so_far()
+        by = {field: whom(token, self.letters, line) for field, (token, line) in self._recorders.items()}
         self.by = by.get("by")
         options = {name: self._option_value(value, line) for name, (value, line) in self._options.items()}
         players = [{"id": player.id, "name": player.name} for _letter, player in self._seats]
         data = {"type": "open", **self._entries, "options": options, "players": players}
         return data | {"by": by.get("opened_by", self.by)} if by else data
 
-    def _once(self, field: str, tree: Node, line: int | None) -> None:
+    def _refuse_repeated(self, field: str, tree: Node, line: int | None) -> None:
         if field in self.spots:
             name = field.replace("_", " ").capitalize()
             raise refusal(f"{name}: occurs twice", tree.meta.column, line)
@@ -90,9 +90,9 @@ class Heading:
                 name = _name(tokens(part), line)
             else:
                 player_id = words(tokens(part), line)
-        if letter and letter.upper() in self._taken:
+        if letter and letter.upper() in self._used_letters:
             raise refusal(f"two players have the letter {letter}", column(letter), line)
-        self._taken.add(letter.upper() if letter else "")
+        self._used_letters.add(letter.upper() if letter else "")
         return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
 
     def _option(self, tree: Node, line: int | None) -> None:
@@ -116,9 +116,9 @@ class Heading:
         return self.letters.player(token) or str(token)
 
 
-def _name(written: list[Token], line: int | None) -> str:
+def _name(name_tokens: list[Token], line: int | None) -> str:
     """A player's name.  A letter inside it is probably the next player's, after a forgotten comma."""
-    for token in written[1:]:
+    for token in name_tokens[1:]:
         if LETTER.fullmatch(token):
             raise refusal(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
-    return words(written, line)
+    return words(name_tokens, line)

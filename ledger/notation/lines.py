@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -86,7 +86,7 @@ _SYNONYMS = {
 _LOOSE_TILE = re.compile(r"([0-9]{1,2})\s*[-:.,/|\u2010-\u2013\u2212]\s*([0-9]{1,2})\b")
 """A tile with another character between its halves, or with blanks."""
 _HEADING_ONLY = {"KEY", "_OPTIONS", "_PLAYERS", "_SQUARES", "_BY_ALL", "_OPENED_BY"}
-_UNTOLD = {
+_IMPLIED = {
     "SEQ": {"SEQ"},
     **{key: {"KEY"} for key in _HEADING_ONLY - {"KEY"}},
     "QUOTED": {"LETTER", "TEXT", "WORD"},
@@ -104,9 +104,17 @@ def parser() -> Lark:
     table = msgspec.json.decode(files(__package__).joinpath("sheet.table.json").read_bytes())
     if table["lark"] != lark.__version__:  # another version may read tables in another way
         return built()
+    automaton = table["data"]["parser"]["parser"]
+    automaton["tokens"] = _numbered(automaton["tokens"])
+    automaton["states"] = {state: _numbered(actions) for state, actions in _numbered(automaton["states"]).items()}
     load: Any = Lark._load_from_dict  # noqa: SLF001  the public one reads only pickles
-    made: Lark = load(_numbered(table["data"]), _numbered(table["memo"]))
-    return made
+    sheet_parser: Lark = load(table["data"], _numbered(table["memo"]))
+    return sheet_parser
+
+
+def _numbered(by_text: dict[str, Any]) -> dict[int, Any]:
+    """The same by numbers, which JSON has turned into texts."""
+    return {int(key): value for key, value in by_text.items()}
 
 
 def built() -> Lark:
@@ -115,11 +123,10 @@ def built() -> Lark:
     return Lark(grammar, parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
 
 
-def _numbered(value: Any) -> Any:
-    """The value with the numeric keys that JSON turned into texts."""
-    if isinstance(value, dict):
-        return {int(key) if key.isdigit() else key: _numbered(part) for key, part in value.items()}
-    return [_numbered(part) for part in value] if isinstance(value, list) else value
+@lru_cache(maxsize=1024)
+def _tree(line: str) -> Tree[Token]:
+    """The tree of one line, kept because players play the same tiles in hand after hand.  Raises UnexpectedInput."""
+    return parser().parse(line)
 
 
 def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Tree[Token]:
@@ -128,25 +135,25 @@ def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool =
     `letters` has the letters of players whose names are written where a letter is expected; with `in_heading` it also
     helps to guess what was meant.  Raises NotARecord with line and column.
     """
-    written = line
+    text = line
     while True:
         try:
-            return parser().parse(written)
+            return _tree(text)
         except UnexpectedInput as error:
-            with_letter = _lettered(error, written, letters)
-            if with_letter is None:
-                raise _refusal(error, written, number, letters, in_heading=in_heading) from None
-            written = with_letter
+            lettered = _lettered(error, text, letters)
+            if lettered is None:
+                raise _refusal(error, text, number, letters, in_heading=in_heading) from None
+            text = lettered
 
 
 def _lettered(error: UnexpectedInput, line: str, letters: Letters) -> str | None:
     """The line with a letter in place of the name at an error, with the same columns; None if there is no name."""
-    walk = getattr(error, "interactive_parser", None)
+    parser_state = getattr(error, "interactive_parser", None)
     if isinstance(error, UnexpectedToken) and error.token.type == END:
         return None
     begin = error.column - 1
     name = letters.longest_name(line[begin:])
-    if name is None or walk is None or "LETTER" not in walk.accepts():
+    if name is None or parser_state is None or "LETTER" not in parser_state.accepts():
         return None
     length, letter = name
     return f"{line[:begin]}{letter.ljust(length)}{line[begin + length :]}"
@@ -157,15 +164,15 @@ def refusal(reason: str, column: int, line: int | None) -> NotARecord:
     return NotARecord(reason, line=line, field=f"column {column}")
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, words: Iterable[str]) -> str | None:
     """The most similar of these words; None if none is similar."""
-    close = get_close_matches(word.lower()[:40], known, n=1, cutoff=0.5)
+    close = get_close_matches(word.lower()[:40], words, n=1, cutoff=0.5)
     return close[0] if close else None
 
 
-def guess(meant: str | None) -> str:
+def guess(suggestion: str | None) -> str:
     """The end of an error message: a suggestion."""
-    return f"; did you mean {meant}?" if meant else ""
+    return f"; did you mean {suggestion}?" if suggestion else ""
 
 
 def quote(text: str) -> str:
@@ -176,33 +183,37 @@ def quote(text: str) -> str:
 def _refusal(
     error: UnexpectedInput, line: str, number: int | None, letters: Letters, *, in_heading: bool
 ) -> NotARecord:
-    walk = getattr(error, "interactive_parser", None)
-    accepted: set[str] = walk.accepts() if walk else set()
+    parser_state = getattr(error, "interactive_parser", None)
+    accepted: set[str] = parser_state.accepts() if parser_state else set()
     if not in_heading and "SEQ" in accepted:
         accepted -= _HEADING_ONLY
     if isinstance(error, UnexpectedToken) and error.token.type == END:
-        written = line.rstrip()
-        problem = "the line ends too early" if written else "nothing is written here"
-        return refusal(f"{problem}: expected {_listed(accepted)}", len(written) + 1, number)
-    rest = line[error.column - 1 :]
-    piece = _PIECE.match(rest)
-    word = piece[0] if piece else rest[:1]
+        text = line.rstrip()
+        problem = "the line ends too early" if text else "nothing is written here"
+        return refusal(f"{problem}: expected {_list_accepted(accepted)}", len(text) + 1, number)
+    unread = line[error.column - 1 :]
+    piece = _PIECE.match(unread)
+    word = piece[0] if piece else unread[:1]
     if word == '"':
         return refusal("this quotation mark opens a text that is never closed", error.column, number)
     if "QUOTED" in accepted and accepted <= {"QUOTED", "NTH", "COLON"} and word not in ('"', ":"):
-        hint = guess(f'"{rest.strip()}"')
+        hint = guess(f'"{unread.strip()}"')
+    elif accepted == {"NTH", "COLON"}:  # after `note`: the text, without its colon
+        hint = guess(f"note: {unread.strip()[:37]}")
     else:
-        hint = guess(_meant(word, rest[len(word) :], accepted, letters))
+        hint = guess(_suggestion(word, unread[len(word) :], accepted, letters))
     if accepted == {END} and line[: error.column - 1].rstrip().endswith('"'):
         hint = ", since the text in quotes ends before it"
-    return refusal(f"{quote(word)} is not understood here: expected {_listed(accepted)}{hint}", error.column, number)
+    return refusal(
+        f"{quote(word)} is not understood here: expected {_list_accepted(accepted)}{hint}", error.column, number
+    )
 
 
-def _listed(accepted: set[str]) -> str:
+def _list_accepted(accepted: set[str]) -> str:
     """What is allowed here: ``a number, a tile such as 5-1 or nothing``."""
-    told = {name for name in accepted if not _UNTOLD.get(name, set()) & accepted} - {END}
-    phrases = [phrase for name, phrase in _PHRASES.items() if name in told]
-    phrases += sorted((_spelled(name) for name in told - _PHRASES.keys()), key=lambda word: (word[0] == '"', word))
+    listed = {name for name in accepted if not _IMPLIED.get(name, set()) & accepted} - {END}
+    phrases = [phrase for name, phrase in _PHRASES.items() if name in listed]
+    phrases += sorted((_spelled(name) for name in listed - _PHRASES.keys()), key=lambda word: (word[0] == '"', word))
     phrases += ["the end of the line"] if END in accepted else []
     return f"{', '.join(phrases[:-1])} or {phrases[-1]}" if len(phrases) > 1 else "".join(phrases)
 
@@ -214,25 +225,25 @@ def _spelled(terminal: str) -> str:
     return f'"{parser().get_terminal(terminal).pattern.value}"'
 
 
-def _meant(word: str, rest: str, accepted: set[str], letters: Letters) -> str | None:
-    """A suggestion for a word among everything accepted; `rest` is the line after it."""
-    loose = _LOOSE_TILE.match(word + rest) if "TILE" in accepted else None
+def _suggestion(word: str, following: str, accepted: set[str], letters: Letters) -> str | None:
+    """A suggestion for a word among everything accepted; `following` is the line after it."""
+    loose = _LOOSE_TILE.match(word + following) if "TILE" in accepted else None
     if loose and max(map(int, loose.groups())) <= HIGHEST:
         return f"{loose[1]}-{loose[2]}"
     for name in accepted:
         if word.lower() in _SYNONYMS.get(name, ()):
             return _SYNONYMS[name][word.lower()]
-    known: dict[str, str] = {}
+    suggestions: dict[str, str] = {}
     for name in accepted - _HEADING_ONLY:
         if name.startswith("_"):
             spelled = _spelled(name)
-            known |= {spelled.removesuffix(end): spelled for end in ("es", "s", "")}
+            suggestions |= {spelled.removesuffix(end): spelled for end in ("es", "s", "")}
         elif name != "TILE" or any(map(str.isdigit, word)):
-            known |= {choice: choice for choice in _CHOICES.get(name, ())}
-    if "KEY" in accepted and (rest.lstrip().startswith(":") or word.lower() in HEADINGS):
-        known |= {key: f"{key.capitalize()}:" for key in HEADINGS}
+            suggestions |= {choice: choice for choice in _CHOICES.get(name, ())}
+    if "KEY" in accepted and (following.lstrip().startswith(":") or word.lower() in HEADINGS):
+        suggestions |= {key: f"{key.capitalize()}:" for key in HEADINGS}
     if "LETTER" in accepted:
         for letter, player in letters.players.items():
-            called = player.name or player.id
-            known |= dict.fromkeys((called.lower(), player.id.lower()), f"{letter} for {called}")
-    return known.get(nearest(word, known) or "")
+            player_name = player.name or player.id
+            suggestions |= dict.fromkeys((player_name.lower(), player.id.lower()), f"{letter} for {player_name}")
+    return suggestions.get(nearest(word, suggestions) or "")

@@ -82,7 +82,7 @@ class _Sheet:
 
     def take(self, line: str, number: int) -> None:
         """Reads the next line that is not empty."""
-        letters = self._heading.named() if self._heading and not self._events else self._letters
+        letters = self._heading.letters_so_far() if self._heading and not self._events else self._letters
         tree = parse(line, number, letters, in_heading=not self._events)
         self.understood = True
         if tree.data != "line":
@@ -149,9 +149,9 @@ class _Sheet:
 
 def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, each with its number from 1."""
-    whole = _decoded(text) if isinstance(text, bytes) else text
-    ends = whole.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    for number, line in enumerate(ends.split("\n"), 1):
+    decoded = _decoded(text) if isinstance(text, bytes) else text
+    unified = decoded.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for number, line in enumerate(unified.split("\n"), 1):
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):
             yield number, _readable(line, number)
@@ -180,6 +180,6 @@ def _opens(tree: Node) -> bool:
 
 def _check_number(tree: Node, seq: int | None, line: int | None) -> None:
     """Raises NotARecord if the line has a number other than its event's."""
-    for written in tokens(tree):
-        if seq is not None and (written[:-1].strip().lstrip("0") or "0") != str(seq):
-            raise refusal(f"this line is numbered {written[:-1]} but it is event {seq}", column(written), line)
+    for token in tokens(tree):
+        if seq is not None and (token[:-1].strip().lstrip("0") or "0") != str(seq):
+            raise refusal(f"this line is numbered {token[:-1]} but it is event {seq}", column(token), line)

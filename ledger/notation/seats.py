@@ -41,10 +41,10 @@ class Letters:
         names: dict[int, set[str]] = {}
         for letter, player in self.players.items():
             name = player.name
-            whole = (
+            begins_with_it = (
                 len(name) >= len(letter) and folded.startswith(name.casefold()) and len(name.casefold()) == len(name)
             )
-            if name and whole and not text[len(name) : len(name) + 1].isalnum():
+            if name and begins_with_it and not text[len(name) : len(name) + 1].isalnum():
                 names.setdefault(len(name), set()).add(letter)
         length = max(names, default=0)
         return (length, names[length].pop()) if len(names.get(length, ())) == 1 else None
@@ -55,19 +55,19 @@ class Letters:
 
     def after(self, seats: Iterable[Seat]) -> Letters:
         """The letters after an opening: its own letters first, then the earlier ones."""
-        seated = list(seats)
-        letters = {player.id: letter.upper() for letter, player in seated if letter}
-        taken = set(letters.values())
-        free = (letter for letter in _all() if letter not in taken)
-        for choose in (self._before, _initial, lambda _player: next(free)):
-            for _letter, player in seated:
-                wanted = None if player.id in letters else choose(player)
-                if wanted and wanted not in taken:
-                    letters[player.id] = wanted
-                    taken.add(wanted)
-        return Letters({letters[player.id]: player for _letter, player in seated})
+        opening_seats = list(seats)
+        letters = {player.id: letter.upper() for letter, player in opening_seats if letter}
+        used = set(letters.values())
+        free = (letter for letter in _all_letters() if letter not in used)
+        for choose in (self._earlier_letter, _initial, lambda _player: next(free)):
+            for _letter, player in opening_seats:
+                choice = None if player.id in letters else choose(player)
+                if choice and choice not in used:
+                    letters[player.id] = choice
+                    used.add(choice)
+        return Letters({letters[player.id]: player for _letter, player in opening_seats})
 
-    def _before(self, player: Player) -> str | None:
+    def _earlier_letter(self, player: Player) -> str | None:
         return self.letter(player.id)
 
     def __str__(self) -> str:
@@ -91,11 +91,11 @@ def usual_id(name: str, letter: str = "") -> str:
 
 
 def _initial(player: Player) -> str | None:
-    first = player.name[:1].upper()
-    return first if first in ascii_uppercase else None
+    initial = player.name[:1].upper()
+    return initial if initial in ascii_uppercase else None
 
 
-def _all() -> Iterator[str]:
+def _all_letters() -> Iterator[str]:
     """A to Z, then A1 to Z1, A2, ...: more than there are players."""
     yield from ascii_uppercase
     for round_ in count(1):

@@ -56,9 +56,9 @@ def text_of(token: Token, line: int | None) -> str:
     return str(text)
 
 
-def words(written: list[Token], line: int | None) -> str:
+def words(word_tokens: list[Token], line: int | None) -> str:
     """Some words joined by blanks."""
-    return " ".join(text_of(token, line) for token in written)
+    return " ".join(text_of(token, line) for token in word_tokens)
 
 
 def number(digits: str, token: Token, line: int | None) -> int:
@@ -93,12 +93,12 @@ def covered(token: Token, squares: Squares, line: int | None) -> tuple[At, str]:
 
 def tile(token: Token, line: int | None) -> str:
     """A tile in the record format.  Raises NotARecord for one that cannot exist."""
-    written = token.translate(_DASHES)
+    text = token.translate(_DASHES)
     try:
-        return str(named(written))
+        return str(named(text))
     except KeyError:
-        meant = guess(nearest(written, map(str, Tile)))
-        reason = f"there is no tile {quote(written)}: its halves go from 0 to 12{meant}"
+        suggestion = guess(nearest(text, map(str, Tile)))
+        reason = f"there is no tile {quote(text)}: its halves go from 0 to 12{suggestion}"
         raise refusal(reason, column(token), line) from None
 
 

@@ -35,15 +35,15 @@ def write(record: Record, *, numbered: bool = False, squares: Squares | None = N
     """The sheet of a record."""
     opening, *events = record.events
     assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
-    usual = Counter(event.by for event in record.events).most_common(1)[0][0]
+    usual_by = Counter(event.by for event in record.events).most_common(1)[0][0]
     letters = letters_of(opening)
     squares = squares or named_by(record)
-    lines = [*_heading(opening, letters, usual), *_corner(events, squares), *([""] if events else [])]
+    lines = [*_heading(opening, letters, usual_by), *_squares_line(events, squares), *([""] if events else [])]
     for seq, event in enumerate(events, 1):
-        line = _line(event, letters, squares, usual)
+        line = _line(event, letters, squares, usual_by)
         lines.append(f"{seq}. {line}" if numbered else line)
         if isinstance(event, e.Amend) and isinstance(event.event, Open):
-            letters = _with(letters, event.event)
+            letters = _letters_after(letters, event.event)
     return "\n".join([*lines, ""])
 
 
@@ -52,9 +52,9 @@ def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = No
     return _line(event, letters_of(of), squares or named_by(of), None)
 
 
-def _line(event: AnyEvent, letters: Letters, squares: Squares, usual: str | None) -> str:
+def _line(event: AnyEvent, letters: Letters, squares: Squares, usual_by: str | None) -> str:
     # An opening comes before any letters, so the recorder's id is in quotes.
-    by = _by(event, Letters() if isinstance(event, Open) else letters, usual)
+    by = _by(event, Letters() if isinstance(event, Open) else letters, usual_by)
     return by + _without_by(event, letters, squares)
 
 
@@ -69,8 +69,8 @@ def _without_by(event: AnyEvent, letters: Letters, squares: Squares) -> str:
     return _LINES[type(event)](event, letters)
 
 
-def _by(event: AnyEvent, letters: Letters, usual: str | None) -> str:
-    if event.by == usual:
+def _by(event: AnyEvent, letters: Letters, usual_by: str | None) -> str:
+    if event.by == usual_by:
         return ""
     return f"by {_whom(event.by, letters)}: "
 
@@ -117,7 +117,7 @@ def _because(why: str) -> str:
 # ---- The opening
 
 
-def _heading(opening: Open, letters: Letters, usual: str | None) -> Iterator[str]:
+def _heading(opening: Open, letters: Letters, usual_by: str | None) -> Iterator[str]:
     """The opening as the heading of a sheet."""
     yield f"Game: {_text(opening.game)}"
     if opening.edition is not None:
@@ -127,13 +127,13 @@ def _heading(opening: Open, letters: Letters, usual: str | None) -> Iterator[str
         yield f"Options: {options}"
     for name, text in _entries(opening):
         yield f"{name}: {_text(text)}"
-    if usual is not None:
-        yield f"By: {_who(usual, letters)}"
-    if opening.by != usual:
+    if usual_by is not None:
+        yield f"By: {_who(usual_by, letters)}"
+    if opening.by != usual_by:
         yield f"Opened by: {_whom(opening.by, letters)}"
 
 
-def _corner(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]:
+def _squares_line(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]:
     """The heading's line that says which square is a1, if the sheet names squares and does not begin as usual."""
     corrected = (event.event if isinstance(event, e.Amend | e.Insert) else event for event in events)
     if squares != USUAL and any(isinstance(event, e.Place) for event in corrected):
@@ -142,7 +142,7 @@ def _corner(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]:
 
 def _opening(opening: Open, letters: Letters) -> str:
     """The opening on one line."""
-    letters = _with(letters, opening)
+    letters = _letters_after(letters, opening)
     parts = [f"Game: {_words(opening.game)}"]
     if opening.edition is not None:
         parts.append(f"Edition: {_words(opening.edition)}")
@@ -153,7 +153,7 @@ def _opening(opening: Open, letters: Letters) -> str:
     return f"open {'; '.join(parts)}"
 
 
-def _with(letters: Letters, opening: Open) -> Letters:
+def _letters_after(letters: Letters, opening: Open) -> Letters:
     return letters.after((None, player) for player in opening.players)
 
 
@@ -176,11 +176,11 @@ def _seat(player: Player, letter: str) -> str:
 
 
 def _options(opening: Open, letters: Letters) -> list[str]:
-    seated = {player.id for player in opening.players}
-    return [f"{_word(name)} = {_value(value, seated, letters)}" for name, value in opening.options.items()]
+    player_ids = {player.id for player in opening.players}
+    return [f"{_word(name)} = {_value(value, player_ids, letters)}" for name, value in opening.options.items()]
 
 
-def _value(value: Any, seated: set[str], letters: Letters) -> str:
+def _value(value: Any, player_ids: set[str], letters: Letters) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -189,7 +189,7 @@ def _value(value: Any, seated: set[str], letters: Letters) -> str:
         return str(value)
     if not isinstance(value, str):
         return f"[{', '.join(map(str, value))}]"
-    if value in seated:
+    if value in player_ids:
         return _who(value, letters)
     return _quoted(value) if _MEANING.fullmatch(value) else _word(value)
 
@@ -214,8 +214,8 @@ def _deal(event: e.Deal, letters: Letters) -> str:
 
 
 def _aside(event: e.Aside, letters: Letters) -> str:
-    whose = f"{_who(event.player, letters)} " if event.player is not None else ""
-    return f"{whose}aside {_tiles(event.tiles)}"
+    player = f"{_who(event.player, letters)} " if event.player is not None else ""
+    return f"{player}aside {_tiles(event.tiles)}"
 
 
 def _place(event: e.Place, letters: Letters, squares: Squares) -> str:
@@ -230,9 +230,9 @@ def _play(event: e.Play, letters: Letters) -> str:
 
 
 def _take(event: e.Take, letters: Letters) -> str:
-    taken = [str(event.tiles)] if event.tiles is not None else []
+    tiles = [str(event.tiles)] if event.tiles is not None else []
     points = [f"{event.points} points"] if event.points is not None else []
-    return f"{_who(event.player, letters)} takes {', '.join(taken + points)}"
+    return f"{_who(event.player, letters)} takes {', '.join(tiles + points)}"
 
 
 def _score(event: e.Score, letters: Letters) -> str:

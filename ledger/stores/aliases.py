@@ -21,9 +21,9 @@ class Aliases(Database):
     def put_aliases(self, aliases: Iterable[Alias]) -> None:
         """See `Store.put_aliases`."""
         with self.writing():
-            kept = {alias.name: alias for alias in aliases}
-            self._delete_aliases(kept)
-            rows = [(*alias, alias_digest(alias)) for alias in kept.values()]
+            by_name = {alias.name: alias for alias in aliases}
+            self._delete_aliases(by_name)
+            rows = [(*alias, alias_digest(alias)) for alias in by_name.values()]
             self.many("INSERT INTO alias (name, person, digest) VALUES (?, ?, ?)", rows)
             self.count("alias", len(rows))
 
@@ -34,9 +34,9 @@ class Aliases(Database):
 
     def _delete_aliases(self, names: Iterable[str]) -> None:
         for name in names:
-            there = self.rows("SELECT count(*) FROM alias WHERE name = ?", (name,))[0][0]
+            number = self.rows("SELECT count(*) FROM alias WHERE name = ?", (name,))[0][0]
             self.many("DELETE FROM alias WHERE name = ?", [(name,)])
-            self.count("alias", -int(there))
+            self.count("alias", -int(number))
 
 
 def alias_digest(alias: Alias) -> bytes:

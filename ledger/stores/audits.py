@@ -69,11 +69,11 @@ _MISTAKES = (
 class Entry(NamedTuple):
     """A record for the list, and the audit of this version, if there is one.
 
-    `named` are the ids of the players who have a name, and `opened` is the position of the opening.
+    `named_ids` are the ids of the players who have a name, and `opened` is the position of the opening.
     """
 
     row: Row
-    named: frozenset[str]
+    named_ids: frozenset[str]
     opened: int
     audit: Audit | None = None
 
@@ -87,11 +87,13 @@ class Audits(Comments):
         self.many(_RECORD, rows)
         self.indexed([(row[1], row[SEARCHED], row[PLACE_SEARCHED]) for row in rows])
         results = list[tuple[object, ...]]()
-        for row, named, opened, audit in entries:
+        for row, named_ids, opened, audit in entries:
             judged = judged_rows([player for player, _name in row.players], audit.summary if audit else None)
-            results += [(opened, *one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
+            results += [
+                (opened, *fixed, *values) for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)
+            ]
         self.many(_RESULT, results)
-        self._keep([(opened, row.game, audit) for row, _named, opened, audit in entries if audit is not None])
+        self._keep([(opened, row.game, audit) for row, _named_ids, opened, audit in entries if audit is not None])
 
     def leave(self, record_id: str, opened: int) -> None:
         """Takes a record out of all that `enter` adds, within a transaction."""
@@ -146,11 +148,11 @@ class Audits(Comments):
         rows, broken, findings = list[tuple[object, ...]](), list[tuple[object, ...]](), list[tuple[object, ...]]()
         for opened, game, audit in audits:
             record_id, version, summary = audit[:3]
-            text, found = msgspec.json.encode(summary).decode(), finding_rows(audit)
-            digest = audit_digest(record_id, opened, version, summary.verdict, text, found)
+            text, audit_findings = msgspec.json.encode(summary).decode(), finding_rows(audit)
+            digest = audit_digest(record_id, opened, version, summary.verdict, text, audit_findings)
             rows.append((record_id, opened, version, summary.verdict, text, digest))
             broken += [(record_id, clause, opened) for clause in dict.fromkeys(summary.clauses)]
-            findings += [(opened, record_id, game, number, *row) for number, row in enumerate(found)]
+            findings += [(opened, record_id, game, number, *row) for number, row in enumerate(audit_findings)]
         self.many(_AUDIT, rows)
         self.many(_BROKEN, broken)
         self.many(_FINDING, findings)
@@ -169,7 +171,7 @@ class Audits(Comments):
         return self._results(*_opened_in(f"SELECT opened FROM record WHERE {_among('id', ids)}", ids))  # noqa: S608  constants
 
     def _results(self, where: str, values: Sequence[object]) -> list[Result]:
-        # What all results of a game share is read only once: reading costs more than the rest.
+        # What all results of a game share is read only once: reading costs more than all other work.
         with self.reading():
             games = self.rows(_GAMES.format(where), values)
             seats = self.rows(_SEATS.format(where), values)

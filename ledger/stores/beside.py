@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger.chain import Names
 
 Role = Literal["record", "watch", "owner"]
-"""What a secret allows: to record, to watch, or (for no record of its own) everything, as the ledger's owner."""
+"""What a secret allows: recording, watching, or everything (the owner's secret, which belongs to no record)."""
 
 
 class Key(NamedTuple):

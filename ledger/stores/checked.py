@@ -42,33 +42,33 @@ def split(store: Database, openings: range, most: int) -> Iterator[range]:
     begin = openings.start
     while rows := store.rows(query, (begin, openings.stop, most)):
         total = accumulate(version for _opened, version in rows)
-        enough = (opened for (opened, _version), events in zip(rows, total, strict=True) if events >= MOST_ROWS)
-        part = range(begin, next(enough, rows[-1][0]) + 1)
-        yield part
-        begin = part.stop
+        full_at = (opened for (opened, _version), events in zip(rows, total, strict=True) if events >= MOST_ROWS)
+        chunk = range(begin, next(full_at, rows[-1][0]) + 1)
+        yield chunk
+        begin = chunk.stop
 
 
 def read_checked(store: Database, openings: range) -> Iterator[tuple[str, Record | Corrupt]]:
     """The records opened in that range, in order; a corrupt record is yielded as its Corrupt error."""
     bounds = openings.start, openings.stop
-    here = "WHERE r.opened >= ? AND r.opened < ? ORDER BY r.opened"
-    listed = store.rows(f"SELECT id, version FROM record r {here}", bounds)  # noqa: S608  a constant
+    where = "WHERE r.opened >= ? AND r.opened < ? ORDER BY r.opened"
+    versions = store.rows(f"SELECT id, version FROM record r {where}", bounds)  # noqa: S608  a constant
     rows: list[tuple[Any, ...]] = []
-    named: dict[Any, list[tuple[Any, ...]]] = {}
+    name_rows: dict[Any, list[tuple[Any, ...]]] = {}
     # If this query fails, each record is read by itself: most of them are not corrupt.
     with suppress(LedgerError):
         rows = store.rows(
-            f"SELECT e.seq, e.body, e.link FROM record r JOIN event e ON e.record = r.id {here}, e.seq",  # noqa: S608
+            f"SELECT e.seq, e.body, e.link FROM record r JOIN event e ON e.record = r.id {where}, e.seq",  # noqa: S608
             bounds,
         )
-        query = f"SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id {here}, n.seq"  # noqa: S608
-        named = {record: list(names) for record, names in groupby(store.rows(query, bounds), itemgetter(0))}
-    complete = _complete(listed, rows)
+        query = f"SELECT n.record, n.seq, n.names, n.digest FROM record r JOIN name n ON n.record = r.id {where}, n.seq"  # noqa: S608
+        name_rows = {record: list(names) for record, names in groupby(store.rows(query, bounds), itemgetter(0))}
+    complete = _complete(versions, rows)
     at = 0
-    for record_id, version in listed:
+    for record_id, version in versions:
         try:
             if complete:
-                events, names, at = rows[at : at + version], named.get(record_id, []), at + version
+                events, names, at = rows[at : at + version], name_rows.get(record_id, []), at + version
             else:
                 events = store.rows("SELECT seq, body, link FROM event WHERE record = ? ORDER BY seq", (record_id,))
                 names = store.rows("SELECT record, seq, names, digest FROM name WHERE record = ?", (record_id,))
@@ -93,15 +93,17 @@ def stored_audits(store: Database, openings: range) -> dict[str, Summary]:
     return audits
 
 
-def _complete(listed: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]]) -> bool:
+def _complete(versions: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]]) -> bool:
     """Whether every record has as many events as the list says, so that each begins where the one before it ends."""
-    starts = accumulate((version for _id, version in listed), initial=0)
+    starts = accumulate((version for _id, version in versions), initial=0)
     return [place for place, row in enumerate(rows) if not row[0]] == list(starts)[:-1] and (
-        len(rows) == sum(version for _id, version in listed)
+        len(rows) == sum(version for _id, version in versions)
     )
 
 
-def _verify(record_id: str, version: int, rows: Sequence[tuple[Any, ...]], named: Sequence[tuple[Any, ...]]) -> Record:
+def _verify(
+    record_id: str, version: int, rows: Sequence[tuple[Any, ...]], name_rows: Sequence[tuple[Any, ...]]
+) -> Record:
     """The record in these rows.  Raises Corrupt if they are not as they were written."""
     if len(rows) != version or not rows:
         raise Corrupt(f"record {record_id}: it should have {version} events, and has {len(rows)}")
@@ -111,9 +113,9 @@ def _verify(record_id: str, version: int, rows: Sequence[tuple[Any, ...]], named
     expected = chain.links(bodies)
     if seqs != tuple(range(version)) or expected != list(links):
         rows_by_seq = enumerate(zip(expected, seqs, links, strict=True))
-        seq = next(n for n, (right, seq, link) in rows_by_seq if (seq, link) != (n, right))
+        seq = next(n for n, (expected_link, seq, link) in rows_by_seq if (seq, link) != (n, expected_link))
         raise Corrupt(f"record {record_id}: event {seq} does not follow from the one before it: it was changed")
-    names = {seq: names_of_event(record_id, seq, text, digest) for _id, seq, text, digest in named}
+    names = {seq: names_of_event(record_id, seq, text, digest) for _id, seq, text, digest in name_rows}
     try:
         return codec.check(read_back(bodies, 0, names))
     except NotARecord as error:

@@ -13,7 +13,7 @@ from ledger.stores.beside import Comment
 from ledger.stores.database import Database
 
 MOST = 300
-"""Comments on one record."""
+"""The most comments on one record."""
 COLUMNS = "record, number, seq, text, author, written, folded"
 
 
@@ -29,8 +29,8 @@ class Comments(Database):
     def add_comment(self, comment: Comment) -> Comment:
         """See `Store.add_comment`."""
         with self.writing():
-            asked = "SELECT count(*), coalesce(max(number), 0) FROM comment WHERE record = ?"
-            count, last = self.rows(asked, (comment.record,))[0]
+            query = "SELECT count(*), coalesce(max(number), 0) FROM comment WHERE record = ?"
+            count, last = self.rows(query, (comment.record,))[0]
             refuse_many(count)
             comment = replace(comment, number=last + 1)
             self._insert([comment])
@@ -56,9 +56,9 @@ class Comments(Database):
     def _delete(self, comments: Iterable[Comment]) -> None:
         for comment in comments:
             key = (comment.record, comment.number)
-            there = self.rows("SELECT count(*) FROM comment WHERE record = ? AND number = ?", key)[0][0]
+            number = self.rows("SELECT count(*) FROM comment WHERE record = ? AND number = ?", key)[0][0]
             self.many("DELETE FROM comment WHERE record = ? AND number = ?", [key])
-            self.count("comment", -int(there))
+            self.count("comment", -int(number))
 
 
 def refuse_many(count: int) -> None:

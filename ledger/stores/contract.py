@@ -120,7 +120,7 @@ class EventLog(Protocol):
     def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
         """The records whose opening has this link: id, version, the link of the event in the middle, the last link.
 
-        In the middle is the last event of the first half.
+        The event in the middle is the last one of the first half.
         """
         ...
 
@@ -144,7 +144,7 @@ class EventLog(Protocol):
         ...
 
     def loss(self) -> str:
-        """What the ledger had and has no more, as far as that is known without reading it all; empty if nothing."""
+        """What the ledger has lost, as far as that is known without reading all of it; empty if nothing."""
         ...
 
     def accept_loss(self) -> None:

@@ -86,7 +86,7 @@ class Database(ABC):
 
     @abstractmethod
     def unindexed(self, opened: int) -> None:
-        """Removes it from the search index."""
+        """Removes the record with this opening from the search index."""
 
     def hurry(self) -> None:  # noqa: B027  not every database can
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
@@ -114,12 +114,12 @@ class Database(ABC):
 
     def names(self) -> Iterator[Named]:
         """See `Store.names`."""
-        asked = "SELECT record, seq, names, digest FROM name WHERE (record, seq) > (?, ?) ORDER BY record, seq LIMIT ?"
+        query = "SELECT record, seq, names, digest FROM name WHERE (record, seq) > (?, ?) ORDER BY record, seq LIMIT ?"
         last: tuple[str, int] = ("", -1)
-        while found := self.rows(asked, (*last, MOST_ROWS)):
-            for record, seq, text, kept in found:
-                yield Named(record, seq, names_of_event(record, seq, text, kept))
-            last = found[-1][:2]
+        while rows := self.rows(query, (*last, MOST_ROWS)):
+            for record, seq, text, digest in rows:
+                yield Named(record, seq, names_of_event(record, seq, text, digest))
+            last = rows[-1][:2]
 
     def renamings(self) -> int:
         """See `Store.renamings`."""
@@ -130,9 +130,9 @@ class Database(ABC):
         """Stores the names in events of records, by record and seq, within a transaction."""
         rows = []
         for record_id, by_seq in names:
-            for seq, called in by_seq.items():
-                if called:
-                    text = msgspec.json.encode(called, order="sorted")
+            for seq, event_names in by_seq.items():
+                if event_names:
+                    text = msgspec.json.encode(event_names, order="sorted")
                     rows.append((record_id, seq, text.decode(), _names_digest(record_id, seq, text)))
         if rows:
             self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
@@ -140,9 +140,9 @@ class Database(ABC):
 
     def names_of(self, record_id: str, since: int = 0, upto: int | None = None) -> dict[int, Names]:
         """The names in the events of a record from seq `since` on (and before `upto`), by seq.  Raises Corrupt."""
-        asked = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
-        rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
-        return {seq: names_of_event(record_id, seq, text, kept) for seq, text, kept in rows}
+        query = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
+        rows = self.rows(query, (record_id, since, upto if upto is not None else 1 << 30))
+        return {seq: names_of_event(record_id, seq, text, digest) for seq, text, digest in rows}
 
     # ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,15 +157,15 @@ class Database(ABC):
     def drop_keys(self, record_id: str, role: Role) -> int:
         """See `Store.drop_keys`."""
         with self.writing():
-            found = self.rows("SELECT count(*) FROM key WHERE record = ? AND role = ?", (record_id, role))
+            rows = self.rows("SELECT count(*) FROM key WHERE record = ? AND role = ?", (record_id, role))
             self.many("DELETE FROM key WHERE record = ? AND role = ?", [(record_id, role)])
-            self.count("key", -int(found[0][0]))
-        return int(found[0][0])
+            self.count("key", -int(rows[0][0]))
+        return int(rows[0][0])
 
     def kept_keys(self) -> Iterator[Key]:
         """See `Store.kept_keys`."""
-        for record, kept, role in self.rows("SELECT record, digest, role FROM key ORDER BY record, digest, role"):
-            yield Key(record, kept, role)
+        for record, digest, role in self.rows("SELECT record, digest, role FROM key ORDER BY record, digest, role"):
+            yield Key(record, digest, role)
 
     def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
         """See `Store.roles`."""
@@ -182,9 +182,9 @@ def key_row_digest(key: Key) -> bytes:
     return sha256(msgspec.json.encode(key)).digest()
 
 
-def names_of_event(record_id: str, seq: int, text: str, kept: bytes) -> Names:
+def names_of_event(record_id: str, seq: int, text: str, digest: bytes) -> Names:
     """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
-    if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != kept:
+    if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != digest:
         raise Corrupt(f"record {record_id}: the names at event {seq} are not as they were written")
     return _names.decode(text)
 

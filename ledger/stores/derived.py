@@ -63,34 +63,38 @@ REPAIR = "`domino-ledger repair` mends it"
 def differences(store: Database) -> Iterator[Difference]:
     """The rows beside the events that are missing, too many, or not as they were written."""
     begin = 0
-    asked = "SELECT position, record FROM event WHERE seq = 0 AND position > ? ORDER BY position LIMIT ?"
+    query = "SELECT position, record FROM event WHERE seq = 0 AND position > ? ORDER BY position LIMIT ?"
     while True:
         with store.reading():
-            openings = store.rows(asked, (begin, AT_ONCE))
-            found = list(_of_records(store, {record: position for position, record in openings})) if openings else []
-        yield from found
+            openings = store.rows(query, (begin, AT_ONCE))
+            batch = (
+                list(_record_differences(store, {record: position for position, record in openings}))
+                if openings
+                else []
+            )
+        yield from batch
         if not openings:
             break
         begin = openings[-1][0]
     with store.reading():
-        found = [
-            *_without_events(store),
-            *_of_keys(store),
-            *_of_comments(store),
-            *_of_aliases(store),
-            *_of_totals(store),
+        batch = [
+            *_orphan_rows(store),
+            *_key_differences(store),
+            *_comment_differences(store),
+            *_alias_differences(store),
+            *_total_differences(store),
         ]
-    yield from found
+    yield from batch
 
 
-def _of_keys(store: Database) -> Iterator[Difference]:
+def _key_differences(store: Database) -> Iterator[Difference]:
     """The keys that were changed."""
     for record, digest, role, row_digest in store.rows("SELECT record, digest, role, row_digest FROM key"):
         if row_digest != key_row_digest(Key(record, digest, role)):
             yield Difference(record, f"a key that allows to {role} was changed: its link does not open anything")
 
 
-def _of_comments(store: Database) -> Iterator[Difference]:
+def _comment_differences(store: Database) -> Iterator[Difference]:
     """The comments that were changed."""
     for comment in _changed_comments(store):
         yield Difference(comment.record, f"comment {comment.number} was changed; `domino-ledger repair` deletes it")
@@ -98,10 +102,10 @@ def _of_comments(store: Database) -> Iterator[Difference]:
 
 def _changed_comments(store: Database) -> list[Comment]:
     rows = store.rows(f"SELECT {COLUMNS}, digest FROM comment ORDER BY record, number")  # noqa: S608  constants
-    return [comment for *row, kept in rows if comment_digest(comment := read_row(tuple(row))) != kept]
+    return [comment for *row, digest in rows if comment_digest(comment := read_row(tuple(row))) != digest]
 
 
-def _of_aliases(store: Database) -> Iterator[Difference]:
+def _alias_differences(store: Database) -> Iterator[Difference]:
     """The aliases that were changed."""
     for alias in _changed_aliases(store):
         yield Difference("", f"the alias {alias.name!r} was changed; `domino-ledger repair` deletes it")
@@ -109,19 +113,19 @@ def _of_aliases(store: Database) -> Iterator[Difference]:
 
 def _changed_aliases(store: Database) -> list[Alias]:
     rows = store.rows("SELECT name, person, digest FROM alias ORDER BY name")
-    return [alias for name, person, kept in rows if alias_digest(alias := Alias(name, person)) != kept]
+    return [alias for name, person, digest in rows if alias_digest(alias := Alias(name, person)) != digest]
 
 
-def _of_totals(store: Database) -> Iterator[Difference]:
+def _total_differences(store: Database) -> Iterator[Difference]:
     """The tables that have more or fewer rows than were counted."""
     totals = dict(store.rows("SELECT of, number FROM total"))
-    for of, table, what in TOTALS:
+    for of, table, beginning in TOTALS:
         number, total = store.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(of)  # noqa: S608  constants
         if number != total:
-            yield Difference("", f"{what} {number} rows, and should have {total}")
+            yield Difference("", f"{beginning} {number} rows, and should have {total}")
 
 
-def _without_events(store: Database) -> Iterator[Difference]:
+def _orphan_rows(store: Database) -> Iterator[Difference]:
     """The rows that belong to nothing."""
     for condition, reason in (
         ("record r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.id AND e.seq = 0)",
@@ -144,12 +148,13 @@ def _without_events(store: Database) -> Iterator[Difference]:
             yield Difference(str(record), reason)
 
 
-def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Difference]:
+def _record_differences(store: Database, openings: dict[str, int]) -> Iterator[Difference]:
     """The differences of these records, which were opened at these positions."""
 
     def group(table: str, columns: str, order: str, key: str = "record") -> dict[Any, list[Sequence[Any]]]:
-        here, wanted = ", ".join("?" * len(openings)), openings.values() if key == "opened" else openings
-        rows = store.rows(f"SELECT {key}, {columns} FROM {table} WHERE {key} IN ({here}) ORDER BY {order}", [*wanted])  # noqa: S608  constants
+        placeholders, keys = ", ".join("?" * len(openings)), [*(openings.values() if key == "opened" else openings)]
+        query = f"SELECT {key}, {columns} FROM {table} WHERE {key} IN ({placeholders}) ORDER BY {order}"  # noqa: S608  constants
+        rows = store.rows(query, keys)
         grouped = defaultdict[Any, list[Sequence[Any]]](list)
         for row in rows:
             grouped[row[0]].append(row)
@@ -157,33 +162,35 @@ def _of_records(store: Database, openings: dict[str, int]) -> Iterator[Differenc
 
     events = group("event", "seq, body", "record, seq")
     names = group("name", "seq, names, digest", "record, seq")
-    listed = group("record", ", ".join(RECORD[1:]), "id", "id")
+    list_rows = group("record", ", ".join(RECORD[1:]), "id", "id")
     audits = group("audit", "opened, version, verdict, summary, digest", "record")
     broken = group("broken", "opened, clause", "record")
     findings = group("finding", f"record, game, number, {', '.join(FINDING)}", "opened, number", "opened")
     results = group("result", ", ".join(RESULT), "opened, seat", "opened")
     indexed = store.search_rows(openings.values())
     for record_id, opened in openings.items():
-        called, unreadable = _names_by_seq(record_id, names[record_id])
+        names_by_seq, unreadable = _names_by_seq(record_id, names[record_id])
         yield from unreadable
         try:
-            record = Record(read_back([row[2] for row in events[record_id]], 0, called))
+            record = Record(read_back([row[2] for row in events[record_id]], 0, names_by_seq))
             of_events = row_of(record_id, record)
             expected = record_row(of_events, opened)
         except (NotARecord, AssertionError):  # the check of the events names it
             continue
-        if not listed[record_id]:
+        if not list_rows[record_id]:
             yield Difference(record_id, f"its row in the list is missing: no list or page shows it; {REPAIR}")
             continue
-        row = listed[record_id][0]
+        row = list_rows[record_id][0]
         if changed := _changed_columns(row, expected, readable=not unreadable):
             yield Difference(record_id, f"its row in the list differs from its events: {', '.join(changed)}; {REPAIR}")
         searched = (expected[SEARCHED], expected[PLACE_SEARCHED])
         if indexed is not None and not unreadable and indexed.get(opened) != searched:
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
         audit = _Audit(audits[record_id], broken[record_id], findings[opened])
-        yield from _of_audit(of_events, row, audit)
-        yield from _of_results(of_events, named_players(record), results[opened], audit, readable=not unreadable)
+        yield from _audit_differences(of_events, row, audit)
+        yield from _result_differences(
+            of_events, named_players(record), results[opened], audit, readable=not unreadable
+        )
 
 
 class _Audit(NamedTuple):
@@ -195,24 +202,27 @@ class _Audit(NamedTuple):
 
     def intact(self, row: Row) -> bool:
         """Whether they are as they were written."""
+        findings = [finding[4:] for finding in self.findings]
         return all(
-            digest == audit_digest(record_id, opened, version, verdict, text, [found[4:] for found in self.findings])
+            digest == audit_digest(record_id, opened, version, verdict, text, findings)
             for record_id, opened, version, verdict, text, digest in self.rows
-        ) and all(found[1:4] == (row.id, row.game, number) for number, found in enumerate(self.findings))
+        ) and all(finding[1:4] == (row.id, row.game, number) for number, finding in enumerate(self.findings))
 
 
-def _of_results(
-    row: Row, named: frozenset[str], results: list[Sequence[Any]], audit: _Audit, *, readable: bool
+def _result_differences(
+    row: Row, named_ids: frozenset[str], results: list[Sequence[Any]], audit: _Audit, *, readable: bool
 ) -> Iterator[Difference]:
     """The differences of a record's results; `readable`: the names in its events are as they were written."""
     if not audit.intact(row):
         return  # the check of the audit names it
-    summaries = [msgspec.json.decode(each[4], type=Summary) for each in audit.rows if each[2] == row.events]
+    summaries = [
+        msgspec.json.decode(audit_row[4], type=Summary) for audit_row in audit.rows if audit_row[2] == row.events
+    ]
     judged = judged_rows([player for player, _name in row.players], summaries[0] if summaries else None)
-    expected = [(*one, *other) for one, other in zip(fixed_rows(row, named), judged, strict=True)]
+    expected = [(*fixed, *values) for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)]
     stored = [tuple(result[1:]) for result in results]
     if not readable:
-        stored, expected = ([(*one[:_NAME], *one[_NAME + 2 :]) for one in rows] for rows in (stored, expected))
+        stored, expected = ([(*result[:_NAME], *result[_NAME + 2 :]) for result in rows] for rows in (stored, expected))
     if stored != expected:
         yield Difference(row.id, f"the results of its players differ from its events or its audit; {REPAIR}")
 
@@ -232,12 +242,12 @@ def _changed_columns(row: Sequence[Any], expected: Sequence[Any], *, readable: b
     """The columns in which a row of the list differs; those with names only if the names are `readable`."""
     return [
         column
-        for column, one, other in zip(RECORD[:-1], row, expected, strict=False)
-        if one != other and (readable or column not in ("players", "searched"))
+        for column, value, expected_value in zip(RECORD[:-1], row, expected, strict=False)
+        if value != expected_value and (readable or column not in ("players", "searched"))
     ]
 
 
-def _of_audit(of_events: Row, row: Sequence[Any], audit: _Audit) -> Iterator[Difference]:
+def _audit_differences(of_events: Row, row: Sequence[Any], audit: _Audit) -> Iterator[Difference]:
     """The differences of a record's audit; `row` is the one in the list."""
     opened, audited = row[1], row[-1]
     if not audit.rows:
@@ -249,7 +259,8 @@ def _of_audit(of_events: Row, row: Sequence[Any], audit: _Audit) -> Iterator[Dif
         yield Difference(of_events.id, f"its audit was changed; {REPAIR}")
         return
     clauses = sorted(set(msgspec.json.decode(text, type=Summary).clauses))
-    if sorted((each[1], each[2]) for each in audit.broken) != [(opened, clause) for clause in clauses]:
+    stored = sorted((row_opened, clause) for _record, row_opened, clause in audit.broken)
+    if stored != [(opened, clause) for clause in clauses]:
         yield Difference(of_events.id, f"the list of clauses that it breaks was changed; {REPAIR}")
 
 
@@ -268,17 +279,16 @@ def mend(store: Database) -> Iterator[Difference]:
     bad = {(row[0], row[1]): str(row[2]) for row in rows if not _readable(row)}
     store.many("DELETE FROM name WHERE record = ? AND seq = ?", list(bad))
     if bad or totals.get("name", 0) > len(rows):
-        yield from _names_from_list(
-            store, bad, {row[0] for row in rows if not row[1]} - {r for r, seq in bad if not seq}, missing
-        )
+        intact = {row[0] for row in rows if not row[1]} - {record_id for record_id, seq in bad if not seq}
+        yield from _names_from_list(store, bad, intact, missing)
     keys = store.rows("SELECT record, digest, role, row_digest FROM key")
     changed = [key for key in keys if key[3] != key_row_digest(Key(*key[:3]))]
     store.many("DELETE FROM key WHERE record = ? AND digest = ? AND role = ?", [key[:3] for key in changed])
-    lost = max(totals.get("key", 0) - len(keys), 0)
+    lost_keys = max(totals.get("key", 0) - len(keys), 0)
     for key in changed:
         yield Difference(key[0], f"a key that allows to {key[2]} was changed and is deleted: make a new link")
-    if lost:
-        yield Difference("", f"{lost} of the keys are gone: make those links anew that do not open any more")
+    if lost_keys:
+        yield Difference("", f"{lost_keys} of the keys are gone: replace the links that no longer open")
     store.many("DELETE FROM comment WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = comment.record AND e.seq = comment.seq)", [()])  # fmt: skip  # noqa: E501
     for comment in _changed_comments(store):
         store.many("DELETE FROM comment WHERE record = ? AND number = ?", [(comment.record, comment.number)])
@@ -291,7 +301,7 @@ def mend(store: Database) -> Iterator[Difference]:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")
     if "renaming" not in totals:
         store.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
-    for of, table, _what in TOTALS:
+    for of, table, _beginning in TOTALS:
         store.many("DELETE FROM total WHERE of = ?", [(of,)])
         store.many(f"INSERT INTO total (of, number) SELECT '{of}', count(*) FROM {table}", [()])  # noqa: S608  constants
 
@@ -305,16 +315,16 @@ def _readable(row: Sequence[Any]) -> bool:
 
 
 def _names_from_list(
-    store: Database, bad: dict[tuple[str, int], str], named: set[str], missing: int
+    store: Database, bad: dict[tuple[str, int], str], intact: set[str], missing: int
 ) -> Iterator[Difference]:
     """Restores lost names of players from the list of records; yields what it does not show.
 
-    `bad` are the texts of damaged rows, `named` the records whose opening still has its names, and `missing` rows are
+    `bad` are the texts of damaged rows, `intact` the records whose opening still has its names, and `missing` rows are
     gone.
     """
     restored = set[tuple[str, int]]()
     for record_id, text in store.rows("SELECT id, players FROM record"):
-        if record_id in named:
+        if record_id in intact:
             continue
         try:
             bodies = store.rows("SELECT body FROM event WHERE record = ? ORDER BY seq", (record_id,))
@@ -338,23 +348,23 @@ def _names_from_list(
 
 def copy_tables(store: Database, path: Path) -> None:
     """Copies every table to a new SQLite file, faults included.  The file is not a ledger."""
-    asked = (
+    query = (
         "SELECT column_name FROM information_schema.columns "
         "WHERE table_schema = 'domino_ledger' AND table_name = ? ORDER BY ordinal_position"
     )
-    with closing(sqlite3.connect(path)) as there, store.reading():
+    with closing(sqlite3.connect(path)) as copy, store.reading():
         for table in TABLES:
-            columns = [column for (column,) in store.rows(asked, (table,))]
-            there.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
+            columns = [column for (column,) in store.rows(query, (table,))]
+            copy.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
             begin, places = 0, ", ".join("?" * len(columns))
-            by = f"ORDER BY {', '.join(columns[:2])} LIMIT ? OFFSET ?"
+            order = f"ORDER BY {', '.join(columns[:2])} LIMIT ? OFFSET ?"
             if table == "event":
-                by = "WHERE position > ? ORDER BY position LIMIT ?"
+                order = "WHERE position > ? ORDER BY position LIMIT ?"
             while True:
                 values = (begin, MOST_ROWS) if table == "event" else (MOST_ROWS, begin)
-                rows = store.rows(f"SELECT {', '.join(columns)} FROM {table} {by}", values)  # noqa: S608  constants
-                there.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
+                rows = store.rows(f"SELECT {', '.join(columns)} FROM {table} {order}", values)  # noqa: S608  constants
+                copy.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
                 if not rows:
                     break
                 begin = rows[-1][0] if table == "event" else begin + len(rows)
-        there.commit()
+        copy.commit()

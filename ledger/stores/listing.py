@@ -16,7 +16,7 @@ from ledger.stores.shared import fold
 
 FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, a.summary"
 LEAST = 3
-"""Letters that a part of a name needs for the trigram index."""
+"""The fewest letters of a part of a name that the trigram index can find."""
 
 
 EVERY = 1 << 40
@@ -56,8 +56,8 @@ FULL_TEXT = Search(
 def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL of a query, and its values."""
     openings, values = openings_sql(query, search)
-    way = "ASC" if query.reverse else "DESC"
-    order = f"r.played {way}, r.opened {way}" if query.order == "played" else f"r.opened {way}"
+    direction = "ASC" if query.reverse else "DESC"
+    order = f"r.played {direction}, r.opened {direction}" if query.order == "played" else f"r.opened {direction}"
     # All parts of the statement are constants of this file; the values of a query are bound.
     statement = (
         f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
@@ -68,34 +68,35 @@ def find_sql(query: Query, search: Search) -> tuple[str, list[object]]:
 
 def openings_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL for the openings of the records of a query, and its values."""
-    lead, opened, parts = _lead(query, search)
-    where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
-    way = "ASC" if query.reverse else "DESC"
-    order = f"r.played {way}, {opened} {way}" if query.order == "played" else f"{opened} {way}"
+    lead, opened, conditions = _lead(query, search)
+    where = f"WHERE {' AND '.join(condition for condition, _value in conditions)}" if conditions else ""
+    direction = "ASC" if query.reverse else "DESC"
+    order = f"r.played {direction}, {opened} {direction}" if query.order == "played" else f"{opened} {direction}"
     statement = f"SELECT r.opened FROM {lead} {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  constants
-    return statement, [*(value for _part, value in parts), EVERY if query.limit is None else query.limit, query.offset]
+    limit = EVERY if query.limit is None else query.limit
+    return statement, [*(value for _condition, value in conditions), limit, query.offset]
 
 
 def count_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL that counts the records of a query, and its values."""
-    lead, _opened, parts = _lead(query, search)
-    where = f"WHERE {' AND '.join(part for part, _value in parts)}" if parts else ""
-    return f"SELECT count(*) FROM {lead} {where}", [value for _part, value in parts]  # noqa: S608  constants, as above
+    lead, _opened, conditions = _lead(query, search)
+    where = f"WHERE {' AND '.join(condition for condition, _value in conditions)}" if conditions else ""
+    return f"SELECT count(*) FROM {lead} {where}", [value for _condition, value in conditions]  # noqa: S608  constants, as above
 
 
 def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, object]]]:
     """The leading table, its column in the order of opening, and the conditions."""
     closed = None if query.closed is None else int(query.closed)
-    parts: list[tuple[str, object]] = [
-        (part, value)
-        for part, value in (
+    conditions: list[tuple[str, object]] = [
+        (condition, value)
+        for condition, value in (
             ("r.game = ?", query.game), ("r.played >= ?", query.since),
             ("r.played > '' AND r.played <= ?", query.until), ("r.closed = ?", closed),
         )
         if value is not None
     ]  # fmt: skip
-    audited = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
-    broke = (
+    has_verdict = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
+    breaks_clause = (
         "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
         "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
     )
@@ -103,31 +104,33 @@ def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, objec
     if query.place:
         texts.append(("place", "place_searched", fold(query.place)))
     words = [(name, text) for name, _column, text in texts if search.words and len(text) >= LEAST]
-    parts += [
+    conditions += [
         (search.contains(f"r.{column}"), search.within(text))
         for name, column, text in texts
         if (name, text) not in words
     ]
     if search.words and search.lead and words:
-        parts += [(audited, query.verdict)] if query.verdict is not None else []
-        parts += [(broke, query.clause)] if query.clause is not None else []
-        parts.append(search.words(words))
-        return *search.lead, parts
+        conditions += [(has_verdict, query.verdict)] if query.verdict is not None else []
+        conditions += [(breaks_clause, query.clause)] if query.clause is not None else []
+        conditions.append(search.words(words))
+        return *search.lead, conditions
     if query.clause is not None:
-        parts += [(audited, query.verdict)] if query.verdict is not None else []
-        parts.append(("b.clause = ? AND r.version = (SELECT version FROM audit WHERE record = r.id)", query.clause))
-        return f"broken b {search.join} record r ON r.opened = b.opened", "b.opened", parts
+        conditions += [(has_verdict, query.verdict)] if query.verdict is not None else []
+        conditions.append(
+            ("b.clause = ? AND r.version = (SELECT version FROM audit WHERE record = r.id)", query.clause)
+        )
+        return f"broken b {search.join} record r ON r.opened = b.opened", "b.opened", conditions
     if query.verdict is not None:
-        parts.append(("v.verdict = ? AND v.version = r.version", query.verdict))
-        return f"audit v {search.join} record r ON r.opened = v.opened", "v.opened", parts
-    return "record r", "r.opened", parts
+        conditions.append(("v.verdict = ? AND v.version = r.version", query.verdict))
+        return f"audit v {search.join} record r ON r.opened = v.opened", "v.opened", conditions
+    return "record r", "r.opened", conditions
 
 
-def read_row(found: tuple[Any, ...]) -> Row:
+def read_row(columns: tuple[Any, ...]) -> Row:
     """A row of the list, as `find_sql` reads it; one that is damaged is marked as corrupt."""
-    id_, game, edition, played, place, event, players, version, closed, summary = found
+    id_, game, edition, played, place, event, players, version, closed, summary = columns
     try:
-        called = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
+        player_names = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
         audit = msgspec.json.decode(summary, type=Summary) if summary else None
         row = Row(
             id=id_,
@@ -136,7 +139,7 @@ def read_row(found: tuple[Any, ...]) -> Row:
             played=played or None,
             place=place,
             event=event,
-            players=called,
+            players=player_names,
             events=version,
             closed=bool(closed),
             audit=audit,

@@ -58,8 +58,8 @@ class MemoryStore:
     ) -> int:
         """See `Store.append`."""
         encode(events, expected)  # refuses events that could not be read again
-        held = self._events.get(record_id, ())
-        version, sent = len(held), self._sent.get(record_id, {})
+        stored = self._events.get(record_id, ())
+        version, sent = len(stored), self._sent.get(record_id, {})
         if event_ids is not None:
             retry = find_retry(record_id, events, event_ids, sent)
             if retry is not None and retry.known == len(events):
@@ -69,7 +69,7 @@ class MemoryStore:
         if not version and expected:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         if expected != version:
-            raise WrongVersion(record_id, expected, version, held[max(expected, 0) :])
+            raise WrongVersion(record_id, expected, version, stored[max(expected, 0) :])
         if not events:
             return version
         players = frozenset(id_ for id_, _name in self._rows[record_id].players) if version else frozenset[str]()
@@ -85,29 +85,29 @@ class MemoryStore:
         self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
     ) -> int:
         """See `Store.append_records`."""
-        new: dict[str, tuple[AnyEvent, ...]] = {}
-        for record_id, whole in records:
-            events = (whole if isinstance(whole, Packed) else pack(whole)).record.events
-            held = new.get(record_id) or self._events.get(record_id)
-            if held:
-                raise WrongVersion(record_id, 0, len(held), held)
-            new[record_id] = events
-        for record_id, stored in new.items():
+        added: dict[str, tuple[AnyEvent, ...]] = {}
+        for record_id, contents in records:
+            events = (contents if isinstance(contents, Packed) else pack(contents)).record.events
+            existing = added.get(record_id) or self._events.get(record_id)
+            if existing:
+                raise WrongVersion(record_id, 0, len(existing), existing)
+            added[record_id] = events
+        for record_id, stored in added.items():
             self._keep(record_id, stored)
-        self.note_audits(audits[record_id] for record_id in new if record_id in audits)
-        return len(new)
+        self.note_audits(audits[record_id] for record_id in added if record_id in audits)
+        return len(added)
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None) -> None:
-        held = self._events.get(record_id, ())
-        new = encode(events, len(held))
-        links = chain.links(new.bodies, self.link(record_id, len(held)) or chain.FIRST)
-        rows = zip(new.bodies, links, event_ids or (None,) * len(events), strict=True)
+        stored = self._events.get(record_id, ())
+        encoded = encode(events, len(stored))
+        links = chain.links(encoded.bodies, self.link(record_id, len(stored)) or chain.FIRST)
+        rows = zip(encoded.bodies, links, event_ids or (None,) * len(events), strict=True)
         self._log += (
             Logged(record_id, seq, body, link, id_, id_digest(record_id, seq, id_))
-            for seq, (body, link, id_) in enumerate(rows, len(held))
+            for seq, (body, link, id_) in enumerate(rows, len(stored))
         )
         self._links.setdefault(record_id, []).extend(links)
-        self._events[record_id] = held + read_back(new.bodies, len(held), new.names)
+        self._events[record_id] = stored + read_back(encoded.bodies, len(stored), encoded.names)
         self._enter(record_id)
 
     def _enter(self, record_id: str) -> None:
@@ -116,13 +116,13 @@ class MemoryStore:
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        return Record(self._of(record_id)[: checked_length(upto)])
+        return Record(self._events_of(record_id)[: checked_length(upto)])
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
-        return iter([(seq, event) for seq, event in enumerate(self._of(record_id)) if seq >= since])
+        return iter([(seq, event) for seq, event in enumerate(self._events_of(record_id)) if seq >= since])
 
-    def _of(self, record_id: str) -> tuple[AnyEvent, ...]:
+    def _events_of(self, record_id: str) -> tuple[AnyEvent, ...]:
         if record_id not in self._events:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         return self._events[record_id]
@@ -142,7 +142,7 @@ class MemoryStore:
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
         """See `Store.log`."""
-        yield from (self._log if of is None else [each for each in self._log if each.record == of])[since:upto]
+        yield from (self._log if of is None else [entry for entry in self._log if entry.record == of])[since:upto]
 
     def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
         """See `Store.same_opening`."""
@@ -162,7 +162,7 @@ class MemoryStore:
 
     def openings(self, since: int, upto: int) -> int:
         """See `Store.openings`."""
-        return sum(each.seq == 0 for each in self._log[since:upto])
+        return sum(entry.seq == 0 for entry in self._log[since:upto])
 
     def link(self, record_id: str, version: int) -> bytes | None:
         """See `Store.link`."""
@@ -189,24 +189,24 @@ class MemoryStore:
 
     def append_log(self, log: Iterable[Logged]) -> int:
         """See `Store.append_log`."""
-        new = list(verify_links(self, log))
-        for each in new:
-            event_id = each.event_id if has_intact_id(each) else None
-            self._log.append(each._replace(event_id=event_id, id_digest=id_digest(each.record, each.seq, event_id)))
-            self._links.setdefault(each.record, []).append(each.link)
+        entries = list(verify_links(self, log))
+        for entry in entries:
+            event_id = entry.event_id if has_intact_id(entry) else None
+            self._log.append(entry._replace(event_id=event_id, id_digest=id_digest(entry.record, entry.seq, event_id)))
+            self._links.setdefault(entry.record, []).append(entry.link)
             if event_id is not None:
-                self._sent.setdefault(each.record, {})[event_id] = each.seq, each.body
-            self._events[each.record] = self._events.get(each.record, ()) + read_back([each.body], each.seq)
-        for record_id in dict.fromkeys(each.record for each in new):
+                self._sent.setdefault(entry.record, {})[event_id] = entry.seq, entry.body
+            self._events[entry.record] = self._events.get(entry.record, ()) + read_back([entry.body], entry.seq)
+        for record_id in dict.fromkeys(entry.record for entry in entries):
             self._enter(record_id)
-        return len(new)
+        return len(entries)
 
     def names(self) -> Iterator[Named]:
         """See `Store.names`."""
         for record_id in sorted(self._events):
             for seq, event in enumerate(self._events[record_id]):
-                if called := chain.without_names(event)[1]:
-                    yield Named(record_id, seq, called)
+                if event_names := chain.without_names(event)[1]:
+                    yield Named(record_id, seq, event_names)
 
     def renamings(self) -> int:
         """See `Store.renamings`."""
@@ -215,11 +215,11 @@ class MemoryStore:
     def set_names(self, names: Iterable[Named]) -> None:
         """See `Store.set_names`."""
         self._renamings += 1
-        for record_id, seq, called in names:
-            held = self._events.get(record_id, ())
-            if seq < len(held):
-                new = chain.with_names(held[seq], called)
-                self._events[record_id] = (*held[:seq], new, *held[seq + 1 :])
+        for record_id, seq, event_names in names:
+            events = self._events.get(record_id, ())
+            if seq < len(events):
+                renamed = chain.with_names(events[seq], event_names)
+                self._events[record_id] = (*events[:seq], renamed, *events[seq + 1 :])
                 self._enter(record_id)
 
     def find(self, query: Query) -> list[Row]:
@@ -241,11 +241,11 @@ class MemoryStore:
 
     def results_of(self, ids: Sequence[str]) -> list[Result]:
         """See `Store.results_of`."""
-        wanted = set(ids)
+        id_set = set(ids)
         return in_order(
             result
             for id_, events in self._events.items()
-            if id_ in wanted
+            if id_ in id_set
             for result in results_of(self._rows[id_], named_players(Record(events)))
         )
 
@@ -259,18 +259,18 @@ class MemoryStore:
 
     def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
         """See `Store.mistakes_of`."""
-        wanted = set(ids)
+        id_set = set(ids)
         return [
             Mistake(row.id, row.game, clause, player, times)
             for row in self._rows.values()
-            if row.id in wanted and row.audit is not None
+            if row.id in id_set and row.audit is not None
             for (clause, player), times in sorted(
                 Counter(
                     (finding.clause, None if finding.player is None else plain(finding.player))
                     for finding in self._findings.get(row.id, ())
                     if finding.verdict in ("breach", "impossible")
                 ).items(),
-                key=lambda counted: (counted[0][0], counted[0][1] or ""),
+                key=lambda pair: (pair[0][0], pair[0][1] or ""),
             )
         ]
 

@@ -2,13 +2,12 @@
 
 The same tables, links and tree head as in a file.  Every writer locks one row that counts the events, so positions
 have no gaps and no duplicates; a database sequence would leave gaps, and its order could differ from the commits.
-Before that row it takes an advisory lock, because those who wait for a row do not get it in the order in which they
-came, and those who wait for such a lock do (see `turns`).
+Before that row, a writer takes an advisory lock: writers get such a lock in the order in which they came, and a row in
+any order (see `turns`).
 
 Distributed relatives of PostgreSQL understand the same SQL.  The store detects what they lack and works without it:
 `pg_notify` (it then polls four times a second), advisory locks (writers then take turns in any order), trigrams (a
-search for a name then reads the whole list) and triggers
-(the database then does not itself refuse to change an event).
+search for a name then reads the whole list) and triggers (the database itself then allows changes to events).
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ _BEGIN = f"BEGIN; {_LOCK}"
 # The first answer is whether the turn came at once.
 _BEGIN_IN_TURN = f"BEGIN; SELECT pg_try_advisory_xact_lock({TURN}); SELECT pg_advisory_xact_lock({TURN}); {_LOCK}"
 MANY = 100
-"""Events from which COPY is used."""
+"""From this many events on, COPY is faster."""
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 _COPY = f"COPY event ({', '.join(EVENT)}) FROM STDIN"
 
@@ -94,8 +93,8 @@ class PostgresStore(SqlStore):
         schema is another one, or if it may lose acknowledged writes.
         """
         self.path = address_without_password(address)
-        self._address, self._here = address, threading.local()
-        self._lock, self._held = threading.Lock(), 1
+        self._address, self._local = address, threading.local()
+        self._lock, self._users = threading.Lock(), 1
         self._pool = ConnectionPool(
             address,
             min_size=1,
@@ -118,7 +117,7 @@ class PostgresStore(SqlStore):
     def reopen(self) -> Self:
         """See `Store.reopen`."""
         with self._lock:
-            self._held += 1
+            self._users += 1
         return self
 
     # ── The database ─────────────────────────────────────────────────────────────────────────────
@@ -126,7 +125,7 @@ class PostgresStore(SqlStore):
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
         """The connection of this thread's transaction, or any other."""
-        current: Connection | None = getattr(self._here, "connection", None)
+        current: Connection | None = getattr(self._local, "connection", None)
         if current is not None:
             yield current
             return
@@ -139,36 +138,36 @@ class PostgresStore(SqlStore):
     @contextmanager
     def writing(self) -> Iterator[None]:
         """See `SqlStore.writing`."""
-        done = False
+        committing = False
         try:
-            self._here.keep = False
+            self._local.keeps_turn = False
             connection, waited = self._turn()
             try:
-                self._here.connection = connection
+                self._local.connection = connection
                 try:
                     yield
                 finally:
-                    self._here.connection = None
-                    sizes, self._here.sizes = self._here.sizes, None
-                done = True
+                    self._local.connection = None
+                    sizes, self._local.sizes = self._local.sizes, None
+                committing = True
                 connection.execute("COMMIT")
             finally:
-                if self._here.keep and waited:
-                    self._here.kept = connection, KeptTurn(lambda: self._give_up(connection)), sizes
+                if self._local.keeps_turn and waited:
+                    self._local.kept_turn = connection, KeptTurn(lambda: self._give_up(connection)), sizes
                 else:
                     self._give_up(connection)
         except psycopg.Error as error:
-            if done:  # the answer to the commit was lost, not necessarily the commit
+            if committing:  # the answer to the commit was lost, not necessarily the commit
                 message = "it is unknown whether this was written; sent again with the same ids it is stored once"
                 raise LedgerError(f"{self.path}: {message}") from error
             raise nothing_written(self.path, error) from error
 
     def _turn(self) -> tuple[Connection, bool]:
         """A connection in a transaction that excludes other writers, and whether this writer had to wait for it."""
-        connection, turn, sizes = getattr(self._here, "kept", None) or (None, None, None)
-        self._here.kept = None
+        connection, turn, sizes = getattr(self._local, "kept_turn", None) or (None, None, None)
+        self._local.kept_turn = None
         if connection is not None and turn is not None and turn.resume():  # nobody could write meanwhile
-            self._here.sizes = sizes
+            self._local.sizes = sizes
             return connection, False
         connection = self._pool.getconn()
         try:
@@ -177,7 +176,7 @@ class PostgresStore(SqlStore):
             waited = self._takes_turns and answers.fetchone() == (False,)
             while answers.nextset():
                 pass
-            self._here.sizes = answers.fetchone()
+            self._local.sizes = answers.fetchone()
         except BaseException:
             self._give_up(connection)
             raise
@@ -198,18 +197,18 @@ class PostgresStore(SqlStore):
 
     def keep_turn(self) -> None:
         """See `Database.keep_turn`: the transaction stays open, and its locks with it."""
-        self._here.keep = True
+        self._local.keeps_turn = True
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See `Database.reading`."""
         with self._connection() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            self._here.connection = connection
+            self._local.connection = connection
             try:
                 yield
             finally:
-                self._here.connection = None
+                self._local.connection = None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
@@ -236,7 +235,7 @@ class PostgresStore(SqlStore):
 
     def _sizes(self) -> tuple[int, int]:
         """The number of events by the counter, and the last position."""
-        sizes = getattr(self._here, "sizes", None)  # those that came with the turn
+        sizes = getattr(self._local, "sizes", None)  # those that came with the turn
         size, last = sizes or self.rows(_SIZES)[0]
         return int(size or 0), int(last)
 
@@ -255,11 +254,11 @@ class PostgresStore(SqlStore):
         size, last = self._sizes()
         if size > last:
             return [*super().damage(), f"{size - last} of {size} events are gone"]
-        wrong = [f"the counter says {size} events, and there are {last}"] if size < last else []
+        disagreement = [f"the counter says {size} events, and there are {last}"] if size < last else []
         with self._connection() as connection:
             return [
                 *super().damage(),
-                *wrong,
+                *disagreement,
                 *(
                     f"{message}; {REPAIR}"
                     for message in (*postgres_opening.guards(connection), *postgres_opening.wrong_views(connection))
@@ -269,19 +268,21 @@ class PostgresStore(SqlStore):
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
 
-        Triggers are made anew where they are not as they should be, and so are the views, if this role may.
+        Triggers are made anew where they are not as they should be, and so are the views, if this role may.  Views that
+        do not belong to a ledger are removed.
         """
         super().clear_derived()
         with self._connection() as connection:
             postgres_opening.make_guards(connection)
             postgres_opening.make_views(connection)
+            postgres_opening.drop_strange_views(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
         if not rows:
             return
-        self._here.sizes = None
+        self._local.sizes = None
         with self._connection() as connection, connection.cursor() as cursor:
             # Together with other statements no COPY is possible.
             if len(rows) < MANY or connection.info.pipeline_status != psycopg.pq.PipelineStatus.OFF:
@@ -300,9 +301,9 @@ class PostgresStore(SqlStore):
         The write-ahead log cannot be rewritten.
         """
         until = time.monotonic() + PATIENCE
-        while (left := self._rewrite()) and time.monotonic() < until:
+        while (traces := self._rewrite()) and time.monotonic() < until:
             time.sleep(CALM)
-        return [*left, LOG_KEEPS]
+        return [*traces, LOG_KEEPS]
 
     def _rewrite(self) -> list[Trace]:
         """Rewrites the tables that have names; returns why a name may still be in them."""
@@ -372,28 +373,28 @@ class PostgresStore(SqlStore):
             time.sleep(min(seconds, CALM))
             return
         try:
-            listener: Connection | None = getattr(self._here, "listener", None)
+            listener: Connection | None = getattr(self._local, "listener", None)
             if listener is None:
                 listener = psycopg.connect(self._address, autocommit=True, connect_timeout=int(PATIENCE))
                 listener.execute(f"LISTEN {CHANNEL}")
-                self._here.listener = listener
+                self._local.listener = listener
             for _ in listener.notifies(timeout=seconds, stop_after=1):
                 return
         except psycopg.Error:
-            self._here.listener = None
+            self._local.listener = None
             time.sleep(min(seconds, CALM))
 
     def close(self) -> None:
         """See `Store.close`."""
-        _connection, turn, _sizes = getattr(self._here, "kept", None) or (None, None, None)
+        _connection, turn, _sizes = getattr(self._local, "kept_turn", None) or (None, None, None)
         if turn is not None:
             turn.end()
-        listener = getattr(self._here, "listener", None)
+        listener = getattr(self._local, "listener", None)
         if listener is not None:
             listener.close()
-            self._here.listener = None
+            self._local.listener = None
         with self._lock:
-            self._held -= 1
-            last = self._held == 0
-        if last:
+            self._users -= 1
+            unused = self._users == 0
+        if unused:
             self._pool.close()

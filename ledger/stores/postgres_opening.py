@@ -34,19 +34,19 @@ def configure(connection: Connection) -> None:
 def prepare(connection: Connection, path: str, *, outdated: bool = False) -> bool:
     """Creates what is missing; returns whether the database supports notifications.
 
-    Raises NotALedger for tables of another schema; `outdated`: not for those of an older one.
+    Raises NotALedger for tables of another schema; with `outdated`, not for those of an older one.
     """
-    _safe(connection, path)
+    _refuse_unsafe(connection, path)
     configure(connection)
     _create(connection)
-    version, known = version_of(connection), postgres_schema.VERSION
+    version, expected = version_of(connection), postgres_schema.VERSION
     if version is None:
         raise NotALedger(f"{path}: the tables of a ledger could not be created")
-    if version > known:
-        raise NotALedger(f"{path}: {NEWER.format(version=version, known=known)}")
-    if version < known and not outdated:
-        raise NotALedger(f"{path}: {OLDER.format(version=version, known=known)}")
-    if version == known:
+    if version > expected:
+        raise NotALedger(f"{path}: {NEWER.format(version=version, known=expected)}")
+    if version < expected and not outdated:
+        raise NotALedger(f"{path}: {OLDER.format(version=version, known=expected)}")
+    if version == expected:
         _refuse_other_tables(connection, path)
     try:
         connection.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
@@ -93,7 +93,7 @@ def _bring_up_to_date(connection: Connection, version: int) -> None:
 
 def columns(connection: Connection) -> dict[str, tuple[str, ...]]:
     """The columns of the ledger's tables, each with its type."""
-    asked = (
+    query = (
         "SELECT c.relname, a.attname || ' ' || upper(format_type(a.atttypid, a.atttypmod)) FROM pg_attribute a "
         "JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace "
         "WHERE n.nspname = 'domino_ledger' AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped "
@@ -101,7 +101,7 @@ def columns(connection: Connection) -> dict[str, tuple[str, ...]]:
     )
     return {
         table: tuple(column for _table, column in rows)
-        for table, rows in groupby(connection.execute(asked).fetchall(), itemgetter(0))
+        for table, rows in groupby(connection.execute(query).fetchall(), itemgetter(0))
     }
 
 
@@ -112,13 +112,13 @@ def _refuse_other_tables(connection: Connection, path: str) -> None:
 
 def make_guards(connection: Connection) -> None:
     """Makes the triggers that keep events, where they are missing or changed, and the count of them."""
-    wrong = list(_wrong_guards(connection))
+    wrong_guards = list(_wrong_guards(connection))
     with suppress(psycopg.Error), connection.transaction():  # only the owner may, and a relative may not support it
-        for name, _reason in wrong:
+        for name, _reason in wrong_guards:
             connection.execute(sql.SQL("DROP TRIGGER IF EXISTS {} ON event").format(sql.Identifier(name)))
         for statement in postgres_schema.FUNCTIONS:
             connection.execute(statement)
-        for name, _reason in wrong:
+        for name, _reason in wrong_guards:
             if name in postgres_schema.TRIGGERS:
                 connection.execute(postgres_schema.TRIGGERS[name])
         if _number_of_guards(connection) is None:
@@ -129,49 +129,64 @@ def make_guards(connection: Connection) -> None:
 def make_views(connection: Connection) -> None:
     """Makes the views for other programs, or makes them anew, and counts them."""
     for name, statement in postgres_schema.VIEWS.items():
-        for first in (None, sql.SQL("DROP VIEW IF EXISTS {}").format(sql.Identifier(name))):
+        for drop in (None, sql.SQL("DROP VIEW IF EXISTS {}").format(sql.Identifier(name))):
             try:
                 with connection.transaction():
-                    if first is not None:  # a view with other columns cannot be replaced
-                        connection.execute(first)
+                    if drop is not None:  # a view with other columns cannot be replaced
+                        connection.execute(drop)
                     connection.execute(statement.replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1))
                 break
             except psycopg.Error:  # only the owner may
                 continue
     with suppress(psycopg.Error), connection.transaction():
-        if _counted(connection, "view") is None and postgres_schema.VIEWS.keys() <= _views(connection).keys():
+        if _number_of(connection, "view") is None and postgres_schema.VIEWS.keys() <= _views(connection).keys():
             row = ("view", len(postgres_schema.VIEWS))
             connection.execute("INSERT INTO total (of, number) VALUES (%s, %s)", row)
 
 
 def wrong_views(connection: Connection) -> list[str]:
     """What is wrong with the views for other programs; nothing in a database that never had all of them."""
-    if _counted(connection, "view") is None:
+    if _number_of(connection, "view") is None:
         return []
-    there, expected = _views(connection), _expected_views(connection)
-    missing = [f"the view {name} is missing" for name in postgres_schema.VIEWS if name not in there]
-    changed = [name for name, definition in expected.items() if there.get(name, definition) != definition]
-    return [*missing, *(f"the view {name} was changed" for name in changed)]
+    stored, expected = _views(connection), _expected_views(connection)
+    missing = [f"the view {name} is missing" for name in postgres_schema.VIEWS if name not in stored]
+    changed = [name for name, definition in expected.items() if stored.get(name, definition) != definition]
+    return [
+        *missing,
+        *(f"the view {name} was changed" for name in changed),
+        *(f"the view {name} does not belong to a ledger" for name in _strange_views(connection)),
+    ]
+
+
+def drop_strange_views(connection: Connection) -> None:
+    """Removes the views that do not belong to a ledger, if this role may."""
+    for name in _strange_views(connection):
+        with suppress(psycopg.Error), connection.transaction():
+            connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(name)))
+
+
+def _strange_views(connection: Connection) -> list[str]:
+    return sorted(_views(connection).keys() - postgres_schema.VIEWS.keys())
 
 
 def _views(connection: Connection) -> dict[str, str]:
     """The views of the ledger and their definitions, as this server writes them."""
-    asked = (
+    query = (
         "SELECT c.relname, pg_get_viewdef(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
         "WHERE n.nspname = 'domino_ledger' AND c.relkind = 'v'"
     )
-    return {str(name): str(definition) for name, definition in connection.execute(asked).fetchall()}
+    return {str(name): str(definition) for name, definition in connection.execute(query).fetchall()}
 
 
 def _expected_views(connection: Connection) -> dict[str, str]:
     """The definitions that the views should have, as this server writes them; none if this role may not find out."""
-    asked = "SELECT relname, pg_get_viewdef(oid) FROM pg_class WHERE relnamespace = pg_my_temp_schema()"
+    query = "SELECT relname, pg_get_viewdef(oid) FROM pg_class WHERE relnamespace = pg_my_temp_schema()"
     try:
         with connection.transaction(force_rollback=True):
             for name, statement in postgres_schema.VIEWS.items():
                 temporary = statement.replace(f"CREATE VIEW {name}", f"CREATE TEMPORARY VIEW expected_{name}", 1)
                 connection.execute(temporary)
-            rows = connection.execute(asked).fetchall()
+            rows = connection.execute(query).fetchall()
     except psycopg.Error:  # a replica, a role that only reads, or a relative without temporary views
         return {}
     return {str(name).removeprefix("expected_"): str(definition) for name, definition in rows}
@@ -185,13 +200,13 @@ def guards(connection: Connection) -> list[str]:
 
 
 def _number_of_guards(connection: Connection) -> int | None:
-    return _counted(connection, "trigger")
+    return _number_of(connection, "trigger")
 
 
-def _counted(connection: Connection, what: str) -> int | None:
+def _number_of(connection: Connection, kind: str) -> int | None:
     """How many of these the ledger was made with; None if it was made without them."""
     try:
-        row = connection.execute("SELECT number FROM total WHERE of = %s", (what,)).fetchone()
+        row = connection.execute("SELECT number FROM total WHERE of = %s", (kind,)).fetchone()
     except psycopg.Error:  # an unreleased schema has no such table
         return None
     return None if row is None else int(row[0])
@@ -199,21 +214,21 @@ def _counted(connection: Connection, what: str) -> int | None:
 
 def _wrong_guards(connection: Connection) -> Iterator[tuple[str, str]]:
     """The triggers of the table of events that are missing, changed, switched off or too many."""
-    asked = (
+    query = (
         "SELECT t.tgname, t.tgenabled, pg_get_triggerdef(t.oid), p.prosrc FROM pg_trigger t "
         "JOIN pg_proc p ON p.oid = t.tgfoid WHERE NOT t.tgisinternal AND t.tgrelid = 'domino_ledger.event'::regclass"
     )
-    there = {row[0]: row[1:] for row in connection.execute(asked).fetchall()}
+    stored = {row[0]: row[1:] for row in connection.execute(query).fetchall()}
     for name, statement in postgres_schema.TRIGGERS.items():
-        if name not in there:
+        if name not in stored:
             yield name, "is missing"
             continue
-        enabled, definition, source = there[name]
+        enabled, definition, source = stored[name]
         if _enabled(enabled) not in ("O", "A"):
             yield name, "is switched off"
         elif _words(definition) != _words(statement) or not any(source in text for text in postgres_schema.FUNCTIONS):
             yield name, "was changed"
-    for name in there.keys() - postgres_schema.TRIGGERS.keys():
+    for name in stored.keys() - postgres_schema.TRIGGERS.keys():
         yield name, "does not belong to a ledger"
 
 
@@ -228,12 +243,12 @@ def _words(definition: str) -> set[str]:
 
 def version_of(connection: Connection) -> int | None:
     """The schema of the ledger, or None if there is none."""
-    asked = "SELECT count(*) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
-    row = connection.execute(asked, ("domino_ledger", "ledger")).fetchone()
+    query = "SELECT count(*) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+    row = connection.execute(query, ("domino_ledger", "ledger")).fetchone()
     if row is None or not row[0]:
         return None
-    held = connection.execute("SELECT version FROM domino_ledger.ledger WHERE one = 1").fetchone()
-    return None if held is None else int(held[0])
+    version = connection.execute("SELECT version FROM domino_ledger.ledger WHERE one = 1").fetchone()
+    return None if version is None else int(version[0])
 
 
 def has_advisory_locks(connection: Connection) -> bool:
@@ -254,7 +269,7 @@ def is_read_only(connection: Connection) -> bool:
     return row is not None and row[0] == "on"
 
 
-def _safe(connection: Connection, path: str) -> None:
+def _refuse_unsafe(connection: Connection, path: str) -> None:
     """Raises NotALedger for a database that may lose acknowledged writes."""
     for name in ("fsync", "full_page_writes", "synchronous_commit"):
         try:

@@ -228,9 +228,9 @@ VIEWS: Final = {text.split()[2]: text for text in views(POSTGRES)}
 
 def _columns(statements: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """The columns of the tables that these statements create, each with its type."""
-    found = (re.match(r"\s*CREATE TABLE (\w+) \((.*)\)\s*$", text, re.DOTALL) for text in statements)
+    matches = (re.match(r"\s*CREATE TABLE (\w+) \((.*)\)\s*$", text, re.DOTALL) for text in statements)
     column = r"(?:^|,)\s*([a-z_]+ [A-Z]+)"
-    return {match[1]: tuple(re.findall(column, match[2])) for match in found if match}
+    return {match[1]: tuple(re.findall(column, match[2])) for match in matches if match}
 
 
 EXPECTED: Final = _columns(TABLES)

@@ -33,8 +33,8 @@ class Row(Struct, frozen=True, kw_only=True):
     """A record in the list of a ledger, with its opening after corrections.
 
     `event` is the occasion, such as a tournament; `players` are the id and name of each, by seat; `events` is the
-    version.  `closed`: it was closed and still is.
-    `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
+    version.  `closed`: it was closed and still is.  `audit` is the stored audit of this version, if any.  `corrupt`:
+    the row cannot be read as it is.
     """
 
     id: str
@@ -53,16 +53,16 @@ class Row(Struct, frozen=True, kw_only=True):
 Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
 """What an audit says of a whole record."""
 _Text = Annotated[str, Meta(max_length=200)]
-_Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+_Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 
 
 class Query(Struct, frozen=True, kw_only=True):
     """Which records to list.  None means any.
 
-    `player` is a part of a player's id or name; of several parts, separated by spaces, a record must have all.  `place`
-    is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and `clause`
-    (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are closed, or
-    are not.
+    `player` is a part of a player's id or name, or several parts with spaces between: a record must have all of them.
+    `place` is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and
+    `clause` (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are
+    closed, or those that are not.
 
     The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
     itself does not check the bounds.

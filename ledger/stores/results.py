@@ -72,7 +72,7 @@ MOST = 1 << 63
 
 
 class Mistake(NamedTuple):
-    """How often a player broke a clause in a record; `player` is the id there, or None where it is nobody's own."""
+    """How often a player broke a clause in a record; `player` is the id there, or None if it is no one player's."""
 
     record: str
     game: str
@@ -86,22 +86,22 @@ def plain(text: str) -> str:
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def results_of(row: Row, named: Collection[str]) -> list[Result]:
-    """The results of a record, by seat; `named` are the ids of the players who have a name."""
+def results_of(row: Row, named_ids: Collection[str]) -> list[Result]:
+    """The results of a record, by seat; `named_ids` are the ids of the players who have a name."""
     judged = judged_rows([player for player, _name in row.players], row.audit)
     rows = [
-        dict(zip(FIELDS, (*one, *other), strict=True))
-        for one, other in zip(fixed_rows(row, named), judged, strict=True)
+        dict(zip(FIELDS, (*fixed, *values), strict=True))
+        for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)
     ]
     games = [(0, *(result[field] for field in OF_GAME)) for result in rows[:1]]
     return list(read_results(games, [(0, *(result[field] for field in OF_SEAT)) for result in rows]))
 
 
-def fixed_rows(row: Row, named: Collection[str]) -> list[tuple[Any, ...]]:
+def fixed_rows(row: Row, named_ids: Collection[str]) -> list[tuple[Any, ...]]:
     """What the table `result` has of each player in the columns `FIXED`."""
     game = (row.id, row.game, row.edition, row.event, row.place, row.played)
     return [
-        (*game, seat, plain(player), plain(name), int(player in named), len(row.players))
+        (*game, seat, plain(player), plain(name), int(player in named_ids), len(row.players))
         for seat, (player, name) in enumerate(row.players)
     ]
 

@@ -210,10 +210,10 @@ REPLACE, which would delete the old row without firing a trigger.
 
 def objects(statements: tuple[str, ...]) -> dict[str, str]:
     """What these statements create, by name, in the form in which SQLite keeps it."""
-    found = (
+    matches = (
         (re.match(r"CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER|VIEW) (\w+)", text), text) for text in statements
     )
-    return {match[1]: text for match, text in found if match}
+    return {match[1]: text for match, text in matches if match}
 
 
 EXPECTED: Final = objects(FIRST)

@@ -19,7 +19,7 @@ from ledger.stores.query import Row
 from ledger.stores.results import plain
 
 MOST_EVENTS = 20_000
-"""Events of one record.  The longest game of the fixtures has some hundreds."""
+"""The most events of one record.  The longest game of the fixtures has some hundreds."""
 
 
 class Encoded(NamedTuple):
@@ -48,9 +48,9 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
         read_back(bodies, version)  # with the names: this finds a malformed name too
         for place, event in enumerate(events):
             if event.by is not None or type(event) in _NAMING:
-                bare, called = chain.without_names(event)
-                if called:
-                    bodies[place], names[version + place] = codec.encode_event(bare), called
+                bare, event_names = chain.without_names(event)
+                if event_names:
+                    bodies[place], names[version + place] = codec.encode_event(bare), event_names
     except (TypeError, ValueError, OverflowError, AttributeError) as error:
         raise NotARecord(f"cannot be written: {error}") from None
     return Encoded(bodies, names)
@@ -86,7 +86,7 @@ def read_back(
     """
     events: Sequence[AnyEvent]
     try:
-        events = _several.decode(b"[%s]" % b",".join(bodies))
+        events = _events_decoder.decode(b"[%s]" % b",".join(bodies))
     except (TypeError, msgspec.DecodeError, UnicodeError, RecursionError):
         events = []
         for seq, body in enumerate(bodies, version):
@@ -98,13 +98,13 @@ def read_back(
                 raise NotARecord("it is not text", event=seq) from None
     if names:
         events = list(events)
-        for seq, called in names.items():
+        for seq, event_names in names.items():
             if version <= seq < version + len(events):
-                events[seq - version] = chain.with_names(events[seq - version], called)
+                events[seq - version] = chain.with_names(events[seq - version], event_names)
     return tuple(events)
 
 
-_several = msgspec.json.Decoder(tuple[AnyEvent, ...])
+_events_decoder = msgspec.json.Decoder(tuple[AnyEvent, ...])
 
 
 def checked_length(upto: int | None) -> int | None:

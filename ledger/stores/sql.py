@@ -83,50 +83,50 @@ class SqlStore(Audits, Aliases):
         self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
     ) -> int:
         """See `Store.append`."""
-        new = encode(events, expected)
+        encoded = encode(events, expected)
         with self.writing():
-            held = self.rows(_APPEND_TO, (record_id,))
-            version, players = self._listed(record_id, held)
+            list_rows = self.rows(_APPEND_TO, (record_id,))
+            version, players = self._version_and_players(record_id, list_rows)
             if event_ids is not None:
-                retry = find_retry(record_id, events, event_ids, self._stored(record_id, event_ids))
+                retry = find_retry(record_id, events, event_ids, self._events_by_id(record_id, event_ids))
                 if retry is not None and retry.known == len(events):
                     return retry.version
                 if retry is not None:
                     events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
-                    new = encode(events, expected)
+                    encoded = encode(events, expected)
             if not version and expected:
                 raise UnknownRecord(f"the ledger has no record {record_id}")
             if expected != version:
                 self.keep_turn()
-                raise WrongVersion(record_id, expected, version, self._from(record_id, expected))
+                raise WrongVersion(record_id, expected, version, self._events_from(record_id, expected))
             if not events:
                 return version
             admit(version, players, events)
-            before = (held[0][2] or chain.FIRST) if held else chain.FIRST
-            rows = self._event_rows(record_id, version, before, new, event_ids)
+            before = (list_rows[0][2] or chain.FIRST) if list_rows else chain.FIRST
+            rows = self._event_rows(record_id, version, before, encoded, event_ids)
             with self.together():
                 self._insert_counted(rows)
-                self.keep_names([(record_id, new.names)])
-                self._derive(record_id, version, events)
+                self.keep_names([(record_id, encoded.names)])
+                self._update_row(record_id, version, events)
         return version + len(events)
 
-    def _listed(self, record_id: str, held: Sequence[tuple[Any, ...]]) -> tuple[int, frozenset[str]]:
+    def _version_and_players(self, record_id: str, list_rows: Sequence[tuple[Any, ...]]) -> tuple[int, frozenset[str]]:
         """The version of a record and the ids of its players, by its row in the list; 0 and none without a row.
 
         Raises Corrupt if its events say otherwise.
         """
-        mend = "nothing was written; `domino-ledger verify` shows more, and `domino-ledger repair` mends the list"
-        if not held:
+        advice = "nothing was written; `domino-ledger verify` shows more, and `domino-ledger repair` mends the list"
+        if not list_rows:
             if self.rows("SELECT 1 FROM event WHERE record = ? LIMIT 1", (record_id,)):
-                raise Corrupt(f"record {record_id} has events, and its row in the list is missing: {mend}")
+                raise Corrupt(f"record {record_id} has events, and its row in the list is missing: {advice}")
             return 0, frozenset()
-        version, players, _link, number = held[0]
+        version, players, _link, number = list_rows[0]
         if version != number:
-            raise Corrupt(f"record {record_id} has {number} events, and {version} in the list: {mend}")
+            raise Corrupt(f"record {record_id} has {number} events, and {version} in the list: {advice}")
         try:
             return version, frozenset(pair[0] for pair in msgspec.json.decode(players))
         except (TypeError, LookupError, ValueError):
-            raise Corrupt(f"record {record_id}: its row in the list is damaged: {mend}") from None
+            raise Corrupt(f"record {record_id}: its row in the list is damaged: {advice}") from None
 
     def append_records(
         self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
@@ -145,36 +145,36 @@ class SqlStore(Audits, Aliases):
 
         with self.writing():
             position = self.position()
-            for record_id, whole in records:
+            for record_id, contents in records:
                 if len(rows) > MOST_ROWS or record_id in entries:
                     flush()
-                new = whole if isinstance(whole, Packed) else pack(whole)
+                packed = contents if isinstance(contents, Packed) else pack(contents)
                 rows += [
                     (position + seq, record_id, seq, None, None, body, link)
-                    for seq, (body, link) in enumerate(zip(new.bodies, new.links, strict=True))
+                    for seq, (body, link) in enumerate(zip(packed.bodies, packed.links, strict=True))
                 ]
-                names.append((record_id, new.names))
+                names.append((record_id, packed.names))
                 audit = audits.get(record_id)
-                fits = audit is not None and audit.version == len(new.bodies)
-                entries[record_id] = _entry(record_id, new.record, position, audit if fits else None)
-                position += len(new.bodies)
+                fits = audit is not None and audit.version == len(packed.bodies)
+                entries[record_id] = _entry(record_id, packed.record, position, audit if fits else None)
+                position += len(packed.bodies)
                 count += 1
             flush()
         return count
 
     def _refuse_known(self, ids: Collection[str]) -> None:
         """Raises WrongVersion if one of these records is there already."""
-        for some in batched(ids, AT_ONCE):
-            here = ", ".join("?" * len(some))
-            for record_id, version in self.rows(f"SELECT id, version FROM record WHERE id IN ({here})", some):  # noqa: S608
-                raise WrongVersion(record_id, 0, version, self._from(record_id))
+        for batch in batched(ids, AT_ONCE):
+            placeholders = ", ".join("?" * len(batch))
+            for record_id, version in self.rows(f"SELECT id, version FROM record WHERE id IN ({placeholders})", batch):  # noqa: S608
+                raise WrongVersion(record_id, 0, version, self._events_from(record_id))
 
-    def _stored(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+    def _events_by_id(self, record_id: str, event_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         stored = dict[str, tuple[int, bytes]]()
         for ids in batched(event_ids, AT_ONCE):
-            places = ", ".join("?" * len(ids))
-            asked = f"SELECT event_id, seq, body FROM event WHERE record = ? AND event_id IN ({places})"  # noqa: S608
-            stored.update((row[0], (row[1], row[2])) for row in self.rows(asked, (record_id, *ids)))
+            placeholders = ", ".join("?" * len(ids))
+            query = f"SELECT event_id, seq, body FROM event WHERE record = ? AND event_id IN ({placeholders})"  # noqa: S608
+            stored.update((row[0], (row[1], row[2])) for row in self.rows(query, (record_id, *ids)))
         return stored
 
     def _event_rows(
@@ -182,12 +182,12 @@ class SqlStore(Audits, Aliases):
         record_id: str,
         version: int,
         before: bytes,
-        new: Encoded,
+        encoded: Encoded,
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
         position = self.position()
-        ids = event_ids or (None,) * len(new.bodies)
-        rows = zip(new.bodies, chain.links(new.bodies, before), ids, strict=True)
+        ids = event_ids or (None,) * len(encoded.bodies)
+        rows = zip(encoded.bodies, chain.links(encoded.bodies, before), ids, strict=True)
         return [
             (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
             for n, (body, link, id_) in enumerate(rows)
@@ -198,33 +198,33 @@ class SqlStore(Audits, Aliases):
         self.insert(rows)
         self.count("event_id", sum(row[3] is not None for row in rows))
 
-    def _derive(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
+    def _update_row(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
         """Updates the record's row after an append."""
         if version and not changes_row(events):
             self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
             self.outdate(record_id)
             return
-        self._again(record_id)
+        self._rebuild_row(record_id)
 
-    def _again(self, record_id: str) -> None:
+    def _rebuild_row(self, record_id: str) -> None:
         """Rebuilds the record's row, without the audit, which was of an earlier version."""
         opened = self._opening_position(record_id)
         self.leave(record_id, opened)
-        self.enter([_entry(record_id, Record(self._from(record_id)), opened)])
+        self.enter([_entry(record_id, Record(self._events_from(record_id)), opened)])
 
     def _opening_position(self, record_id: str) -> int:
         return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
 
     # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
-        asked = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
-        rows = self.rows(asked, (record_id, since, upto if upto is not None else 1 << 30))
+    def _events_from(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
+        query = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
+        rows = self.rows(query, (record_id, since, upto if upto is not None else 1 << 30))
         return read_back([body for (body,) in rows], since, self.names_of(record_id, since, upto))
 
     def read(self, record_id: str, upto: int | None = None) -> Record:
         """See `Store.read`."""
-        events = self._from(record_id, upto=checked_length(upto))
+        events = self._events_from(record_id, upto=checked_length(upto))
         if not events:
             raise UnknownRecord(f"the ledger has no record {record_id}")
         return codec.check(events)
@@ -234,7 +234,7 @@ class SqlStore(Audits, Aliases):
         if not self.version(record_id):
             raise UnknownRecord(f"the ledger has no record {record_id}")
         since = max(since, 0)
-        return iter(list(enumerate(self._from(record_id, since), since)))
+        return iter(list(enumerate(self._events_from(record_id, since), since)))
 
     def version(self, record_id: str) -> int:
         """See `Store.version`."""
@@ -263,14 +263,14 @@ class SqlStore(Audits, Aliases):
 
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
         """See `Store.log`."""
-        asked = f"SELECT {LOGGED} FROM event WHERE position > ? AND position <= ? ORDER BY position"  # noqa: S608  constants
-        there, more = self.size(), tuple[object, ...]()
+        query = f"SELECT {LOGGED} FROM event WHERE position > ? AND position <= ? ORDER BY position"  # noqa: S608  constants
+        size, values = self.size(), tuple[object, ...]()
         if of is not None:
-            asked = f"SELECT {LOGGED} FROM event WHERE seq >= ? AND seq < ? AND record = ? ORDER BY seq"  # noqa: S608
-            there, more = self.version(of), (of,)
-        last = there if upto is None else min(upto, there)
-        for begin in range(since, last, MOST_ROWS):
-            yield from map(Logged._make, self.rows(asked, (begin, min(begin + MOST_ROWS, last), *more)))
+            query = f"SELECT {LOGGED} FROM event WHERE seq >= ? AND seq < ? AND record = ? ORDER BY seq"  # noqa: S608
+            size, values = self.version(of), (of,)
+        end = size if upto is None else min(upto, size)
+        for begin in range(since, end, MOST_ROWS):
+            yield from map(Logged._make, self.rows(query, (begin, min(begin + MOST_ROWS, end), *values)))
 
     def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
         """See `Store.same_opening`."""
@@ -305,17 +305,17 @@ class SqlStore(Audits, Aliases):
         last, number = self.rows("SELECT coalesce(max(position), 0), count(*) FROM event")[0]
         if last == number:
             return []
-        way_on = "restore a backup, or `domino-ledger copy NEW` makes a ledger of what is left"
-        return [f"{last - number} of {last} events are gone: their positions have gaps; {way_on}"]
+        advice = "restore a backup, or `domino-ledger copy NEW` makes a ledger of what is left"
+        return [f"{last - number} of {last} events are gone: their positions have gaps; {advice}"]
 
     def events_digest(self) -> bytes:
         """The SHA-256 of all events: the same before and after a change of the schema."""
-        digest, last = sha256(), 0
-        asked = f"SELECT {', '.join(EVENT)} FROM event WHERE position > ? ORDER BY position LIMIT ?"  # noqa: S608
-        while rows := self.rows(asked, (last, MOST_ROWS)):
+        digest, position = sha256(), 0
+        query = f"SELECT {', '.join(EVENT)} FROM event WHERE position > ? ORDER BY position LIMIT ?"  # noqa: S608
+        while rows := self.rows(query, (position, MOST_ROWS)):
             for row in rows:
                 digest.update(msgspec.json.encode(row))
-            last = rows[-1][0]
+            position = rows[-1][0]
         return bytes(digest.digest())
 
     def differences(self) -> Iterator[Difference]:
@@ -331,7 +331,7 @@ class SqlStore(Audits, Aliases):
             ]
             self._insert_counted(rows)
             for record_id in dict.fromkeys(row[1] for row in rows):
-                self._again(record_id)
+                self._rebuild_row(record_id)
         return len(rows)
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -339,36 +339,36 @@ class SqlStore(Audits, Aliases):
     def set_names(self, names: Iterable[Named]) -> None:
         """See `Store.set_names`."""
         with self.writing():
-            touched = dict[str, None]()
+            renamed = dict[str, None]()
             self.count("renaming", 1)
-            for record, seq, called in names:
+            for record, seq, event_names in names:
                 if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
                     self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
                     self.count("name", -1)
-                self.keep_names([(record, {seq: called})])
-                touched[record] = None
-            for record in touched:
+                self.keep_names([(record, {seq: event_names})])
+                renamed[record] = None
+            for record in renamed:
                 if self.version(record):
-                    self._again(record)
+                    self._rebuild_row(record)
 
     # ── Rebuilding the list ────────────────────────────────────────────────────────────────────────────────
 
     def rebuild(self) -> list[Difference]:
         """See `Store.rebuild`."""
         with self.writing():
-            given_up = list(mend(self))
+            unrestored = list(mend(self))
             self.clear_derived()
             self.count("renaming", 1)  # what others have read may have been damaged
             for record_id, position in self.rows("SELECT record, position FROM event WHERE seq = 0 ORDER BY position"):
                 try:
-                    record = codec.check(self._from(record_id))
+                    record = codec.check(self._events_from(record_id))
                 except (NotARecord, Corrupt) as error:
-                    given_up.append(
+                    unrestored.append(
                         Difference(record_id, f"its events cannot be read, only a backup has them: {error}")
                     )
                 else:
                     self.enter([_entry(record_id, record, position)])
-        return given_up
+        return unrestored
 
     def clear_derived(self) -> None:
         """Empties the tables that are derived from the events, within a transaction."""

@@ -23,7 +23,7 @@ _INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
 
 
 class SqliteStore(SqliteFile):
-    """A ledger in one file.  See `Store` for what its methods do; use one object a thread, and `with`.
+    """A ledger in one file.  See `Store` for what its methods do.  Use one object for each thread, in a `with`.
 
     Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
     lost, and the store refuses to write until you have looked.
@@ -38,7 +38,7 @@ class SqliteStore(SqliteFile):
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
         loss = self.loss()
         if loss:
-            raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self.high_water.way_on()}")
+            raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self.high_water.advice()}")
         return self.size() + 1
 
     def loss(self) -> str:
@@ -49,9 +49,9 @@ class SqliteStore(SqliteFile):
             return "the high-water mark cannot be read, so it is unknown whether events are missing"
         if tree is None or not tree.size:
             return ""
-        here = self.size()
-        if tree.size > here:
-            return gone(tree.size, here)
+        size = self.size()
+        if tree.size > size:
+            return gone(tree.size, size)
         rows = self.rows("SELECT record, link FROM event WHERE position = ?", (tree.size,))
         if [leaf_of(*row) for row in rows] != [self.high_water.last]:
             return f"event {tree.size} is not the one that was there: it was changed, or this is another ledger"
@@ -65,11 +65,11 @@ class SqliteStore(SqliteFile):
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
-        many = len(rows) - len(rows) % _AT_ONCE
-        together = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, many, _AT_ONCE))
-        if many:
-            self._db.executemany(_INSERT_MANY, together)
-        self._db.executemany(_INSERT, rows[many:])
+        grouped = len(rows) - len(rows) % _AT_ONCE
+        groups = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, grouped, _AT_ONCE))
+        if grouped:
+            self._db.executemany(_INSERT_MANY, groups)
+        self._db.executemany(_INSERT, rows[grouped:])
         self._grew = self._grew or bool(rows)
 
     def high_water_mark(self) -> tuple[int, bytes] | None:
@@ -95,21 +95,21 @@ class SqliteStore(SqliteFile):
     def _schema_damage(self) -> list[str]:
         """The triggers and indexes that are missing or changed, and triggers that do not belong there."""
         rows = self.rows("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-        there = {name: sql for _type, name, sql in rows}
+        stored = {name: sql for _type, name, sql in rows}
         messages = []
         for name, sql in schema.EXPECTED.items():
-            if there.get(name) != sql:
-                what = next(word for word in ("trigger", "view", "table", "index") if word.upper() in sql[:21])
-                messages.append(f"the {what} {name} {'was changed' if name in there else 'is missing'}; {REPAIR}")
+            if stored.get(name) != sql:
+                kind = next(word for word in ("trigger", "view", "table", "index") if word.upper() in sql[:21])
+                messages.append(f"the {kind} {name} {'was changed' if name in stored else 'is missing'}; {REPAIR}")
         extra = (row[:2] for row in rows if row[0] in ("trigger", "view") and row[1] not in schema.EXPECTED)
         return messages + [f"the {type_} {name} does not belong to a ledger; {REPAIR}" for type_, name in extra]
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
         """See `Database.search_rows`."""
-        wanted = list(openings)
-        here = ", ".join("?" * len(wanted))
-        found = self.rows(f"SELECT rowid, players, place FROM search WHERE rowid IN ({here})", wanted)  # noqa: S608
-        return {opened: (players, place) for opened, players, place in found}
+        rowids = list(openings)
+        placeholders = ", ".join("?" * len(rowids))
+        rows = self.rows(f"SELECT rowid, players, place FROM search WHERE rowid IN ({placeholders})", rowids)  # noqa: S608
+        return {opened: (players, place) for opened, players, place in rows}
 
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  Triggers and indexes are made anew where they are not as they should be.
@@ -120,15 +120,15 @@ class SqliteStore(SqliteFile):
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
         self._db.execute("DROP TABLE IF EXISTS search")
         self._db.execute(schema.SEARCH)
-        asked = (
+        query = (
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view', 'index') AND sql IS NOT NULL"
         )
-        for type_, name, sql in self.rows(asked):
+        for type_, name, sql in self.rows(query):
             if schema.EXPECTED.get(name) != sql and not name.startswith("idx__sqlite_migrations"):
                 quoted = name.replace('"', '""')
                 self._db.execute(f'DROP {type_} "{quoted}"')
-        there = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
-        for name in schema.EXPECTED.keys() - there:
+        names = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
+        for name in schema.EXPECTED.keys() - names:
             self._db.execute(schema.EXPECTED[name])
         self._db.execute("REINDEX")
 

@@ -132,26 +132,26 @@ class SqliteFile(SqlStore):
                 bring_up_to_date(self._db)
                 self._db.execute(f"PRAGMA application_id = {schema.KIND}")
 
-    def _refuse_emptied(self, still: Callable[[], bool]) -> None:
+    def _refuse_emptied(self, is_empty: Callable[[], bool]) -> None:
         """Raises Corrupt if the file is empty or gone, and its high-water mark has counted events.
 
-        `still` looks again: another program may have made the ledger meanwhile.
+        `is_empty` looks again: another program may have made the ledger meanwhile.
         """
         try:
             tree = self.high_water.read()
         except Corrupt:
-            had = "its high-water mark cannot be read"
+            loss = "its high-water mark cannot be read"
         else:
             if tree is None or not tree.size:
                 return
-            had = f"it had {tree.size} events"
-        if not still():
+            loss = f"it had {tree.size} events"
+        if not is_empty():
             return
         self.high_water.close()
-        here = " and ".join(str(path) for path in (self.path, self.high_water.path) if path.exists())
+        files = " and ".join(str(path) for path in (self.path, self.high_water.path) if path.exists())
         raise Corrupt(
-            f"{self.path}: the ledger is gone or empty, and {had}. Nothing was made in its place. Put its file back, "
-            f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {here}"
+            f"{self.path}: the ledger is gone or empty, and {loss}. Nothing was made in its place. Put its file back, "
+            f"or `domino-ledger restore` a backup. To begin a new ledger here, remove {files}"
         )
 
     def _schema(self) -> int:
@@ -161,17 +161,17 @@ class SqliteFile(SqlStore):
             "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_user_version, pragma_application_id"
         ).fetchone()
-        version, kind, things = (int(value) for value in row)
-        if kind != schema.KIND and (kind or version or things):
+        version, kind, objects = (int(value) for value in row)
+        if kind != schema.KIND and (kind or version or objects):
             raise NotALedger(f"{self.path}: a database, but not a ledger")
         if version > schema.VERSION:
             raise NotALedger(f"{self.path}: {schema.NEWER.format(version=version, known=schema.VERSION)}")
         if 0 < version < schema.VERSION and not self._outdated:
             raise NotALedger(f"{self.path}: {schema.OLDER.format(version=version, known=schema.VERSION)}")
         if version == schema.VERSION:
-            there = dict(self._db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
-            tables = {name: sql for name, sql in schema.EXPECTED.items() if sql.startswith("CREATE TABLE")}
-            if tables.items() - there.items():
+            tables = dict(self._db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+            expected = {name: sql for name, sql in schema.EXPECTED.items() if sql.startswith("CREATE TABLE")}
+            if expected.items() - tables.items():
                 raise NotALedger(f"{self.path}: {schema.OTHER_TABLES.format(version=version)}")
         return version
 
@@ -221,8 +221,8 @@ class SqliteFile(SqlStore):
     def writing(self) -> Iterator[None]:
         """See `SqlStore.writing`."""
         self._grew = False
-        with nullcontext(self._patience) if self.read_only else self._queue.turn(self._patience) as left:
-            self._wait_at_most(left)
+        with nullcontext(self._patience) if self.read_only else self._queue.turn(self._patience) as seconds:
+            self._wait_at_most(seconds)
             try:
                 with self._transaction(log_ahead=True):
                     yield
@@ -295,10 +295,10 @@ class SqliteFile(SqlStore):
     @staticmethod
     def _copy(source: sqlite3.Connection, path: Path) -> None:
         try:
-            with closing(sqlite3.connect(path)) as there:
-                source.backup(there)
+            with closing(sqlite3.connect(path)) as target:
+                source.backup(target)
                 # One file, without a journal beside it that could be left behind.
-                there.execute("PRAGMA journal_mode = DELETE")
+                target.execute("PRAGMA journal_mode = DELETE")
         except UNREADABLE as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
@@ -311,8 +311,8 @@ class SqliteFile(SqlStore):
             with self.high_water.alone():
                 tree = self.high_water.read() or Tree()
                 before = tree.size
-                asked = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                leaves = [leaf_of(record, link) for record, link in self._db.execute(asked, (before,))]
+                query = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
+                leaves = [leaf_of(record, link) for record, link in self._db.execute(query, (before,))]
                 tree.extend(leaves)
                 if leaves:
                     self.high_water.write(tree, leaves[-1])

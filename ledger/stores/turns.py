@@ -39,30 +39,30 @@ if sys.platform == "linux":
     _LAYOUT = struct.Struct("hhqqi4x")
     """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes, process."""
 
-    def _set(file: int, byte: int, *, taken: bool) -> bool:
+    def _set_lock(file: int, byte: int, *, locked: bool) -> bool:
         """Locks or unlocks a byte of a file; returns False if another writer has it."""
-        kind = fcntl.F_WRLCK if taken else fcntl.F_UNLCK
+        kind = fcntl.F_WRLCK if locked else fcntl.F_UNLCK
         try:
             fcntl.fcntl(file, fcntl.F_OFD_SETLK, _LAYOUT.pack(kind, os.SEEK_SET, byte, 1, 0))
         except (BlockingIOError, PermissionError):
             return False
         return True
 
-    def _first_taken(file: int, before: int) -> int | None:
+    def _first_locked(file: int, before: int) -> int | None:
         """The first byte below `before` that another writer has locked; None if there is none."""
         if before == _FIRST:  # a length of 0 would mean all bytes
             return None
-        asked = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before - _FIRST, 0)
-        kind, _whence, first, _length, _process = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, asked))
+        request = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before - _FIRST, 0)
+        kind, _whence, first, _length, _process = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, request))
         return None if kind == fcntl.F_UNLCK else int(first)
 
 else:  # macOS lays a lock out in another way, and Windows has none
     LOCKS = False
 
-    def _set(file: int, byte: int, *, taken: bool) -> bool:
+    def _set_lock(file: int, byte: int, *, locked: bool) -> bool:
         raise NotImplementedError
 
-    def _first_taken(file: int, before: int) -> int | None:
+    def _first_locked(file: int, before: int) -> int | None:
         raise NotImplementedError
 
 
@@ -78,9 +78,9 @@ class KeptTurn:
     def resume(self) -> bool:
         """Takes the turn back; returns whether it was still kept."""
         with self._lock:
-            kept, self._over = not self._over, True
+            was_kept, self._over = not self._over, True
         self._timer.cancel()
-        return kept
+        return was_kept
 
     def end(self) -> None:
         """Gives the turn up, if it is still kept."""
@@ -144,24 +144,24 @@ class Queue:
         if self._file is None:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
         file = self._file
-        while not _set(file, _DOOR, taken=True):
+        while not _set_lock(file, _DOOR, locked=True):
             if time.monotonic() > until:
                 return
             self._waited = True
             time.sleep(LOOK)
         try:
             place = int.from_bytes(read_at(file, 8, 0), "big") % _MOST + _FIRST
-            while not _set(file, place, taken=True):  # the file was damaged: the next number that is free
+            while not _set_lock(file, place, locked=True):  # the file was damaged: the next number that is free
                 place += 1
             self._place = place
             write_at(file, (place + 1 - _FIRST).to_bytes(8, "big"), 0)
         finally:
-            _set(file, _DOOR, taken=False)
-        while (first := _first_taken(file, place)) is not None and time.monotonic() < until:
+            _set_lock(file, _DOOR, locked=False)
+        while (first := _first_locked(file, place)) is not None and time.monotonic() < until:
             self._waited = True
             time.sleep(min((place - first) * LOOK, GRACE))
 
     def _leave(self) -> None:
         if self._place is not None and self._file is not None:
-            _set(self._file, self._place, taken=False)
+            _set_lock(self._file, self._place, locked=False)
         self._place = None

@@ -33,12 +33,17 @@ GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
 PUT_BACK = """(game) => new Promise((resolve, reject) => {
   const request = indexedDB.open("domino-ledger-games", 1);
   request.onerror = () => reject(request.error);
+  request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
   request.onsuccess = () => {
     const all = request.result.transaction("games", "readwrite");
     all.objectStore("games").put(game);
     all.oncomplete = () => resolve(true);
   };
 })"""
+TURN_TO = """(address) => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
 
 
 ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
@@ -74,6 +79,11 @@ def fill_in_here(page: Page, opening: Open) -> None:
 
 def begun(page: Page) -> Thumb:
     page.get_by_role("button", name="Begin").tap()
+    return recording(page)
+
+
+def recording(page: Page) -> Thumb:
+    """Waits for the table of a game that only the phone has."""
     page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     thumb = Thumb(page)
     thumb.cut_off = True
@@ -139,18 +149,28 @@ def agree(thumb: Thumb, player: str) -> None:
 
 Table = tuple[Page, Thumb, str]
 """A game that only the phone has: the page, the thumb, the id of the record."""
+RECORDED: list[Any] = []
+"""The game of `sit_down` as a phone keeps it, from when a thumb has recorded it."""
 
 
 def sit_down(phone: BrowserContext, club: Club) -> Table:
-    """A game of Zigzag with six entries that only the phone has."""
+    """A game of Zigzag with six entries that only the phone has: recorded by taps once, and then copied."""
     page = phone.new_page()
     ready(page, f"{club.address}/r/")
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     phone.set_offline(True)
-    page.goto(f"{club.address}/new")
-    thumb = begin_here(page, ZIGZAG.opening)
-    for act in ACTS_OF_IT[:6]:
-        thumb.enter(act)
+    if RECORDED:
+        (game,) = RECORDED
+        page.evaluate(PUT_BACK, game)
+        page.evaluate(TURN_TO, f"/r/{game['id']}")
+        thumb = recording(page)
+    else:
+        thumb = begin_here(page, ZIGZAG.opening)
+        for act in ACTS_OF_IT[:6]:
+            thumb.enter(act)
     kept(thumb)
+    if not RECORDED:
+        RECORDED.append(on_phone(page, id_of(page)))
     return page, thumb, id_of(page)
 
 

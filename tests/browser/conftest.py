@@ -11,7 +11,7 @@ from typing import Any
 import alone
 import pytest
 from at_table import Table, opened
-from club import PHONE, RULES, Club
+from club import BARE, PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext
 
@@ -24,9 +24,13 @@ from ledger.simulate import simulate
 from ledger.stores.sqlite import SqliteStore
 from runtime_home import runtime
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The commands of a Chromium, the one that starts and draws with the least work first."""
+CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync",
+         # The optimizing compiler takes longer than what it speeds up: a page of a test rarely lives for half a minute.
+         "--js-flags=--wasm-tiering-budget=1000000000",
          # A page that a test makes up counts as a public one, which may not frame a local one.
          "--disable-features=LocalNetworkAccessChecks"]  # fmt: skip
 WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
@@ -91,10 +95,6 @@ def club(tmp_path: Path) -> Iterator[Club]:
     made = Club(tmp_path)
     yield made
     made.kill()
-
-
-BARE = "document.addEventListener('readystatechange', () => { delete document.body.dataset.runtime; });"
-"""Makes every page one of a server that has no rules for browsers."""
 
 
 @pytest.fixture

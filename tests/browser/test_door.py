@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from club import PHONE, Club
+from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from ledger import chain
@@ -36,6 +36,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 def fresh(browser: Browser) -> Page:
     """A phone that has never been here."""
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
+    context.add_init_script(BARE)
     context.set_default_timeout(10000)
     return context.new_page()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from at_table import begin, opened
-from club import PHONE, Club
+from club import BARE, PHONE, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
@@ -213,6 +213,7 @@ def test_a_game_that_is_over_looks_like_it(phone: BrowserContext, club: Club) ->
 @pytest.mark.parametrize("width", [320, 390])
 def test_an_entry_opens_in_place_with_four_whole_verbs(browser: Browser, club: Club, width: int) -> None:
     context = browser.new_context(**{**PHONE, "viewport": {"width": width, "height": 800}})  # type: ignore[arg-type]
+    context.add_init_script(BARE)
     page = context.new_page()
     opened(page, played(club, "ziggurat", 20, names=LONG))
     page.locator("#show-moves").tap()
@@ -357,6 +358,7 @@ def test_the_first_visit_is_enough_to_open_it_without_a_network(phone: BrowserCo
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (640, 450), (1280, 900)])
 def test_long_names_and_large_text_fit_any_screen(browser: Browser, club: Club, size: tuple[int, int]) -> None:
     context = browser.new_context(**{**PHONE, "viewport": {"width": size[0], "height": size[1]}})  # type: ignore[arg-type]
+    context.add_init_script(BARE)
     page: Page = context.new_page()
     for link in (played(club, "ziggurat", 20, names=LONG), played(club, "build-up", 10, seed=3, names=LONG)):
         opened(page, link)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from at_table import Table, lose_request, opened, stands
-from club import PHONE, Club
+from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from ledger.recorder import Recorder
@@ -50,6 +50,7 @@ def test_what_one_records_the_other_sees_without_asking(table: Table, club: Club
 def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club, browser: Browser) -> None:
     _page, _thumb, record_id, acts = table
     stranger = browser.new_context(**PHONE)  # type: ignore[arg-type]
+    stranger.add_init_script(BARE)
     page = stranger.new_page()
     thumb = opened(page, f"{club.address}/r/{record_id}")
     expect(page.locator("#sync")).to_contain_text("Watching only")

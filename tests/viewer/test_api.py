@@ -114,6 +114,33 @@ def test_an_error_is_a_problem_document(client: FlaskClient, path: str, status: 
     assert answer.mimetype == "application/problem+json"
     assert answer.json["status"] == status
     assert answer.json["detail"]
+    assert answer.json["type"].startswith("urn:domino-ledger:problem:")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "reason"),
+    [
+        ("since=yesterday", 400, "since: there is no day 'yesterday': write it as in 2026-11-20"),
+        ("until=2026-02-30", 400, "until: there is no day '2026-02-30': write it as in 2026-11-20"),
+        ("payer=Ana", 400, "unknown parameter 'payer'; did you mean player?"),
+        ("game=zigzg", 404, "did you mean zigzag?"),
+        ("clause=zigzag.tke", 404, "did you mean zigzag.take?"),
+    ],
+)
+def test_a_query_that_can_find_nothing_is_refused_in_words(
+    client: FlaskClient, query: str, status: int, reason: str
+) -> None:
+    for path in ("/api/records", "/api/records.ndjson"):
+        answer = client.get(f"{path}?{query}")
+        assert answer.status_code == status
+        assert reason in answer.json["detail"]
+
+
+def test_an_unknown_name_is_refused_with_those_that_there_are(client: FlaskClient) -> None:
+    detail = client.get("/api/games?colour=red").json["detail"]
+    assert detail == "unknown parameter 'colour'; there are no parameters"
+    detail = client.post("/api/records", json={"colour": "red"}).json["detail"]
+    assert detail == "unknown field 'colour'; the fields are opening, id, key"
 
 
 def test_a_page_shows_it(client: FlaskClient) -> None:
@@ -180,9 +207,32 @@ def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it() -
     tag = client.get(f"/api/records/{name}").headers["ETag"]
     store.set_names(Named(named.record, named.seq, NO_NAMES) for named in list(store.names()) if named.record == name)
     assert client.get(f"/api/records/{name}", headers={"If-None-Match": tag}).status_code == 200
-    for path in ("/api/records", "/api/games", "/api/players"):
-        tag = client.get(path).headers["ETag"]
-        assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/records", "/api/games", "/api/players", "/api/openapi.json", "/schema/domino-ledger-1.json", "/", "/g/{}",
+     "/games", "/games/zigzag", "/style.css", "/statistics/zigzag"],
+)  # fmt: skip
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_an_answer_is_not_sent_again_to_a_client_that_has_it(
+    client: FlaskClient, names: list[str], path: str, encoding: str
+) -> None:
+    address, accepts = path.format(names[0]), {"Accept-Encoding": encoding}
+    first = client.get(address, headers=accepts)
+    assert first.headers["Cache-Control"] != ""
+    again = client.get(address, headers=accepts | {"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert again.headers["Cache-Control"] == first.headers["Cache-Control"]
+    assert again.headers["Content-Security-Policy"]
+    other = client.get(address, headers=accepts | {"If-None-Match": 'W/"another"'})
+    assert (other.status_code, other.data) == (200, first.data)
+
+
+def test_what_nobody_may_keep_has_no_tag(client: FlaskClient) -> None:
+    answer = client.get("/new")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in answer.headers
 
 
 def test_parts_of_the_list_are_linked_and_counted(client: FlaskClient, names: list[str]) -> None:
@@ -229,6 +279,10 @@ def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> N
     assert "Access-Control-Allow-Origin" not in client.get(f"/g/{name}", headers=origin).headers
     sent = client.post("/api/records", json={}, headers=origin)
     assert "Access-Control-Allow-Origin" not in sent.headers
+    asked = client.options("/api/games", headers=origin | {"Access-Control-Request-Headers": "if-none-match"})
+    assert asked.headers["Access-Control-Allow-Origin"] == "https://club.example"
+    assert asked.headers["Access-Control-Allow-Headers"] == "If-None-Match"
+    assert asked.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
     every = readable("*").get("/api/games", headers=origin)
     assert every.headers["Access-Control-Allow-Origin"] == "*"
 

@@ -97,6 +97,16 @@ def test_a_card_of_a_game_that_is_not_over_names_who_is_to_play() -> None:
     assert shown.when == ("2026-11-22T03:44:00Z", "today")
 
 
+def test_cheats_that_count_for_everybody_stand_on_a_card_once() -> None:
+    audit = Summary("clean", True, ("a", "b"), scores=(57, 57), moves=90)
+    shown = card(row(game="domino-ziggurat", edition="2", audit=audit, closed=True), TODAY)
+    assert [seat.score for seat in shown.seats] == [None, None]
+    assert (shown.cheats, shown.detail) == (57, "edition 2")
+    assert card(row(audit=audit), TODAY).cheats is None
+    unchecked = card(row(game="domino-ziggurat", edition="2"), TODAY)
+    assert unchecked.cheats is None
+
+
 def test_a_card_says_what_is_not_known() -> None:
     assert card(row(), TODAY).state == "not checked yet"
     assert card(row(audit=Summary("unreadable", False)), TODAY).state == "can't be read here"

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.request import Request, urlopen
+from zlib import crc32
 
 import pytest
 
 from ledger import notation
-from ledger.events import Open, Player
+from ledger.events import Close, Open, Player
 from ledger.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as
@@ -178,3 +179,40 @@ def test_a_ledger_that_cannot_be_read_for_a_while_is_followed_again(
     assert [record.getMessage() for record in caplog.records] == [
         "the notifier cannot read the ledger, and tries again"
     ] * 2
+
+
+def test_a_page_that_follows_a_game_gets_what_a_move_changes(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path)).test_client()
+    table.play()
+    page = client.get(f"/g/{table.id}").text
+    assert f'data-parts="/g/{table.id}/parts"' in page
+    before = client.get(f"/g/{table.id}/parts").json
+    assert before["data"]["rows"] == [crc32(row.encode()) for row in before["rows"]]
+    version = table.play()
+    parts = client.get(f"/g/{table.id}/parts").json
+    assert parts["data"]["version"] == version
+    # The page knows all rows but the new one by their checksums.
+    assert parts["data"]["rows"][:-1] == before["data"]["rows"]
+    page = client.get(f"/g/{table.id}").text
+    for row in parts["rows"][:-1]:
+        assert row in page
+    for part in ("track", "chart", "about"):
+        assert f'id="{part}"' in parts[part].partition(">")[0]
+        assert parts[part].strip() in page
+    assert client.get("/g/nothing/parts").status_code == 404
+
+
+def test_the_parts_of_a_page_forget_a_name_with_the_ledger(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path)).test_client()
+    assert "Ana" in client.get(f"/g/{table.id}/parts").text
+    with SqliteStore(table.path) as store:
+        forget(store, "Ana", known_as(store, "Ana"))
+    assert "Ana" not in client.get(f"/g/{table.id}/parts").text
+
+
+def test_a_closed_game_is_not_followed(table: Table) -> None:
+    client = create_app(lambda: SqliteStore(table.path)).test_client()
+    with SqliteStore(table.path) as store:
+        Recorder(store).append(table.id, Close("abandoned"))
+    data = client.get(f"/g/{table.id}/parts").json["data"]
+    assert (data["version"], data["rows"]) == (None, [])

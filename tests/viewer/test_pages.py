@@ -18,12 +18,18 @@ from ledger import catalog, codec, notation
 from ledger.events import Open, Player
 from ledger.record import Record
 from ledger.recorder import Recorder
+from ledger.review import Review
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as
 from viewer.app import create_app
-from viewer.pages import share
+from viewer.pictures import raster
+from viewer.pictures.colours import tokens
+from viewer.pictures.frames import film
+from viewer.pictures.look import Look
+from viewer.pictures.raster import animation
+from viewer.pictures.svg import position
 
 
 class Counting(MemoryStore):
@@ -219,11 +225,31 @@ def test_an_animation_has_a_picture_for_each_step(client: FlaskClient, name: str
     assert "to a later one" in backwards.text
 
 
+def test_an_animation_keeps_the_colours_of_table_tiles_and_players() -> None:
+    from PIL import Image  # noqa: PLC0415  an extra
+
+    review = Review(simulate(catalog.find("zigzag"), 4))
+    colours = tokens("light")
+    moving = film(review)
+    last = len(moving.frames) - 1
+    pictures = [position(moving, place, Look(width=720, height=620), theme="light", title="") for place in (0, 9, last)]
+    with Image.open(io.BytesIO(animation(pictures, colours))) as frames:
+        assert getattr(frames, "n_frames", 1) == 3
+        for number, names in enumerate([("table",), ("table", "tile", "p1", "p2", "p3"), ("table",)]):
+            frames.seek(number)
+            frame = frames.convert("RGB")
+            shown = {colour for _count, colour in frame.getcolors(frame.width * frame.height) or ()}
+            for name in names:
+                wanted = bytes.fromhex(colours[name].removeprefix("#"))
+                near = [seen for seen in shown if max(abs(a - b) for a, b in zip(seen, wanted, strict=True)) <= 6]
+                assert near, (number, name)
+
+
 def test_an_extra_that_is_missing_is_explained(client: FlaskClient, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(module: str) -> None:
         raise ImportError(module)
 
-    monkeypatch.setattr(share, "import_module", missing)
+    monkeypatch.setattr(raster, "import_module", missing)
     answer = client.get(f"/g/{name}/position.png")
     assert answer.status_code == 409
     assert "domino-ledger[export]" in answer.text

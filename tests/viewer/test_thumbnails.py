@@ -1,12 +1,27 @@
-"""Small pictures of tables for lists: one answer for each state, which browsers may keep."""
+"""Small pictures of tables for lists: one answer for each state, which browsers may keep, or a part of the list."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import pytest
+
 from ledger import catalog
+from ledger.events import Open, Player
+from ledger.record import Record
 from ledger.recorder import Recorder
+from ledger.review import Review
+from ledger.scene import Scene
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
+from viewer.pages.thumbnails import INLINE, draw_latest
+from viewer.pictures import scenes
+
+PICTURE = re.compile(r'<img class="pic" src="([^"]+)"')
 
 
 def test_a_thumbnail_is_kept_by_its_state() -> None:
@@ -25,3 +40,62 @@ def test_a_thumbnail_is_kept_by_its_state() -> None:
     assert 'width="112"' in old.text
     assert "no-cache" in old.headers["Cache-Control"]
     assert client.get("/g/nobodyhasit/thumbnail.svg").status_code == 404
+
+
+def test_a_list_has_small_pictures_in_itself_once_they_are_drawn() -> None:
+    store = MemoryStore()
+    small = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1, {}))
+    large = Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3, {"set": 12}))
+    app = create_app(lambda: store)
+    client = app.test_client()
+    linked = PICTURE.findall(client.get("/").text)
+    assert {address.partition("?")[0] for address in linked} == {f"/g/{name}/thumbnail.svg" for name in (small, large)}
+    draw_latest(store, app.extensions["thumbnails"])
+    of_large, of_small = PICTURE.findall(client.get("/").text)
+    assert of_large.startswith(f"/g/{large}/thumbnail.svg?")
+    assert len(client.get(f"/g/{large}/thumbnail.svg").data) > INLINE
+    assert of_small.startswith("data:image/svg+xml,<svg ")
+    assert "#" not in of_small
+    drawn = unquote(of_small.partition(",")[2]).replace("'", '"')
+    assert drawn == client.get(f"/g/{small}/thumbnail.svg").text
+    assert ET.fromstring(drawn).tag.endswith("svg")  # noqa: S314  our own drawing
+
+
+def test_the_picture_in_a_list_is_that_of_the_latest_move() -> None:
+    store = MemoryStore()
+    record = simulate(catalog.find("zigzag"), 1, {})
+    store.append("growing000", 0, record.events[:40])
+    app = create_app(lambda: store)
+    draw_latest(store, app.extensions["thumbnails"])
+    client = app.test_client()
+    assert PICTURE.findall(client.get("/").text)[0].startswith("data:")
+    store.append("growing000", 40, record.events[40:60])
+    assert "v=60" in PICTURE.findall(client.get("/").text)[0]
+    draw_latest(store, app.extensions["thumbnails"])
+    assert PICTURE.findall(client.get("/").text)[0].startswith("data:")
+
+
+def test_a_record_that_cannot_be_shown_stops_no_other_picture() -> None:
+    store = MemoryStore()
+    name = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1, {}))
+    store.append("unknown000", 0, [Open("whist", players=(Player(id="ana"), Player(id="ben")))])
+    app = create_app(lambda: store)
+    draw_latest(store, app.extensions["thumbnails"])
+    made = app.extensions["thumbnails"]
+    assert made.get(name, str(store.version(name)), "small") is not None
+    assert made.get("unknown000", "1", "small") is None
+
+
+def test_the_end_is_the_same_by_strides_as_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    def one_by_one(review: Review) -> Iterator[Scene]:
+        return map(review.scene, reversed(range(len(review.steps))))
+
+    for game in catalog.games():
+        for seed in range(4):
+            events = simulate(game, seed).events
+            for count in (len(events), len(events) // 2, scenes.TAIL + 1, scenes.TAIL, 1):
+                record = Record(events[:count])
+                fast = scenes.at_end(Review(record))
+                with monkeypatch.context() as patch:
+                    patch.setattr(scenes, "_backwards", one_by_one)
+                    assert fast == scenes.at_end(Review(record))

@@ -28,6 +28,7 @@ LOOKS = [
     Look(width=700, height=300, top=60, turn=2, level=2, numerals=True, eyes=0),
     Look(width=856, height=620, top=60, view="plan", turn=3, eyes=-2),
     Look(width=374, height=570, top=60, view="plan", level=1),
+    Look(width=306, height=170, top=16),
     Look(width=112, height=96, quiet=True),
 ]
 

@@ -1,7 +1,8 @@
-"""Decides which answers of the API a client may cache, and which sites may read them.
+"""Decides which answers a client may cache, and which sites may read the API.
 
 A record only grows, and its names can only be replaced.  So its last link, the number of replacements and the version
-of this program determine every answer about it.  A client that already has the answer gets 304, and it is not made.
+of this program determine every answer of the API about it.  A client that already has the answer gets 304, and it is
+not made.  Other answers are made; a client that has the same bytes gets 304 instead of them.
 """
 
 from __future__ import annotations
@@ -19,20 +20,37 @@ ASK_AGAIN = "private, no-cache"
 
 
 def kept(record_id: str | None, answer: Callable[[], Response]) -> Response:
-    """The answer to a GET, with its tag; 304 if the client has it.  Without a record, the tag comes from the bytes."""
+    """The answer to a GET of the API.  If it is about a record, it has a tag, and the client that has it gets 304."""
     tag = _tag_of(record_id) if record_id is not None else None
-    if tag is not None and request.if_none_match.contains_weak(tag):
-        reply = Response(status=304)
+    if tag is None:
+        return answer()
+    reply = Response(status=304) if request.if_none_match.contains_weak(tag) else answer()
+    if reply.status_code in (200, 304):
         reply.set_etag(tag, weak=True)
-    else:
-        reply = answer()
-        if reply.status_code != 200 or reply.is_streamed:
-            return reply
-        reply.set_etag(tag or sha256(reply.get_data()).hexdigest()[:16], weak=True)
-        if tag is None:
-            reply.make_conditional(request)
-    reply.headers.setdefault("Cache-Control", ASK_AGAIN)
+        reply.headers.setdefault("Cache-Control", ASK_AGAIN)
     return reply
+
+
+def tag_by_bytes(response: Response) -> Response:
+    """The answer to a GET, with a tag made from its bytes if it has none; 304 if the client has these bytes.
+
+    Streams, files and answers that nobody may keep stay as they are.
+    """
+    headers = response.headers
+    if (
+        request.method not in ("GET", "HEAD")
+        or response.status_code != 200
+        or response.is_streamed
+        or response.direct_passthrough
+        or "ETag" in headers
+        or "Set-Cookie" in headers
+        or "no-store" in headers.get("Cache-Control", "")
+    ):
+        return response
+    response.set_etag(sha256(response.get_data()).hexdigest()[:16], weak=True)
+    headers.setdefault("Cache-Control", ASK_AGAIN)
+    response.make_conditional(request)
+    return response
 
 
 def _tag_of(record_id: str) -> str | None:
@@ -52,11 +70,14 @@ def let_read(app: Flask, origins: tuple[str, ...]) -> None:
 def _allow(response: Response) -> Response:
     allowed: frozenset[str] = current_app.extensions["cors"]
     origin = request.headers.get("Origin", "")
-    if request.path.startswith("/api/") and request.method in ("GET", "HEAD"):
+    if request.path.startswith("/api/") and request.method in ("GET", "HEAD", "OPTIONS"):
         if "*" not in allowed:
             response.vary.add("Origin")
         if "*" in allowed or origin in allowed:
             response.headers["Access-Control-Allow-Origin"] = "*" if "*" in allowed else origin
             response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Retry-After"
             response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+            if request.method == "OPTIONS":  # the browser asks before it sends If-None-Match
+                response.headers["Access-Control-Allow-Methods"] = "GET, HEAD"
+                response.headers["Access-Control-Allow-Headers"] = "If-None-Match"
     return response

@@ -10,10 +10,10 @@ from ledger.club.people import Person, people
 from ledger.club.profile import Profile, profile
 from ledger.club.ratings import Ladder
 from ledger.club.standings import By, Event, events, standings
-from ledger.club.statistics import Statistics, statistics
+from ledger.club.statistics import Statistics
 from ledger.errors import NotForNow
 from viewer.api.endpoints import Nothing, endpoint, problem
-from viewer.club.cache import current_club, current_ladders
+from viewer.club.cache import current_club, current_ladders, current_statistics
 
 
 class PlayerList(Struct, frozen=True):
@@ -78,7 +78,7 @@ def statistics_of(_asked: Nothing, game: str) -> Statistics | Response:
     club = current_club()
     if game not in catalog.names() and all(one.game.game != game for one in club.games):
         return problem(404, "There is no such game", f"there is no game {game!r}")
-    return statistics(club, game)
+    return current_statistics(game)
 
 
 @endpoint("/events", list[Event])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,12 +32,13 @@ class MissedEvent(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """An error (RFC 9457).
+    """An error (RFC 9457).  Its `type` follows from its title; a program can tell errors apart by it.
 
     For events that could not be recorded, `done` is how many of them were stored anyway, `version` how many events the
     record has, and `missed` the events that the sender had not seen.
     """
 
+    type: str
     status: int
     title: str
     detail: str
@@ -45,6 +47,8 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     missed: tuple[MissedEvent, ...] = ()
 
 
+INVALID = "Invalid request"
+"""The title of the problem of a request that cannot be read."""
 ALWAYS = (415, 429, 503)
 """Problems of any request: a compressed body, too many requests, a ledger that cannot be read or written now."""
 
@@ -104,14 +108,16 @@ def endpoint(
 
         @wraps(answer)  # keeps the name, which the limits use
         def view(**parts: str) -> Response:
+            kind: Any = query
             try:
                 asked = msgspec.convert(dict(typed_parameters(query)), query)
                 if body is not None and request.mimetype not in (taken := NDJSON if lines else JSON):
                     return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {taken[0]}")
                 if decoder is not None:
+                    kind = body
                     asked = decoder.decode(request.get_data())
             except (msgspec.DecodeError, ValueError, RecursionError) as error:
-                return problem(400, "Invalid request", str(error))
+                return problem(400, INVALID, _reason(error, kind, "parameter" if kind is query else "field"))
 
             def made() -> Response:
                 reply_ = answer(asked, **parts)
@@ -127,6 +133,19 @@ def endpoint(
         return answer
 
     return register
+
+
+def _reason(error: Exception, kind: Any, noun: str) -> str:
+    """Why a query or a body cannot be read.  For an unknown name, it says which one was meant, or lists all."""
+    unknown = re.fullmatch(r"Object contains unknown field `(.*)`", str(error))
+    if unknown is None or not (isinstance(kind, type) and issubclass(kind, Struct)):
+        return str(error)
+    known = [field.encode_name for field in msgspec.structs.fields(kind)]
+    close = get_close_matches(unknown[1], known, n=1)
+    if close:
+        return f"unknown {noun} {unknown[1]!r}; did you mean {close[0]}?"
+    every = f"the {noun}s are {', '.join(known)}" if known else f"there are no {noun}s"
+    return f"unknown {noun} {unknown[1]!r}; {every}"
 
 
 def _json(value: Any) -> Response:
@@ -150,7 +169,8 @@ def typed_parameters(query: type[Struct]) -> Iterator[tuple[str, Any]]:
 
 def problem(status: int, title: str, detail: str, **more: Any) -> Response:
     """A problem as an answer."""
-    body = msgspec.json.encode(Problem(status, title, detail, **more))
+    name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    body = msgspec.json.encode(Problem(f"urn:domino-ledger:problem:{name}", status, title, detail, **more))
     return Response(body, status, content_type="application/problem+json")
 
 

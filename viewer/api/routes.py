@@ -10,6 +10,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger import catalog, codec
+from ledger.archive import unknown_filter
 from ledger.audit import Report
 from ledger.codec import FORMAT, Document
 from ledger.events import AnyEvent, kind
@@ -17,7 +18,8 @@ from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.query import Query, Row
-from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi
+from ledger.words import is_day
+from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
@@ -32,6 +34,12 @@ class Search(Query, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     limit: Annotated[int, Meta(ge=1, le=500)] = 50
     offset: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, day in (("since", self.since), ("until", self.until)):
+            if day is not None and not is_day(day):
+                raise ValueError(f"{name}: there is no day {day!r}: write it as in 2026-11-20")
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,10 +147,12 @@ class GameView(Struct, frozen=True):
     clauses: list[ClauseView]
 
 
-@endpoint("/records", RecordList, Search)
+@endpoint("/records", RecordList, Search, problems=(400, 404))
 def records(asked: Search) -> Response:
     """The records of the ledger.  The header `Link` leads to the next and the previous part, and to the first."""
     rows = store().find(msgspec.structs.replace(asked, limit=asked.limit + 1))
+    if not rows and (unknown := unknown_filter(asked, store())):
+        return problem(404, "There is no such game or clause", unknown)
     after = asked.offset + asked.limit if len(rows) > asked.limit else None
     found = RecordList(rows[: asked.limit], after, store().count_records(asked), loss())
     answer = Response(msgspec.json.encode(found), content_type="application/json")
@@ -154,11 +164,13 @@ def records(asked: Search) -> Response:
     return answer
 
 
-@endpoint("/records.ndjson", Document, Search, lines=True)
+@endpoint("/records.ndjson", Document, Search, problems=(400, 404), lines=True)
 def archive(asked: Search) -> Response:
     """The records that match a search, one per line, as `domino-ledger export` writes them."""
     ledger = store()
     rows = ledger.find(asked)
+    if not rows and (unknown := unknown_filter(asked, ledger)):
+        return problem(404, "There is no such game or clause", unknown)
 
     def lines() -> Iterator[bytes]:
         for row in rows:

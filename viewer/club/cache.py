@@ -1,4 +1,4 @@
-"""The club of the ledger, computed once for each state of the ledger and shared by all requests."""
+"""The club of the ledger and what follows from it, computed once for each state of the ledger for all requests."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from flask import current_app
 from ledger.club.load import ClubReader, together, uncollected
 from ledger.club.people import Club
 from ledger.club.ratings import Ladder, Ratings
+from ledger.club.statistics import Statistics, statistics
 from ledger.stores.contract import Store
 from viewer.server.context import store
 
 
 class ClubCache:
-    """The club of the ledger's latest requested state, and its ratings once they are requested."""
+    """The club of the ledger's latest requested state, its ratings and its statistics once they are requested."""
 
     def __init__(self) -> None:
         together()  # it loads the games, so that no request waits for them
         self._lock = Lock()
         self._reader = ClubReader()
         self._ratings = Ratings()
+        self._of: Club | None = None
+        self._statistics: dict[str, Statistics] = {}
 
     def club(self, ledger: Store) -> Club:
         """The club of a ledger as it is now."""
@@ -36,6 +39,16 @@ class ClubCache:
         """The ratings of that club in one game, if it has any."""
         with self._lock, uncollected():
             return self._ratings.ladder(self._reader.club(ledger), game)
+
+    def statistics(self, ledger: Store, game: str) -> Statistics:
+        """The statistics of that club in one game."""
+        with self._lock, uncollected():
+            club = self._reader.club(ledger)
+            if club is not self._of:
+                self._of, self._statistics = club, {}
+            if game not in self._statistics:
+                self._statistics[game] = statistics(club, game)
+            return self._statistics[game]
 
 
 def current_club() -> Club:
@@ -54,3 +67,9 @@ def current_ladder(game: str) -> Ladder | None:
     """The ratings of this application's ledger in one game, if it has any."""
     cache: ClubCache = current_app.extensions["club"]
     return cache.ladder(store(), game)
+
+
+def current_statistics(game: str) -> Statistics:
+    """The statistics of this application's ledger in one game."""
+    cache: ClubCache = current_app.extensions["club"]
+    return cache.statistics(store(), game)

@@ -12,9 +12,9 @@ from markupsafe import Markup
 from ledger import catalog
 from ledger.club.load import title
 from ledger.club.people import Club
-from ledger.club.statistics import Spread, Statistics, statistics
+from ledger.club.statistics import Spread, Statistics
 from ledger.club.table import csv_text
-from viewer.club.cache import current_club, current_ladder
+from viewer.club.cache import current_club, current_ladder, current_statistics
 from viewer.club.plots import bar_chart
 from viewer.club.routes import club
 
@@ -45,8 +45,8 @@ def overview() -> str:
 @club.get("/statistics/<game>")
 def of_game(game: str) -> str:
     """The statistics of a game."""
-    home = _known(game)
-    found = statistics(home, game)
+    _known(game)
+    found = current_statistics(game)
     return render_template(
         "game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=current_ladder(game)
     )

@@ -71,10 +71,16 @@ def picture(ready: ReplayView, place: int) -> str:
         note = next(iter(found(ready, place)), "")
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
-    about = " · ".join(part for part in (ready.review.game.title, played) if part)
+    about = " · ".join(part for part in (ready.review.game.title, _set(ready), played) if part)
     # At the end of some games everything has been taken, but a picture needs a tile.
     shown = last_open(ready.film, place) if at_end else place
     return drawn(ready.film, shown, about, players, news, note)
+
+
+def _set(ready: ReplayView) -> str:
+    """The set that is played with, in a game that has several: ``double 12``."""
+    size = ready.review.opening.options.get("set")
+    return f"double {size}" if size else ""
 
 
 def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ledger import catalog, words
 from ledger.errors import UnknownGame
+from ledger.events import Cheats
 from ledger.stores.query import Row, Summary
 from viewer.pictures.flat import letter
 
@@ -40,7 +41,8 @@ class Card(NamedTuple):
     """A record in a list.
 
     `detail` is the edition, `length` the number of hands or moves, `state` what a reader should know (empty for a game
-    that is over and was checked), `next` who is to play.
+    that is over and was checked), `next` who is to play.  `cheats` are those of the whole table, in a game that counts
+    them for everybody together; its seats have no scores.
     """
 
     id: str
@@ -54,22 +56,27 @@ class Card(NamedTuple):
     mistakes: int
     state: str
     next: str
+    cheats: int | None
 
 
 def card(row: Row, today: date) -> Card:
     """The card of a record, from its row in the list."""
     audit = row.audit
     names = dict(row.players)
-    scores = audit.scores if audit and len(audit.scores) == len(row.players) else (None,) * len(row.players)
+    unknown = (None,) * len(row.players)
+    scores = audit.scores if audit and len(audit.scores) == len(row.players) else unknown
+    cheats = scores[0] if scores and _shared(row.game) else None
     winners = audit.winners if audit and audit.finished else ()
     return Card(
         id=row.id,
         version=row.events,
         title=_title(row.game),
-        detail=row.edition or "",
+        detail=f"edition {row.edition}" if row.edition else "",
         seats=tuple(
             Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
-            for n, ((id_, name), score) in enumerate(zip(row.players, scores, strict=True))
+            for n, ((id_, name), score) in enumerate(
+                zip(row.players, scores if cheats is None else unknown, strict=True)
+            )
         ),
         place=row.place or "",
         when=when(audit.last if audit else None, row.played, today),
@@ -77,6 +84,7 @@ def card(row: Row, today: date) -> Card:
         mistakes=audit.mistakes if audit else 0,
         state=_state(row),
         next=f"{words.listed(names.get(id_, id_) for id_ in audit.turn)} to play" if audit and audit.turn else "",
+        cheats=cheats,
     )
 
 
@@ -109,6 +117,14 @@ def day_in_words(day: str, today: date) -> str:
     if known in (today, today - timedelta(days=1)):
         return "today" if known == today else "yesterday"
     return words.day(day).removesuffix(f" {today.year}")
+
+
+def _shared(game: str) -> bool:
+    """Whether the game counts for the whole table together."""
+    try:
+        return Cheats in catalog.find(game).events
+    except UnknownGame:
+        return False
 
 
 def _title(game: str) -> str:

@@ -14,6 +14,11 @@ from viewer.pictures.svg import ON_PAGE
 
 def parts_of(ready: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
     """The values for templates of a record at a step; `look` says how its table looks without a script."""
+    return {**around_table(ready, place), "table": ready.drawing(place, look)}
+
+
+def around_table(ready: ReplayView, place: int) -> dict[str, Any]:
+    """The same without the table: a page that follows a game draws it itself."""
     review, story = ready.review, ready.story
     last = len(story.lines) - 1
     return {
@@ -22,7 +27,6 @@ def parts_of(ready: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, A
         "strip": ready.strips[place],
         "frame": ready.film.frames[place],
         "place": place,
-        "table": ready.drawing(place, look),
         "last": last,
         "seqs": [story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         "names": review.opening.names,

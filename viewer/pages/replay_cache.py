@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from threading import Lock
 from urllib.parse import quote
+from zlib import crc32
 
 import msgspec
 
@@ -77,6 +78,11 @@ class ReplayView:
         return Rows(self.story, self.under)
 
     @cached_property
+    def items(self) -> list[str]:
+        """The rows of the list of moves, none marked.  A page that follows a game knows them by their checksums."""
+        return self.rows.items()
+
+    @cached_property
     def strips(self) -> list[Strip]:
         """The strip of scores at each step."""
         return strips(self.story)
@@ -136,6 +142,7 @@ class ReplayView:
         plain = {
             "id": self.id,
             "version": version,
+            "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
             "steps": steps,
             "flags": self.story.flags,
             "chapters": [chapter.place for chapter in self.story.chapters],

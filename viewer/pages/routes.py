@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 from msgspec.structs import replace
 
@@ -15,9 +16,10 @@ from ledger.errors import UnknownGame
 from ledger.game import Game
 from ledger.reports import format_value
 from ledger.review import clauses
+from ledger.stores.beside import Comment
 from viewer.pages.bundle import one_script
 from viewer.pages.card import card
-from viewer.pages.parts import parts_of
+from viewer.pages.parts import around_table, parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
 from viewer.pages.templates import style
 from viewer.pictures.look import Look
@@ -58,7 +60,7 @@ def _replay(record_id: str, template: str) -> Response:
         compared = render(ready, template, ready.place(ply), look, compared=matches(fingerprint, ready.record_digest))
         return Response(compared, content_type="text/html; charset=utf-8")
     comments = list(store().comments(record_id)) if template == "replay.html" else []
-    key = f"{template} {request.script_root} {request.host_url} {loss()} {hash(tuple(comments))}"
+    key = _key(template, comments)
     usual = ply is None and look == ON_PAGE
     page = ready.pages.get(key) if usual else None
     if page is None:
@@ -66,6 +68,37 @@ def _replay(record_id: str, template: str) -> Response:
         if usual:
             ready.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")
+
+
+def _key(name: str, comments: list[Comment]) -> str:
+    """What an answer about a record depends on, besides the record."""
+    return f"{name} {request.script_root} {request.host_url} {loss()} {hash(tuple(comments))}"
+
+
+@pages.get("/g/<record_id>/parts")
+def parts(record_id: str) -> Response:
+    """What a new move changes on the page of a record, as JSON, for a page that follows a game.
+
+    `data` and `film` as in the page, `rows` one by one, and the elements `track`, `chart` and `about`.
+    """
+    ready = replay_of(record_id)
+    comments = list(store().comments(record_id))
+    key = _key("parts", comments)
+    answer = ready.pages.get(key)
+    if answer is None:
+        place = ready.place(None)
+        values = {**around_table(ready, place), "comments": comments, "linked": True}
+        whole = {
+            "data": msgspec.Raw(ready.data.encode()),
+            "film": msgspec.Raw(ready.film_data.encode()),
+            "rows": ready.items,
+            "track": render_template("track.html", **values),
+            "chart": ready.chart(place),
+            "about": render_template("about.html", **values),
+        }
+        answer = msgspec.json.encode(whole)
+        ready.keep(key, answer)
+    return Response(answer, content_type="application/json")
 
 
 def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more: Any) -> str:

@@ -53,13 +53,17 @@ class Rows:
 
     def html(self, now: int) -> str:
         """The rows, each chapter under its name; the row at the place `now` is marked."""
+        return "".join(self.items(now))
+
+    def items(self, now: int = -1) -> list[str]:
+        """The rows and the names of the chapters, one by one."""
         chapters = {chapter.place: chapter for chapter in self.story.chapters}
         parts = []
         for line in self.story.lines:
             if line.place in chapters:
                 parts.append(self._chapter(chapters[line.place]))
             parts.append(self._row(line, now=line.place == now))
-        return "".join(parts)
+        return parts
 
     def _chapter(self, chapter: Chapter) -> str:
         return f'<li class="lv"><h3>{chapter.title}</h3><span>{self.gained(chapter.gains)}</span></li>'

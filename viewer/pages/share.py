@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
-from importlib import import_module
-from typing import Any
-
 from flask import Blueprint, Response, request, url_for
 
 from ledger import codec
@@ -19,7 +14,9 @@ from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.routes import replay_of, whole_number
 from viewer.pictures.card import WIDTH as CARD
+from viewer.pictures.colours import tokens
 from viewer.pictures.look import Look
+from viewer.pictures.raster import animation, raster
 from viewer.pictures.svg import position
 from viewer.runtime import PACK, Runtime, find
 from viewer.server.context import store
@@ -36,8 +33,8 @@ MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
 PICTURE = (720, 620)
 """The size of the table in a picture, in units."""
-PIXELS, SMALL_PIXELS = 1440, 480
-"""The width of a picture, and of an animation."""
+PIXELS = 1440
+"""The width of a picture, in pixels."""
 
 
 @share.get("/g/<record_id>/record.json")
@@ -95,7 +92,7 @@ def as_gif(record_id: str) -> Response:
     places = [*range(first, last, each), last]
     if first > last or len(places) > MOST_FRAMES:
         raise NotForNow(f"an animation goes from a move to a later one, in at most {MOST_FRAMES} pictures")
-    return _picture(animation([_svg(ready, place) for place in places]), "image/gif")
+    return _picture(animation([_svg(ready, place) for place in places], tokens(_theme())), "image/gif")
 
 
 @share.get("/g/<record_id>/replay.html")
@@ -113,8 +110,11 @@ def as_one_file(record_id: str) -> Response:
     return answer
 
 
+def _theme() -> str:
+    return "dark" if request.args.get("theme") == "dark" else "light"
+
+
 def _svg(ready: ReplayView, place: int) -> str:
-    theme = "dark" if request.args.get("theme") == "dark" else "light"
     look = Look(
         width=PICTURE[0],
         height=PICTURE[1],
@@ -123,7 +123,7 @@ def _svg(ready: ReplayView, place: int) -> str:
         level=whole_number("level"),
         turn=whole_number("turn") % 4,
     )
-    return position(ready.film, place, look, theme=theme, title=ready.title)
+    return position(ready.film, place, look, theme=_theme(), title=ready.title)
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:
@@ -135,30 +135,3 @@ def _picture(body: bytes, kind: str) -> Response:
     return Response(
         body, content_type=kind, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
     )
-
-
-def _extra(module: str) -> Any:
-    """A library of the extra ``export``.  Raises NotForNow if it is not installed."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise NotForNow(
-            "pictures and animations need an extra: pip install 'domino-ledger[export]'; SVG works without it"
-        ) from None
-
-
-def raster(svg: str, width: int) -> bytes:
-    """An SVG picture of ours as PNG, `width` pixels wide.  Raises NotForNow without the extra."""
-    return bytes(_extra("resvg_py").svg_to_bytes(svg_string=svg, width=width))
-
-
-def animation(pictures: Sequence[str], pause: int = 700) -> bytes:
-    """Pictures as a GIF, each for `pause` milliseconds, the last for longer.  Raises NotForNow without the extra."""
-    image = _extra("PIL.Image")
-    frames = [image.open(io.BytesIO(raster(svg, SMALL_PIXELS))).convert("RGB") for svg in pictures]
-    palette = frames[-1].quantize(64, dither=0)
-    still = [frame.quantize(palette=palette, dither=0) for frame in frames]
-    out = io.BytesIO()
-    pauses = [pause] * (len(still) - 1) + [2500]
-    still[0].save(out, "GIF", save_all=True, append_images=still[1:], duration=pauses, loop=0, disposal=1)
-    return out.getvalue()

@@ -2,13 +2,22 @@
 
 A record only grows, so the number of its events, `v`, identifies the table.  A cached picture is sent without asking
 the ledger, and a browser may cache it, too.  It has no names, so nothing in it ever needs to be forgotten.
+
+A list has the small ones in itself if they are cached: a request for each would cost more than the list.  A list never
+draws: it links to what is not cached.
 """
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, request
+from contextlib import suppress
 
+from flask import Blueprint, Response, current_app, request, url_for
+from markupsafe import Markup
+
+from ledger.errors import LedgerError
 from ledger.review import Review
+from ledger.stores.contract import Store
+from ledger.stores.query import Query
 from viewer.pictures.small import SIZES, Thumbnails
 from viewer.server.context import store
 
@@ -16,6 +25,10 @@ thumbnails = Blueprint("thumbnails", __name__)
 
 KEEP = 7 * 24 * 3600
 """How many seconds a browser caches a picture whose address names its state."""
+INLINE = 16 * 1024
+"""The most bytes of a picture that a list has in itself."""
+LATEST = 10
+"""The pictures of so many records are drawn before anybody asks: those of the home page."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -37,3 +50,28 @@ def thumbnail(record_id: str) -> Response:
     answer.headers["Cache-Control"] = f"private, max-age={KEEP}" if current else "private, no-cache"
     answer.make_conditional(request)
     return answer
+
+
+@thumbnails.app_template_global("thumbnail_src")
+def source(record_id: str, version: int, size: str) -> str:
+    """The picture of a record in a list: its data if it is cached and small, or its address."""
+    made: Thumbnails = current_app.extensions["thumbnails"]
+    picture = made.get(record_id, str(version), size)
+    if picture is None or len(picture) > INLINE:
+        return url_for("thumbnails.thumbnail", record_id=record_id, v=version, size=size)
+    # In an address % and # have a meaning, and quotation marks end an attribute.
+    text = picture.decode().replace("%", "%25").replace("#", "%23").replace("&", "%26").replace('"', "'")
+    return Markup(f"data:image/svg+xml,{text}")  # noqa: S704  our own drawing, which has no text of anybody
+
+
+def draw_latest(store: Store, made: Thumbnails) -> None:
+    """Draws the small pictures of the latest records, so that the home page has them when somebody comes."""
+    for row in store.find(Query(limit=LATEST)):
+        version = str(row.events)
+        if made.get(row.id, version, "small") is not None:
+            continue
+        # A record that cannot be shown has no picture.
+        with suppress(LedgerError):
+            record = store.read(row.id)
+            if str(len(record.events)) == version:
+                made.make(row.id, version, "small", Review(record, row.id))

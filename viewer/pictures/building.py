@@ -5,11 +5,11 @@ viewer/static/table/building.js draws the same; a test compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from math import cos, radians, sin
 
-from viewer.pictures.look import SMALL, Look, Piece, Table, badges, equals, flag, halves, px, safe, text
+from viewer.pictures.look import POINT, SMALL, Look, Piece, Table, badges, equals, flag, halves, path, px, safe, text
 from viewer.pictures.space import Point, Space, Standing
 
 ROUND, GAP = 0.115, 0.014
@@ -18,6 +18,12 @@ DARKEST, DEPTH = 0.2, 5
 """The shade of the lowest face, and the fewest levels over which the shade spreads."""
 
 Outline = tuple[float, float, float, float]
+_ROUNDED = f"M{'L'.join([f'{POINT}Q{POINT} {POINT}'] * 4)}Z"
+"""The form of a rectangle with round corners, from bend to bend."""
+_TURNS = {
+    degrees: (cos(radians(degrees)), sin(radians(degrees))) for degrees in (135, 112, 90, 67, 45, 22, 0, -22, -45)
+}
+"""The directions from the centre of a round corner to the points of a wall's edge."""
 
 
 def building(table: Table, space: Space, look: Look) -> Iterator[Piece]:
@@ -63,39 +69,32 @@ class _Building:
 
     # ── Shapes ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def path(self, points: Sequence[Point], end: str = "Z") -> str:
-        return "M" + "L".join(f"{px(x)} {px(y)}" for x, y in points) + end
-
     def flat(self, z: float, *corners: Point) -> str:
         """A polygon that lies at a height."""
-        return self.path([self.space.at(x, y, z) for x, y in corners])
+        return path([self.space.at(x, y, z) for x, y in corners])
 
     def outline(self, box: Outline, z: float, grow: float = 0) -> str:
         """A rectangle with round corners that lies at a height."""
         x0, y0, x1, y1 = box[0] - grow, box[1] - grow, box[2] + grow, box[3] + grow
         r = ROUND + grow
-        bends = (
-            ((x1, y1 - r), (x1, y1), (x1 - r, y1)),
-            ((x0 + r, y1), (x0, y1), (x0, y1 - r)),
-            ((x0, y0 + r), (x0, y0), (x0 + r, y0)),
-            ((x1 - r, y0), (x1, y0), (x1, y0 + r)),
+        corners = (
+            *((x1, y1 - r), (x1, y1), (x1 - r, y1)),
+            *((x0 + r, y1), (x0, y1), (x0, y1 - r)),
+            *((x0, y0 + r), (x0, y0), (x0 + r, y0)),
+            *((x1 - r, y0), (x1, y0), (x1, y0 + r)),
         )
-        return f"M{'L'.join(self.bend(*points, z) for points in bends)}Z"
-
-    def bend(self, begin: Point, corner: Point, end: Point, z: float) -> str:
-        """Round a corner of a shape that lies at a height."""
-        (x0, y0), (x1, y1), (x2, y2) = self.space.at(*begin, z), self.space.at(*corner, z), self.space.at(*end, z)
-        return f"{px(x0)} {px(y0)}Q{px(x1)} {px(y1)} {px(x2)} {px(y2)}"
+        return path([self.space.at(x, y, z) for x, y in corners], form=_ROUNDED)
 
     def arc(self, x: float, y: float, r: float, degrees: float, z: float) -> Point:
-        return self.space.at(x + r * cos(radians(degrees)), y + r * sin(radians(degrees)), z)
+        right, down = _TURNS[degrees]
+        return self.space.at(x + r * right, y + r * down, z)
 
     # ── The floor ──────────────────────────────────────────────────────────────────────────────────────────
 
     def ground(self) -> str:
         wide, deep = self.space.wide, self.space.deep
         lines = "".join(
-            self.path([self.space.at(*one, 0), self.space.at(*other, 0)], "")
+            path([self.space.at(*one, 0), self.space.at(*other, 0)], "")
             for one, other in (
                 *(((x, 0), (x, deep)) for x in range(wide + 1)),
                 *(((0, y), (wide, y)) for y in range(deep + 1)),
@@ -185,8 +184,8 @@ class _Building:
             right += self.wall(bend[2:] + other, drop)
             corner += self.wall(bend[1:4], drop)
             edge = one + bend + other
-            seam += self.path([(x, y + drop) for x, y in edge], "")
-            light += self.path([(x, y + 0.9) for x, y in edge], "")
+            seam += path([(x, y + drop) for x, y in edge], "")
+            light += "" if self.look.quiet else path([(x, y + 0.9) for x, y in edge], "")
         return (
             f'<path class="t-left" d="{left}"/><path class="t-right" d="{right}"/><path class="t-corner" d="{corner}"/>'
             f'<path class="t-seam" d="{seam}" stroke-width="{max(0.9, self.space.scale * 0.018):.2f}"/>'
@@ -195,7 +194,7 @@ class _Building:
 
     def wall(self, points: list[Point], drop: float) -> str:
         """A wall, which hangs down from a line at the edge of a tile."""
-        return self.path(points + [(x, y + drop) for x, y in reversed(points)])
+        return path(points + [(x, y + drop) for x, y in reversed(points)])
 
     def face(self, tile: Standing) -> str:
         across, down = (tile.dx, tile.dy), (-tile.dy, tile.dx)
@@ -299,7 +298,7 @@ class _Building:
             if tie.level == tie.level2:
                 x2, y2 = self.space.square(tie.x2, tie.y2)
                 ends = [(x + 0.5 + (x2 - x) * part, y + 0.5 + (y2 - y) * part, tie.level) for part in (0.28, 0.72)]
-                line = self.path([self.space.at(*end) for end in ends], "")
+                line = path([self.space.at(*end) for end in ends], "")
                 yield f'<path class="t-tie0" d="{line}" stroke-width="{px(wide * 2.2)}"/>'
                 yield f'<path class="t-tie" d="{line}" stroke-width="{px(wide)}"/>'
             else:

@@ -9,16 +9,20 @@ from msgspec.structs import replace
 
 from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
-from viewer.pictures.hands import band, contract, corners, racks
+from viewer.pictures.hands import band, band_of_lines, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
-from viewer.pictures.look import Look, Piece, Table, text
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text
 from viewer.pictures.plan import plan
-from viewer.pictures.rows import rows
+from viewer.pictures.rows import LABELLED, rows, stacks_wide
 from viewer.pictures.space import Box, Space
 
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
-STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 38
+GAINED = 1.2
+"""How much larger stacks become, at the least, if hands give way to them."""
+ROOM = 0.06
+"""The part of the width of a small picture that stays free at each side of rows."""
+STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 48
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract."""
 WON, TALL, BIG = 0.3, 280, 24
 """The part of the height for the winner's name, the least height with room for it, and the size of its letters."""
@@ -29,19 +33,38 @@ def drawing(table: Table, look: Look) -> list[Piece]:
     if table.floor is not None:
         return _squares(table, look)
     if look.quiet:
-        return list(rows(table, Box(QUIET, QUIET, look.width - QUIET, look.height - QUIET), look))
+        side = look.width * ROOM
+        return list(rows(table, Box(side, QUIET, look.width - side, look.height - QUIET), look))
     goal = contract(table, look)
     if goal:
         look = replace(look, top=look.top + GOAL)
     won = outcome(table, look)
     if won:
         look = replace(look, top=look.top + (look.height - look.top) * WON)
-    high, hands = band(table, look)
-    box = Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
-    pieces = [*rows(table, box, look), *goal, *won, *hands]
+    high, hands = _hands(table, look)
+    pieces = [*rows(table, _above(high, look), look), *goal, *won, *hands]
     return pieces or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
+
+
+def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
+    """The hands below rows: as tiles, as lines if stacks are too small to read otherwise, or not at all."""
+    high, hands = band(table, look)
+    wide = stacks_wide(table, _above(high, look), look) if hands else 0
+    if 0 < wide < 2 * SMALL:
+        low, lines = band_of_lines(table, look)
+        wide_above = stacks_wide(table, _above(low, look), look)
+        if wide_above < LABELLED:
+            return 0, []
+        if wide_above >= wide * GAINED:
+            return low, lines
+    return high, hands
+
+
+def _above(high: float, look: Look) -> Box:
+    """The room for rows above a band of that height."""
+    return Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
 
 
 def outcome(table: Table, look: Look) -> list[Piece]:
@@ -58,7 +81,7 @@ def outcome(table: Table, look: Look) -> list[Piece]:
 def _squares(table: Table, look: Look) -> list[Piece]:
     margin = QUIET if look.quiet else SIDE
     top = QUIET if look.quiet else look.top
-    found = [] if look.quiet else racks(table, look, rows=True)
+    found = [] if look.quiet or look.height < SHORT else racks(table, look, rows=True)
     # More than one line of hands in a corner needs room below the building.
     foot = QUIET if look.quiet else FOOT + max(0, -(-len(found) // 2) - 1) * BELOW
     box = Box(margin, top, look.width - margin, look.height - foot)

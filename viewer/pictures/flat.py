@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from viewer.pictures.look import SMALL, Look, halves, px, text
 
 EDGE = 0.05
@@ -65,12 +67,28 @@ def letter(name: str) -> str:
     return (name.strip() or "?")[0].upper()
 
 
+_BROAD = re.compile(
+    "[mwMW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f000-\U0001faff]"
+)
+"""Letters that are much broader than others."""
+
+
+def _share(one: str) -> float:
+    """How wide a letter is, in usual letters."""
+    return 1.6 if _BROAD.match(one) else 1
+
+
 def measure(words: str, size: float = 13) -> float:
     """The approximate width of a text in pixels: a drawing on the server cannot measure it."""
-    return len(words) * size * 0.58
+    return sum(map(_share, words)) * size * 0.58
 
 
 def shorten(words: str, wide: float, size: float = 13) -> str:
     """The text, cut to a width in pixels."""
-    most = max(2, int(wide / (size * 0.58)))
-    return words if len(words) <= most else words[: most - 1] + "…"
+    if len(words) <= 2 or measure(words, size) <= wide:
+        return words
+    count, used = 1, _share(words[0])
+    while used + _share(words[count]) + 1 <= wide / (size * 0.58):
+        used += _share(words[count])
+        count += 1
+    return words[:count] + "…"

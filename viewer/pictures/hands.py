@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import SMALL, Look, Piece, Table, px, text, two
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
 from viewer.pictures.space import Space
 from viewer.pictures.things import Held
 
@@ -18,10 +18,16 @@ HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
 RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2), (36, 3), (36, 4))
 """Widths of a tile and tiles in a line, the most readable first."""
 BAND = (84, 72, 62, 56, 48, 40)
-SHARE, ALONE = 0.46, 0.94
-"""The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table."""
+SHARE, MORE, ALONE = 0.46, 0.68, 0.94
+"""The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
+FEW = 8
+"""The most piles that count as few."""
 LONG = 6
 """The most lines of tiles in a rack."""
+ASIDE = 176
+"""The room for a heading at the left, such as that of tiles that are out of the game."""
+RULER = 44
+"""The room for the ruler of levels, at the left of the building."""
 
 
 class Rack(NamedTuple):
@@ -63,15 +69,14 @@ def counted(count: int) -> str:
 def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
     """The hands at the left and right below the building, as racks where they fit, else as lines that open them."""
     found = racks(table, look, rows=True)
-    for side in (0, 1):
-        column = found[side::2]
-        if not column:
-            continue
-        for wide, across in RACKS:
-            if fits(column, space, look, side, (wide, across)):
-                yield from _column(column, look, side, (wide, across))
-                break
-        else:
+    columns = [(side, column) for side in (0, 1) if (column := found[side::2])]
+    sizes = [[size for size in RACKS if fits(column, space, look, side, size)] for side, column in columns]
+    # Both sides alike where that is possible, and never tiles on one side only.
+    alike = [size for size in RACKS if all(size in able for able in sizes)]
+    for (side, column), able in zip(columns, sizes, strict=True):
+        if all(sizes):
+            yield from _column(column, look, side, (alike or able)[0])
+        elif look.height >= SHORT:
             yield from lines(column, look, side)
 
 
@@ -89,8 +94,8 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
     if part > 1:
         return False
     clear = corner[1] + max(part, 0) * (low[1] - corner[1]) + 30
-    if part < 0:
-        # Beside the floor altogether: only the names of the squares are below its corner.
+    if part < 0 and (side == 1 or inner <= corner[0] - RULER):
+        # Beside the floor and its ruler altogether, nothing is in the way.
         clear = look.top
     return look.height - high >= clear
 
@@ -109,7 +114,7 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
     wide, across = size
     y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
     broad = breadth(wide, across)
-    room = max(broad, look.width / 2 - EDGE - GAP) if side == 0 else broad
+    room = max(broad, min(ASIDE, look.width / 2 - EDGE - GAP)) if side == 0 else broad
     for rack in column:
         x = EDGE if side == 0 else look.width - EDGE - broad
         title = heading(rack, x, y + 10, room)
@@ -160,7 +165,7 @@ def contract(table: Table, look: Look) -> list[Piece]:
     if goal is None:
         return []
     done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
-    bar = 120 if look.width > 600 else 64
+    bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
     spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(f" bid {goal.bid}")
     said = f"{shorten(table.names[goal.seat], min(look.width / 4, spare))} bid {goal.bid}"
     wide = 38 + measure(said) + bar + measure(done) + 46
@@ -182,16 +187,24 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     found = racks(table, look, rows=False)
     if not found:
         return 0, []
-    share = (look.height - look.top) * (SHARE if table.rows else ALONE)
+    piles = sum(row.line.places for row in table.rows.values())
+    share = (look.height - look.top) * (ALONE if not piles else MORE if piles <= FEW else SHARE)
     cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
     if cells:
         # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
         clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
         cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
         return cell.whole, list(_banded(table, found, cell, look))
-    whole = -(-len(found) // 2) * LINE + 16
+    return band_of_lines(table, look)
+
+
+def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
+    """The hands as lines at the lower edge: the height of the band, and its pieces."""
+    if look.height < SHORT:
+        return 0, []
+    found = racks(table, look, rows=False)
     pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
-    return whole, pieces
+    return -(-len(found) // 2) * LINE + 16, pieces
 
 
 class Cell(NamedTuple):

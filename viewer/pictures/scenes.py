@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ledger.events import ACTS
 from ledger.game import Step
+from ledger.replay import steps, steps_to_judge
 from ledger.review import Review
 from ledger.scene import Grid, Laid, Pile, Row, Scene
-from ledger.squares import Squares
+from ledger.squares import Squares, squares_of
 from ledger.words import listed, plural
 from viewer.pictures.things import (
     Contract,
@@ -34,6 +37,8 @@ LEAST = 4
 """The fewest squares of a floor in each direction, so that the first tile is not drawn too large."""
 DEEP = 6
 """The most tiles of a pile that the words for people who listen name."""
+TAIL = 24
+"""The last events of a record that a small picture replays one by one."""
 _ACTS = frozenset(ACTS)
 
 
@@ -55,10 +60,26 @@ def at_end(review: Review) -> list[Thing]:
 
     If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
     """
-    scenes = (review.scene(place) for place in reversed(range(len(review.steps))))
-    scene = next(filter(_open, scenes), None) or review.scene()
-    settled = _Settled([scene], review.squares)
+    scene = next(filter(_open, _backwards(review)), None) or review.scene()
+    settled = _Settled([scene], squares_of(review.record.events, scene))
     return list(_things(review, scene, settled, _Marks(review, {}, settled.rows)))
+
+
+def _backwards(review: Review) -> Iterator[Scene]:
+    """The scenes of a record, the last one first.
+
+    Most records end with open tiles, or with a few events after them.  So only the last events are replayed one by one,
+    and those before them as fast as an audit does it.
+    """
+    game, opening, whole = review.game, review.opening, review.effective
+    yield game.scene(steps_to_judge(game, opening, whole, set())[1])
+    begin = len(whole.events) - TAIL
+    if begin > 0:
+        beginning = replace(whole, events=whole.events[:begin], seqs=whole.seqs[:begin])
+        state = steps_to_judge(game, opening, beginning, set())[1]
+        for step in reversed(list(steps(game, opening, whole.entries[begin:], state))):
+            yield game.scene(step.after)
+    yield from map(review.scene, reversed(range(len(review.steps))))
 
 
 def _open(scene: Scene) -> bool:

@@ -4,25 +4,55 @@
 import { follow } from "./follow.js";
 import { localize } from "./times.js";
 
-/** The parts of the page that a new move changes. */
-const RENEWED = ["data", "film", "rows", "chart", "track", "about"];
+/**
+ * What a new move changes on the page.
+ * @typedef {{ data: import("./stepper.js").Data, film: import("./table.js").Film, rows: string[], track: string,
+ *   chart: string, about: string }} Parts
+ */
+
+/** The element of some markup. @param {string} markup */
+function element(markup) {
+  const template = document.createElement("template");
+  template.innerHTML = markup;
+  return /** @type {Element} */ (template.content.firstElementChild);
+}
+
+/** Replaces an element, if the page has it. @param {string} id @param {string} markup */
+function replace(id, markup) {
+  const old = document.getElementById(id);
+  if (!old) return;
+  const fresh = element(markup);
+  localize(fresh);
+  old.replaceWith(fresh);
+}
 
 /**
- * Makes a list of moves what a newer one is: rows that are the same stay, and nothing about them is worked out anew.
- * @param {HTMLElement} old @param {HTMLElement} fresh
+ * Makes a list of moves what a newer one is: rows with the same checksum stay, and their markup is not even read.
+ * @param {HTMLElement} list @param {string[]} rows @param {number[]} old @param {number[]} sums
  */
-function merge(old, fresh) {
-  // The comments come under their moves again when the next step is shown.
-  delete old.dataset.comments;
-  for (const comment of old.querySelectorAll(".said")) comment.remove();
-  const rows = [...fresh.children];
+function merge(list, rows, old, sums) {
   rows.forEach((row, n) => {
-    const here = old.children[n];
-    if (!here) old.append(row);
-    else if (!here.isEqualNode(row)) here.replaceWith(row);
+    const here = list.children[n];
+    if (!here) list.append(element(row));
+    else if (sums[n] !== old[n]) here.replaceWith(element(row));
   });
-  while (old.childElementCount > rows.length) old.lastElementChild?.remove();
+  while (list.childElementCount > rows.length) list.lastElementChild?.remove();
 }
+
+/**
+ * Takes the comments out of the list; they come under their moves again when a step is shown.
+ * @param {HTMLElement} list
+ */
+function undress(list) {
+  delete list.dataset.comments;
+  for (const comment of list.querySelectorAll(".said")) comment.remove();
+}
+
+/** Waits for a task of its own. */
+const task = () => new Promise((begin) => setTimeout(begin));
+
+/** Waits until the browser has shown what has changed. */
+const frame = () => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)));
 
 /** @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player */
 export function live(stepper, player) {
@@ -31,27 +61,34 @@ export function live(stepper, player) {
   let known = Number(stepper.data.version);
   let seen = stepper.last;
 
-  /** Fetches the page again and takes over its parts; the reader stays at the same step. */
+  /** Fetches what has changed and takes it over; the reader stays at the same step. */
   const renew = async () => {
-    const answer = await fetch(`${location.pathname}${location.search.replace(/[?&]ply=\d*/, "")}`);
+    const answer = await fetch(pill.dataset.parts || "");
     if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    // A browser that has to read and draw in one go shows nothing meanwhile.
-    await new Promise((done) => setTimeout(done));
+    /** @type {Parts} */
+    const parts = await answer.json();
+    // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
+    await task();
+    stepper.table.renew(parts.film);
+    stepper.table.prepare();
+    await task();
     const follows = stepper.place === stepper.last && !player.playing;
-    for (const id of RENEWED) {
-      const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
-      if (!old || !fresh) continue;
-      if (id === "rows") merge(old, fresh);
-      else old.replaceWith(document.adoptNode(fresh));
-    }
-    localize(document);
-    stepper.renew();
+    merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
+    replace("track", parts.track);
+    stepper.read(parts.data);
     if (follows) {
       seen = stepper.last;
       stepper.show(stepper.last);
     } else stepper.show(stepper.place, { still: true });
     count();
+    // What is below the table can wait for it.
+    await frame();
+    replace("chart", parts.chart);
+    replace("about", parts.about);
+    undress(stepper.parts.list);
+    stepper.read(parts.data);
+    stepper.chart();
+    document.dispatchEvent(new Event("shown"));
   };
   const count = () => {
     if (stepper.place === stepper.last) seen = stepper.last;

@@ -8,8 +8,8 @@ import { Table } from "./table.js";
 const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
 /**
- * The data of the page; `version` only for a game in play, `rules` by clause.
- * @typedef {{ id: string, version: string, steps: any[][], chapters: number[], flags: number[],
+ * The data of the page; `version` and the checksums of the `rows` only for a game in play, `rules` by clause.
+ * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[], flags: number[],
  *   rules: Record<string, string> }} Data
  */
 
@@ -18,7 +18,7 @@ const PAUSE = 250;
 
 export class Stepper {
   /** @type {Data} */
-  data = { id: "", version: "", steps: [], chapters: [], flags: [], rules: {} };
+  data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], rules: {} };
   steps = this.data.steps;
   last = 0;
   /** @type {HTMLElement[]} */
@@ -44,9 +44,10 @@ export class Stepper {
     this.remembering = 0;
     /** The frame after which the list and the chart follow; 0 when they have. */
     this.lagging = 0;
-    this.read();
+    this.read(JSON.parse(page.getElementById("data")?.textContent || "{}"));
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
-    this.table = new Table(stage, this.film(), { changed: () => this.remember() });
+    const film = JSON.parse(page.getElementById("film")?.textContent || "{}");
+    this.table = new Table(stage, film, { changed: () => this.remember() });
     this.asked = new URLSearchParams(location.search);
   }
 
@@ -59,10 +60,10 @@ export class Stepper {
     if (level) table.level = level;
   }
 
-  /** Reads the parts of the page and its data; again after a live move has renewed them. */
-  read() {
+  /** Reads the parts of the page; again after a live move has renewed them. @param {Data} data */
+  read(data) {
     this.parts = partsOf(this.page);
-    this.data = JSON.parse(this.page.getElementById("data")?.textContent || "{}");
+    this.data = data;
     this.steps = this.data.steps;
     this.last = this.steps.length - 1;
     this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
@@ -73,17 +74,6 @@ export class Stepper {
     const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
     this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
     this.slider.max = String(this.last);
-  }
-
-  /** What the table draws. */
-  film() {
-    return JSON.parse(this.page.getElementById("film")?.textContent || "{}");
-  }
-
-  /** Takes over the parts of the page that a live move has renewed. */
-  renew() {
-    this.read();
-    this.table.renew(this.film());
   }
 
   /**
@@ -105,7 +95,10 @@ export class Stepper {
     this.page.dispatchEvent(new Event("shown"));
   }
 
-  /** The list and the chart follow after the next frame, so that the table and the bar need not wait for them. */
+  /**
+   * The list, the chart and what only programs read follow after the next frame, so that the table and the bar need not
+   * wait for them.
+   */
   lag() {
     this.lagging ||= requestAnimationFrame(() => setTimeout(() => this.rest()));
   }
@@ -114,24 +107,30 @@ export class Stepper {
     this.lagging = 0;
     this.list();
     this.chart();
+    this.aloud();
+  }
+
+  /** The step in words for people who listen, and the value of the slider, which is drawn by `slide`. */
+  aloud() {
+    const words = this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
+    write(this.parts.aloud, words);
+    this.slider.setAttribute("aria-valuetext", words);
+    this.slider.value = String(this.place);
   }
 
   /** The bar shows the cells of the row, who is next, and what is wrong. */
   bar() {
-    const { say, next, found, aloud } = this.parts;
+    const { say, next, found } = this.parts;
     const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
-    const words = link.getAttribute("aria-label") || "";
-    write(aloud, words);
-    this.slider.setAttribute("aria-valuetext", words);
     write(next, this.steps[this.place][NEXT]);
     next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
     const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
-    if (cells.length === old.length && cells.every((cell, n) => alike(old[n], cell)))
-      cells.forEach((cell, n) => become(old[n], cell));
-    else {
-      for (const cell of old) cell.remove();
-      next.before(...cells.map((cell) => cell.cloneNode(true)));
-    }
+    cells.forEach((cell, n) => {
+      if (!old[n]) next.before(cell.cloneNode(true));
+      else if (alike(old[n], cell)) become(old[n], cell);
+      else old[n].replaceWith(cell.cloneNode(true));
+    });
+    for (const cell of old.slice(cells.length)) cell.remove();
     const row = this.rows[this.place];
     const whys = row.childElementCount > 1 ? [...row.querySelectorAll(".why:not(.note)")] : [];
     if (whys.length || found.firstChild) found.replaceChildren(...(whys.length ? [this.finding(whys)] : []));
@@ -207,11 +206,10 @@ export class Stepper {
     return this.last ? this.place / this.last : 0;
   }
 
-  /** The slider. */
+  /** The picture of the slider. */
   slide() {
     const { done, knob } = this.parts;
     const percent = `${(this.part * 100).toFixed(2)}%`;
-    this.slider.value = String(this.place);
     done.setAttribute("width", percent);
     knob.setAttribute("cx", percent);
   }

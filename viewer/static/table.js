@@ -8,7 +8,8 @@
 // `come` and `go` are the numbers of the things that come to the table at a step and that leave it.
 //
 //   table.show(place)     draws a step; { quiet: true } without motion
-//   table.renew(film)     takes a newer film of the same record
+//   table.renew(film)     takes a newer film of the same record, for the next `show`
+//   table.prepare()       works out the next step, so that `show` only has to change the page
 //   table.steps           how many steps there are
 //   table.view            "stacked" or "plan"
 //   table.level           the level up to which the building is drawn, 0 for all
@@ -23,11 +24,18 @@ import { Controls } from "./table/controls.js";
 import { described, drawing, spaceOf } from "./table/drawing.js";
 import { Group, stretched } from "./table/group.js";
 import { opened } from "./table/hands.js";
-import { sorted } from "./table/look.js";
+import { SHORT, sorted } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
 
 /** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
 /** @typedef {import("./table/look.js").Look} Look @typedef {import("./table/space.js").Space} Space */
+/** @typedef {import("./table/look.js").Lying} Lying @typedef {import("./table/group.js").Plan} Plan */
+/**
+ * A step worked out for a `look`, and for a building that was drawn in the space `old`: what lies on the table, the
+ * space that fits, the space to draw in, what changes in each group, and the words for people who listen.
+ * @typedef {{ place: number, lying: Lying, look: Look, old: Space | null, space: Space | null, drawn: Space | null,
+ *   plans: Plan[], words: string }} Sight
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The room for the buttons on the table. */
@@ -35,6 +43,17 @@ const BUTTONS = 60;
 const MARGIN = 16;
 /** Milliseconds after the last step until a stretched building is drawn again: by then it has stopped growing. */
 const REST = 400;
+/** Milliseconds between quick steps: as long as a tile slides. */
+const QUICK = 150;
+/** Milliseconds after a step until the next one is worked out, even if the browser is still busy. */
+const SOON = 30;
+
+// Some browsers cannot say when they are idle.
+const rest =
+  "requestIdleCallback" in globalThis
+    ? (/** @type {() => void} */ act) => requestIdleCallback(act, { timeout: SOON })
+    : (/** @type {() => void} */ act) => Number(setTimeout(act, SOON));
+const unrest = globalThis.cancelIdleCallback || clearTimeout;
 
 export class Table {
   /** @param {HTMLElement} stage @param {Film} film @param {{ changed?: (table: Table) => void }} [options] */
@@ -56,9 +75,11 @@ export class Table {
       coloured: false,
       quiet: false,
     };
-    /** @type {Set<number>} */
+    /** The numbers of the things on the table. @type {Set<number>} */
     this.there = new Set();
     this.place = -1;
+    /** 1 or -1: the way of the last step. */
+    this.way = 1;
     this.lying = sorted([], film.names);
     this.picture = document.createElementNS(SVG, "svg");
     this.picture.setAttribute("class", "drawing");
@@ -76,6 +97,11 @@ export class Table {
     /** Where the building was drawn, if it has only been stretched since then. */
     this.drawn = /** @type {Space | null} */ (null);
     this.settling = 0;
+    /** The step that probably comes next, worked out while the browser was idle. @type {Sight | null} */
+    this.ahead = null;
+    this.idle = 0;
+    /** When the last step was shown. */
+    this.shown = 0;
     this.picture.addEventListener("click", (event) => this.pressed(event));
     this.picture.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") this.pressed(event);
@@ -94,6 +120,10 @@ export class Table {
   }
   get squares() {
     return this.lying.floor !== null;
+  }
+  /** Whether the table is too low for buttons on it. */
+  get short() {
+    return this.look.height < SHORT;
   }
   get view() {
     return this.look.view;
@@ -140,39 +170,59 @@ export class Table {
   /** Draws a step. @param {number} place */
   show(place, { quiet = false } = {}) {
     const onward = place === this.place + 1;
+    const now = performance.now();
+    // Quick steps do not move, like stepping that is held down: the next one would come before they have ended.
+    const quick = now - this.shown < QUICK;
+    this.shown = now;
+    this.way = place < this.place ? -1 : 1;
     this.go(Math.max(0, Math.min(this.steps - 1, place)));
-    this.draw(!quiet, onward, true);
+    this.draw(!quiet && !quick, onward, true);
   }
 
-  /** Takes a newer film of the same record, at the step that is shown. @param {Film} film */
+  /** Takes a newer film of the same record; `show` draws it. @param {Film} film */
   renew(film) {
     const { place } = this;
     this.film = film;
     this.there.clear();
     this.place = -1;
+    this.ahead = null;
+    this.way = 1;
     this.go(Math.min(place, this.steps - 1));
-    this.draw(false);
   }
 
   /** @param {number} place */
   go(place) {
-    while (this.place < place) {
-      this.place += 1;
-      const [come, go] = this.film.steps[this.place];
-      for (const number of come) this.there.add(number);
-      for (const number of go) this.there.delete(number);
+    this.there = this.thereAt(place);
+    this.place = place;
+    this.lying = this.ahead?.place === place ? this.ahead.lying : this.lyingOf(this.there);
+    if (this.look.level >= this.high) this.look = { ...this.look, level: 0 };
+  }
+
+  /** The numbers of the things on the table at a step. @param {number} place */
+  thereAt(place) {
+    const there = new Set(this.there);
+    let at = this.place;
+    while (at < place) {
+      at += 1;
+      const [come, go] = this.film.steps[at];
+      for (const number of come) there.add(number);
+      for (const number of go) there.delete(number);
     }
-    while (this.place > place) {
-      const [come, go] = this.film.steps[this.place];
-      for (const number of come) this.there.delete(number);
-      for (const number of go) this.there.add(number);
-      this.place -= 1;
+    while (at > place) {
+      const [come, go] = this.film.steps[at];
+      for (const number of come) there.delete(number);
+      for (const number of go) there.add(number);
+      at -= 1;
     }
-    this.lying = sorted(
-      [...this.there].map((number) => this.film.things[number]),
+    return there;
+  }
+
+  /** @param {Set<number>} there */
+  lyingOf(there) {
+    return sorted(
+      [...there].map((number) => this.film.things[number]),
       this.film.names,
     );
-    if (this.look.level >= this.high) this.look = { ...this.look, level: 0 };
   }
 
   /** @param {Partial<Look>} asked */
@@ -197,24 +247,69 @@ export class Table {
   draw(moves, onward = false, stretches = false) {
     if (this.place < 0 || !this.look.width) return;
     clearTimeout(this.settling);
-    this.look = { ...this.look, top: this.squares ? BUTTONS : MARGIN };
+    const top = this.squares && !this.short ? BUTTONS : MARGIN;
+    if (this.look.top !== top) this.look = { ...this.look, top };
     const before = this.space;
-    this.space = this.look.view === "stacked" ? spaceOf(this.lying, this.look)?.space || null : null;
-    const old = this.drawn;
-    this.drawn = stretches && this.space && old?.near(this.space) ? old : this.space;
-    const pieces = drawing(this.lying, this.look, this.drawn);
-    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
+    const sight = stretches && this.foreseen() ? this.ahead : null;
+    const { space, drawn, plans, words } = sight || this.sightOf(this.place, this.lying, stretches);
+    [this.space, this.drawn] = [space, drawn];
     const [board, hands] = this.groups;
-    const fresh = board.patch(first < 0 ? pieces : pieces.slice(0, first));
-    hands.patch(first < 0 ? [] : pieces.slice(first));
-    this.picture.setAttribute("aria-label", described(this.lying));
+    const fresh = board.patch(plans[0]);
+    hands.patch(plans[1]);
+    this.picture.setAttribute("aria-label", words);
     this.controls.follow();
-    board.stretch(this.drawn, this.space);
-    if (this.drawn !== this.space) this.settling = setTimeout(() => this.draw(false), REST);
+    board.stretch(drawn, space);
+    if (drawn !== space) this.settling = setTimeout(() => this.draw(false), REST);
+    this.foresee();
+    board.still();
     if (!moves || this.still.matches) return;
-    if (before && this.space && this.drawn && (before.scale !== this.space.scale || before.top !== this.space.top))
-      board.grow(stretched(this.drawn, before), stretched(this.drawn, this.space));
+    if (before && space && drawn && (before.scale !== space.scale || before.top !== space.top))
+      board.grow(stretched(drawn, before), stretched(drawn, space));
     else if (onward) board.slide(fresh);
+  }
+
+  /**
+   * What has to change on the page to show a step; it changes nothing yet.
+   * @param {number} place @param {Lying} lying @param {boolean} stretches @returns {Sight}
+   */
+  sightOf(place, lying, stretches) {
+    const { look, drawn: old } = this;
+    const space = look.view === "stacked" ? spaceOf(lying, look)?.space || null : null;
+    const drawn = stretches && space && old?.near(space) ? old : space;
+    const pieces = drawing(lying, look, drawn);
+    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
+    const parts = first < 0 ? [pieces, []] : [pieces.slice(0, first), pieces.slice(first)];
+    const plans = this.groups.map((group, n) => group.plan(parts[n]));
+    return { place, lying, look, old, space, drawn, plans, words: described(lying) };
+  }
+
+  /** Whether the step to draw has been worked out, and nothing has changed since. */
+  foreseen() {
+    const { ahead } = this;
+    return (
+      ahead?.place === this.place &&
+      ahead.lying === this.lying &&
+      ahead.look === this.look &&
+      ahead.old === this.drawn &&
+      this.groups.every((group, n) => ahead.plans[n].patches === group.patches)
+    );
+  }
+
+  /** Works out the next step on the way while the browser is idle: then a step only has to change the page. */
+  foresee() {
+    unrest(this.idle);
+    this.ahead = null;
+    this.idle = rest(() => this.prepare());
+  }
+
+  /** Works out the next step on the way now. */
+  prepare() {
+    const place = this.place + this.way;
+    if (place < 0 || place >= this.steps || !this.look.width) return;
+    const lying = this.lyingOf(this.thereAt(place));
+    // Such a step changes the look, too.
+    if ((lying.floor !== null) !== this.squares || (this.look.level && this.look.level >= lying.high)) return;
+    this.ahead = this.sightOf(place, lying, true);
   }
 
   /** @param {Event} event */

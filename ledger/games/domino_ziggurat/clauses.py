@@ -9,7 +9,7 @@ from msgspec import Struct
 from ledger import common
 from ledger.common import NOTHING
 from ledger.events import Cheats, Draw, Lift, Place, Result, Score
-from ledger.game import Clause, Fault, Points, Standing, Step, clause
+from ledger.game import Clause, Fault, Points, Standing, Step, clause, is_over
 from ledger.games.domino_ziggurat.state import (
     HAND,
     LARGEST,
@@ -67,10 +67,10 @@ def elsewhere(before: DominoZiggurat, event: Draw | Place) -> str:
     return "was drawn already, and is now lifted" if bit & before.lifted else ""
 
 
-# A tile that lies on the ziggurat now, and did not before, is of the set and found its squares free.
-def may_be_impossible(before: DominoZiggurat, event: Draw | Place | Lift, after: DominoZiggurat) -> bool:
-    """Whether an event is anything but a placement of a tile that now lies on the ziggurat."""
-    return type(event) is not Place or event.tile.index in before.lies or event.tile.index not in after.lies
+# A domino that was laid is of the set and found its squares free; one that was lifted was there, with nothing on it.
+def may_be_impossible(before: DominoZiggurat, _event: Draw | Place | Lift, after: DominoZiggurat) -> bool:
+    """Whether as many known dominoes lie on the ziggurat as before: one more was laid, one fewer was lifted."""
+    return len(after.lies) == len(before.lies)
 
 
 # No tile is in two places; and an act that is written twice in a row is one act.
@@ -91,11 +91,11 @@ in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impos
 
 
 # Nothing is played after the ziggurat is finished: all its tiles are on it, so none can be drawn or laid.
-@clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift)
+@clause("record.after-end", "Nothing is played after the game has ended.", Draw, Place, Lift, when=is_over)
 def after_end(
     before: DominoZiggurat, event: Draw | Place | Lift, _after: DominoZiggurat, _evidence: object
 ) -> Sequence[Fault]:
-    if not before.ended or before.past:
+    if before.past:
         return NOTHING
     if type(event) is Lift:
         return [Fault(f"The ziggurat was already finished when the {event.tile} was lifted")]
@@ -120,6 +120,7 @@ def occupied(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
     "A placed domino is moved only by cheating, and what rests on it is lifted first.",
     Lift,
     verdict="impossible",
+    when=may_be_impossible,
 )
 def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: object) -> Faults:
     if after.lies is not before.lies or unwritten(before, event):
@@ -140,7 +141,11 @@ def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: 
     Place,
 )
 def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
-    return _drawn(before, event) if type(event) is Draw else _played(before, event, evidence)  # type: ignore[arg-type]
+    if type(event) is Draw:
+        return _drawn(before, event)
+    if event.tile.bit & (before.hand | before.lifted):
+        return NOTHING
+    return _not_in_hand(before, event, evidence)  # type: ignore[arg-type]  # it is no draw
 
 
 def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
@@ -152,9 +157,7 @@ def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
     return NOTHING
 
 
-def _played(before: DominoZiggurat, event: Place, evidence: NoDraws | None) -> Faults:
-    if event.tile.bit & (before.hand | before.lifted):
-        return NOTHING
+def _not_in_hand(before: DominoZiggurat, event: Place, evidence: NoDraws | None) -> Faults:
     if evidence is not None:
         if not evidence.played:
             return NOTHING
@@ -171,7 +174,7 @@ def _played(before: DominoZiggurat, event: Place, evidence: NoDraws | None) -> F
 # Before the first domino is played, three tiles are drawn.
 @clause("domino-ziggurat.hand.first", "Three tiles are drawn before the first domino is played.", Place)
 def hand_first(before: DominoZiggurat, event: Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
-    if not short(before) or evidence is not None:
+    if before.halves or evidence is not None or not short(before):
         return NOTHING
     drawn = HAND - short(before)
     tiles = {0: "No tile was", 1: "Only 1 tile was"}.get(drawn, f"Only {drawn} tiles were")
@@ -207,7 +210,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
     "domino-ziggurat.lift", "By the ruling put_back, lifted dominoes go back before the next one from the hand.", Place
 )
 def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
-    if event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):
+    if not before.rules.back_at_once or event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):
         return NOTHING
     due = before.lifted & ~before.overdue
     # An unknown domino may be the lifted one.

@@ -19,6 +19,7 @@ from ledger.games.domino_ziggurat.tiers import (
     UNKNOWN,
     above,
     covered,
+    equal_on_tier,
     fits,
     levels,
     sides,
@@ -202,8 +203,9 @@ def match(halves: Mapping[int, int], event: Place, wanted: int = EVERY) -> int:
     """
     around, used = sides(*squares(event), levels(halves)), halves.keys()
     first, one, other, matching = around.first, event.tile.first, event.tile.second, 0
-    for near, (squares_above, free_above, used_above) in around.readings.items():
-        if near in halves and halves[near] in (one if near in first else other, UNKNOWN):
+    for near in filter(halves.__contains__, around.readings):
+        if halves[near] in (one if near in first else other, UNKNOWN):
+            squares_above, free_above, used_above = around.readings[near]
             matching |= free_above if used.isdisjoint(squares_above) else used_above
             if matching & wanted == wanted:
                 break
@@ -217,6 +219,9 @@ def differ(readings: int) -> bool:
 
 def matched(state: DominoZiggurat, event: Place) -> bool:
     """Whether a half of a placement lies beside an equal one under this game's reading."""
+    # Under every reading but one, an equal half on the same tier is enough.
+    if state.rules.adjacency != "top" and equal_on_tier(state.halves, event):
+        return True
     reading = state.rules.reading
     return bool(match(state.halves, event, reading) & reading)
 

@@ -172,7 +172,7 @@ def on_lift(state: DominoZiggurat, event: Lift) -> DominoZiggurat:
         return replace(state, act=act)
     if both is None:
         state = replace(state, held=state.held - 1, most=max(HAND, state.most - 1))
-    elif covered(state.halves, both):
+    elif state.unknown and covered(state.halves, both):
         state = _lay_anew(state, laid_anew(state, above(both)))
     halves, lies, unknown = _without(state, event.tile.index, both)
     return replace(
@@ -196,10 +196,10 @@ def _without(state: DominoZiggurat, index: int, both: tuple[int, int] | None) ->
     """What lies there without the domino on these squares; None if it lies nowhere."""
     if both is None:
         return state.halves, state.lies, state.unknown
-    halves, lies = state.halves.copy(), state.lies.copy()
+    halves, lies, unknown = state.halves.copy(), state.lies.copy(), state.unknown
     del halves[both[0]], halves[both[1]]
     lies.pop(index, None)
-    return halves, lies, tuple([domino for domino in state.unknown if domino[0] in halves])
+    return halves, lies, tuple([domino for domino in unknown if domino[0] in halves]) if unknown else unknown
 
 
 # The ziggurat is finished when all 28 tiles lie 18, 8 and 2 on its tiers.

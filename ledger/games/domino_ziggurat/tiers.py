@@ -87,16 +87,19 @@ EVERY = _VISIBLE | _TOP | _SAME | _ANY
 class Sides(NamedTuple):
     """The squares beside a domino: those beside its first half, and those beside its second; none is beside both.
 
+    `near` and `far` are those of them on the domino's own tier: beside the first half, and beside the second.
     For each such square, `readings` has the squares above it, the readings that count it while those are free, and the
     readings that count it if one of them is in use.
     """
 
     first: frozenset[int]
     second: frozenset[int]
+    near: tuple[int, ...]
+    far: tuple[int, ...]
     readings: Mapping[int, tuple[tuple[int, ...], int, int]]
 
 
-_NOTHING = Sides(frozenset(), frozenset(), {})
+_NOTHING = Sides(frozenset(), frozenset(), (), (), {})
 
 
 def levels(halves: Mapping[int, int]) -> tuple[int, ...]:
@@ -111,7 +114,9 @@ def sides(one: int, other: int, down: tuple[int, ...] = DOWN) -> Sides:
     first, second = _side(one, other, down), _side(other, one, down)
     # A domino usually matches on its own tier, so those squares come first.
     own_tier_first = sorted((first | second).items(), key=lambda entry: level_of(entry[0]) != level_of(one))
-    return Sides(frozenset(first), frozenset(second), dict(own_tier_first))
+    near = tuple([one + step for step in SIDES if one + step != other])
+    far = tuple([other + step for step in SIDES if other + step != one])
+    return Sides(frozenset(first), frozenset(second), near, far, dict(own_tier_first))
 
 
 def _side(at: int, other: int, down: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int, int]]:
@@ -170,6 +175,12 @@ SPOTS = _Spots()
 def squares(event: Place) -> tuple[int, int]:
     """The two squares of a placement, the first half's first."""
     return SPOTS[event.at, event.dir, event.level].both
+
+
+def equal_on_tier(halves: Mapping[int, int], event: Place) -> bool:
+    """Whether a half of a placement lies beside an equal one on the same tier."""
+    around, half_at = SPOTS[event.at, event.dir, event.level].sides, halves.get
+    return event.tile.first in map(half_at, around.near) or event.tile.second in map(half_at, around.far)
 
 
 # A domino lies on free squares of its tier, and each half covers the foundation or a smaller half.

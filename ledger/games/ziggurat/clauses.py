@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Aside, Deal, Event, Pass, Place, Result, Score
+from ledger.events import Aside, Deal, Event, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
@@ -92,8 +92,8 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
         if not event.tile.bit & before.aside:
             return NOTHING
         return [Fault(f"The {event.tile} was set aside and is out of the game", claimed=str(event.tile))]
-    share, seat, count = before.rules.share, before.rules.seat[event.player], hand_size(before, event)
-    again = not mask(event.tiles) & ~before.dealt[seat]
+    share, seat, tiles = before.rules.share, before.rules.seat[event.player], mask(event.tiles)
+    again, count = not tiles & ~before.dealt[seat], hand_size(before, event, tiles)
     if count == share or (event.partial and (again or count < share)):
         return NOTHING
     # A hand of the wrong size that is written twice is reported once.
@@ -171,8 +171,14 @@ def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) 
 # ── Building ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def leaves_level(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
+    """Whether a domino is placed on another level than the highest that was reached."""
+    return event.level != before.level
+
+
 # A finished level is finished: nothing is played on it any more.
-@clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.", Place)
+@clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.", Place,
+        when=leaves_level)  # fmt: skip
 def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if not is_closed(before, event.level):
         return NOTHING
@@ -182,7 +188,8 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
 
 # A new level is begun only when no play is left on the levels below, whether it would score or not.  It is reported
 # once for each level begun too soon.
-@clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place)
+@clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place,
+        when=leaves_level)  # fmt: skip
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
         return NOTHING
@@ -218,35 +225,38 @@ def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
 # ── Scoring ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def calls_points(_before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
-    """Whether a placement says what it scores."""
-    return event.points is not None
+def scored_by(before: Ziggurat, event: Place, after: Ziggurat) -> int:
+    """The points that a placement scored."""
+    seat = before.rules.seat[event.player]
+    return after.scores[seat] - before.scores[seat]
+
+
+# Points that depend on an unknown tile are as called, so they are never miscounted.
+def is_miscounted(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+    """Whether other points were called for a placement than it scored."""
+    return event.points is not None and event.points != scored_by(before, event, after)
 
 
 # A base domino scores a point for each of its squares that equals a neighbour.
 @clause("ziggurat.base.score", "A base domino scores a point for each of its squares that equals a neighbour.", Place,
-        when=calls_points)  # fmt: skip
+        when=is_miscounted)  # fmt: skip
 def base_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    return compare(before, event, after) if event.level == 1 else NOTHING
+    return [miscount(before, event, after, "a neighbour")] if event.level == 1 else NOTHING
 
 
 # A domino above the base scores a point for each square that equals the one below it, times the level.
 @clause("ziggurat.build.score", "A domino above the base scores a point for each square that equals the one below it, "
-        "times the level.", Place, when=calls_points)  # fmt: skip
+        "times the level.", Place, when=is_miscounted)  # fmt: skip
 def build_score(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    return compare(before, event, after) if event.level > 1 else NOTHING
+    return [miscount(before, event, after, "the one below it")] if event.level > 1 else NOTHING
 
 
-def compare(before: Ziggurat, event: Place, after: Ziggurat) -> Faults:
-    """A fault if a placement did not score the called points.  Points that depend on an unknown tile are as called."""
-    seat = before.rules.seat[event.player]
-    points = after.scores[seat] - before.scores[seat]
-    if event.points == points:
-        return NOTHING
-    nothing = "a neighbour" if event.level == 1 else "the one below it"
-    why = "; ".join(because for _points, because in reasons(before, event)) or f"neither half equals {nothing}"
+def miscount(before: Ziggurat, event: Place, after: Ziggurat, compared: str) -> Fault:
+    """The fault of wrong points for a placement; `compared` is what its halves are compared with, in words."""
+    points = scored_by(before, event, after)
+    why = "; ".join(because for _points, because in reasons(before, event)) or f"neither half equals {compared}"
     message = f"Counted {event.points}, but {event.tile} scores {points}: {why}"
-    return [Fault(message, points, event.points, running="part")]
+    return Fault(message, points, event.points, running="part")
 
 
 def reasons(before: Ziggurat, event: Place) -> list[tuple[int, str]]:
@@ -275,7 +285,7 @@ def points(before: Ziggurat, event: object, after: Ziggurat) -> Sequence[Points]
     seat = before.rules.seat[event.player]
     id_ = "ziggurat.base.score" if event.level == 1 else "ziggurat.build.score"
     known = is_known(before, event.tile)
-    scored, (sure, most) = after.scores[seat] - before.scores[seat], worth(before, event, known)
+    scored, (sure, most) = scored_by(before, event, after), worth(before, event, squares(event), known)
     if most > sure or not known:
         return [Points(seat, scored, id_, "as called: one of the tiles is unknown")] if scored else ()
     return [Points(seat, points, id_, because) for points, because in reasons(before, event) if points]
@@ -341,10 +351,8 @@ def could_win(state: Ziggurat, claimed: Sequence[str]) -> bool:
 
 # The game ends when every dealt domino has been played, or when a new level would have exactly one valid place.
 @clause("ziggurat.end", "The game ends when every dealt domino has been played, or when a new level would have "
-        "exactly one valid place; no act comes after that and no result before.", *ACTS, Result)  # fmt: skip
-def end(before: Ziggurat, event: object, _after: Ziggurat, _evidence: object) -> Faults:
-    if type(event) is not Result:
-        return [Fault("The game was already over")] if before.ended and not before.past else NOTHING
+        "exactly one valid place; no result comes before that.", Result)  # fmt: skip
+def end(before: Ziggurat, event: Result, _after: Ziggurat, _evidence: object) -> Faults:
     if before.ended:
         return NOTHING
     unplayed = plural(sum(holding(before)), "tile")
@@ -352,8 +360,11 @@ def end(before: Ziggurat, event: object, _after: Ziggurat, _evidence: object) ->
     return [Fault(message, "no result yet", list(event.winners))]
 
 
+after_end = common.after_end(id_="ziggurat.end")
+
+
 CLAUSES: tuple[Clause[Ziggurat], ...] = (
-    once, in_set, occupied, end, deal, turn, held, touch, grid, window, no_gaps, level_closed, level_finish, cover,
-    base_score, build_score, win,
+    once, in_set, occupied, after_end, end, deal, turn, held, touch, grid, window, no_gaps, level_closed, level_finish,
+    cover, base_score, build_score, win,
 )  # fmt: skip
 """Every clause of the game, in the order in which they judge an event: the impossible first."""

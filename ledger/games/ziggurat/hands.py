@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ledger.events import Place
 from ledger.evidence import Evidence, Hand, Shared, prove
 from ledger.game import Step
-from ledger.games.ziggurat.state import Ziggurat, is_known
+from ledger.games.ziggurat.state import Ziggurat
 from ledger.tiles import full, size
 
 
@@ -21,7 +21,8 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     for seq, event, before, after in steps:
         # A domino without a place was not played, and neither was one whose act is written twice.
         if type(event) is Place and after.placed is not before.placed:
-            hands[rules.seat[event.player]].play(seq, event.tile.bit if is_known(before, event.tile) else 0)
+            known = after.lies is not before.lies
+            hands[rules.seat[event.player]].play(seq, event.tile.bit if known else 0)
     # The remaining tiles are outside, known or not.
     over = size(rules.largest) - rules.share * len(hands) - last.aside.bit_count()
     group = Shared(hands, full(rules.largest), last.aside, max(0, over))

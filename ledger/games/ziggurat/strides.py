@@ -272,6 +272,7 @@ STRIDE = Stride(
             clauses.in_set,
             clauses.once,
             clauses.occupied,
+            clauses.after_end,
             clauses.end,
             clauses.deal,
             clauses.turn,

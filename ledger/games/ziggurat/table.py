@@ -42,8 +42,9 @@ CLOSING: tuple[type[Event], ...] = ()
 def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
     """A player gets the whole hand, or a part of it.  A tile that is in another place counts only for the number."""
     seat = state.rules.seat[event.player]
-    tiles, size, count = known_tiles(state, event, seat), state.sizes[seat], hand_size(state, event)
-    dealt = put(not_in_two_hands(state, event, seat), seat, state.dealt[seat] | tiles)
+    tiles, size = mask(event.tiles), state.sizes[seat]
+    known, count = known_tiles(state, tiles, seat), hand_size(state, event, tiles)
+    dealt = put(not_in_two_hands(state, tiles, seat), seat, state.dealt[seat] | known)
     if count == state.rules.share or (not state.whole >> seat & 1 and (count > size or not event.partial)):
         size = max(count, dealt[seat].bit_count())
     whole = state.whole if event.partial else state.whole | 1 << seat
@@ -53,29 +54,29 @@ def on_deal(state: Ziggurat, event: Deal) -> Ziggurat:
 # The tiles left over are out of the game.
 def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
     """Tiles are set aside."""
-    aside = state.aside | known_tiles(state, event, None)
-    return replace(state, aside=aside, dealt=not_in_two_hands(state, event, None))
+    tiles = mask(event.tiles)
+    aside = state.aside | known_tiles(state, tiles, None)
+    return replace(state, aside=aside, dealt=not_in_two_hands(state, tiles, None))
 
 
-def known_tiles(state: Ziggurat, event: Deal | Aside, seat: int | None) -> int:
-    """The tiles that go to a seat, or aside, and are in no other place."""
+def known_tiles(state: Ziggurat, tiles: int, seat: int | None) -> int:
+    """Those of these tiles, which go to a seat or aside, that are in no other place."""
     elsewhere = lying(state) if seat is None else lying(state) | state.aside
     for other, dealt in enumerate(state.dealt):
         if other != seat:
             elsewhere |= dealt
-    return mask(event.tiles) & full(state.rules.largest) & ~elsewhere
+    return tiles & full(state.rules.largest) & ~elsewhere
 
 
 # If a record puts a tile in two places, it is unknown which is right.
-def not_in_two_hands(state: Ziggurat, event: Deal | Aside, seat: int | None) -> tuple[int, ...]:
-    """The known tiles of each hand, without those that now go to another seat, or aside."""
-    tiles = mask(event.tiles)
+def not_in_two_hands(state: Ziggurat, tiles: int, seat: int | None) -> tuple[int, ...]:
+    """The known tiles of each hand, without these, which now go to a seat, or aside."""
     return tuple([dealt if other == seat else dealt & ~tiles for other, dealt in enumerate(state.dealt)])
 
 
-def hand_size(state: Ziggurat, event: Deal) -> int:
-    """How many tiles a hand has after a deal and those before it."""
-    before, tiles = state.dealt[state.rules.seat[event.player]], mask(event.tiles)
+def hand_size(state: Ziggurat, event: Deal, tiles: int) -> int:
+    """How many tiles a hand has after a deal of these tiles and those before it."""
+    before = state.dealt[state.rules.seat[event.player]]
     one_in_the_other = not before & ~tiles or not tiles & ~before
     return len(event.tiles) if one_in_the_other and not event.partial else (before | tiles).bit_count()
 
@@ -97,8 +98,8 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     if is_again(state, event):
         return state
     rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]
-    here, (one, other) = squares_on(state.levels, level), squares(event)
-    latest = placed_as(seat, one, other, tile)
+    both = one, other = squares(event)
+    here, latest = squares_on(state.levels, level), placed_as(seat, one, other, tile)
     # A square in use has no room for another half.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
@@ -112,12 +113,12 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
-    points, unsure = earned(state, event, known)
+    points, unsure = earned(state, event, both, known)
     return replace(
         state,
         ended=turn.seat is None or (finished and ends(rules, levels, reached)),
         levels=levels,
-        lies={**state.lies, tile.index: (one, other)} if known else state.lies,
+        lies={**state.lies, tile.index: both} if known else state.lies,
         misnamed=state.misnamed if known else (*state.misnamed, (one, other, tile.first, tile.second)),
         windows=windows,
         level=reached,
@@ -156,33 +157,35 @@ def ends(rules: Rules, levels: Levels, level: int) -> bool:
 
 
 # Points that depend on an unknown tile count as called.
-def earned(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
-    """The points that a placement scores, and how many more it may score; `known`: its tile is known."""
-    sure, most = worth(state, event, known)
+def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
+    """The points that a placement on these squares scores, and how many more it may score; see `worth`."""
+    sure, most = worth(state, event, both, known)
     if event.points is not None and (most > sure or not known):
         return event.points, 0
     return sure, most - sure
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def worth(state: Ziggurat, event: Place, known: bool) -> tuple[int, int]:
-    """The points that a placement certainly scores, and the most that it can score; `known`: its tile is known."""
-    rules, tile = state.rules, event.tile
-    near, far = neighbours(state, event)
+def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
+    """The points that a placement on these squares certainly scores, and the most that it can score.
+
+    `known`: its tile is known.
+    """
+    rules, level, tile = state.rules, event.level, event.tile
+    near, far = neighbours(state.levels, level, *both)
     if known and not state.misnamed:
-        points = scored(rules, event.level, near.count(tile.first), far.count(tile.second))
+        points = scored(rules, level, near.count(tile.first), far.count(tile.second))
         return points, points
     near_sure, near_most = equal(near, tile.first, known)
     far_sure, far_most = equal(far, tile.second, known)
-    return scored(rules, event.level, near_sure, far_sure), scored(rules, event.level, near_most, far_most)
+    return scored(rules, level, near_sure, far_sure), scored(rules, level, near_most, far_most)
 
 
-def neighbours(state: Ziggurat, event: Place) -> tuple[Beside, Beside]:
+def neighbours(levels: Levels, level: int, one: int, other: int) -> tuple[Beside, Beside]:
     """The pips that each half of a domino is compared with: those beside it on the base, else the one below it."""
-    one, other = squares(event)
-    if event.level == 1:
-        return beside(squares_on(state.levels, 1), one, other)
-    below = squares_on(state.levels, event.level - 1)
+    if level == 1:
+        return beside(squares_on(levels, 1), one, other)
+    below = squares_on(levels, level - 1)
     return (below.get(one - LEVEL),), (below.get(other - LEVEL),)
 
 

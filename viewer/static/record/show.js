@@ -4,7 +4,7 @@
 import { places } from "./geometry.js";
 import { showEntry } from "./entry.js";
 import { phraseMarkup, pointsMarkup } from "./lines.js";
-import { by, chip, fill, icon, safe } from "./marks.js";
+import { by, chip, fill, icon, plural, safe } from "./marks.js";
 import { heap, isStack, rows, stacks } from "./piles.js";
 import { plan, squareSize } from "./plan.js";
 import { calls, highestBid, toDo } from "./prompt.js";
@@ -24,7 +24,7 @@ export function show(recorder, view) {
   showSeats(recorder, view, Boolean(over));
   by("status").textContent = recorder.edit ? "" : view.scene.status;
   by("status").dataset.sure = String(view.sure !== false);
-  showTable(recorder, view);
+  showTable(recorder, view, Boolean(over));
   showEntry(recorder, view);
   showLast(recorder, recorder.latest);
   by("undo").hidden = Boolean(view.closed);
@@ -41,6 +41,9 @@ function showSeats(recorder, view, over) {
   const { kind, player } = recorder.pick;
   const said = calls(view.moves);
   const phase = view.scene.status.includes(" · ") ? view.scene.status.split(" · ")[0].toLowerCase() : "";
+  // Cheats count for the whole table together.
+  const together = view.claims.includes("cheats") && view.players.length > 1;
+  const cheats = view.scene.seats[0]?.score ?? 0;
   fill(
     by("seats"),
     view.scene.seats
@@ -51,29 +54,42 @@ function showSeats(recorder, view, over) {
         const doing = on ? toDo(kind) : "to play";
         const small = turn
           ? [doing, phase && view.players.length < 3 ? phase : ""].filter(Boolean).join(" · ")
-          : seat.word || said.get(id) || "";
+          : seat.word || said.get(id) || (over ? "" : held(view.scene.hands, n));
         return (
           `<li><button type="button" class="seat${seat.turn && !over ? " turn" : ""}"` +
           ` data-player="${safe(id)}" aria-pressed="${on}" title="${safe(seat.name)}">` +
           `${chip(n, seat.name)}<bdi class="nm">${safe(seat.name)}</bdi>` +
-          `<output>${seat.score ?? ""}</output><small>${safe(small)}&nbsp;</small></button></li>`
+          `<output>${together ? "" : (seat.score ?? "")}</output><small>${safe(small)}&nbsp;</small></button></li>`
         );
       })
-      .join(""),
+      .join("") + (together ? `<li class="together">${plural(cheats, "cheat")} together</li>` : ""),
   );
   by("seats").dataset.count = String(view.players.length);
 }
 
+/** How many tiles a seat holds, if that is known. @param {any[]} hands @param {number} seat */
+function held(hands, seat) {
+  const hand = hands.find(({ owner }) => owner === seat);
+  const count = hand && hand.unknown !== null ? hand.tiles.length + hand.unknown : 0;
+  return count ? `${count} in hand` : "";
+}
+
 /**
- * The table: squares, stacks, or the tiles in the middle; places where the tile in hand fits are lit.
- * @param {Recorder} recorder @param {any} view
+ * The table: squares, stacks, or the tiles in the middle; places where the tile in hand fits are lit. A game that is
+ * over and left nothing in the middle has no table.
+ * @param {Recorder} recorder @param {any} view @param {boolean} over
  */
-function showTable(recorder, view) {
+function showTable(recorder, view, over) {
   const { kind, tile } = recorder.pick;
   const { areas, goal } = view.scene;
   const grid = areas.find((/** @type {any} */ area) => area.type === "grid");
   const built = "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
-  const alone = !grid && !("stack" in view.form.names);
+  const lies = areas.some(
+    (/** @type {any} */ { type, piles }) =>
+      type === "grid" ||
+      piles?.some((/** @type {any} */ pile) => pile.tiles.length || (piles.length === 1 && pile.hidden)),
+  );
+  const alone = !grid && !("stack" in view.form.names) && (lies || !over);
   // The size of the table comes first, then the drawing that fits it.
   by("stage").dataset.kind = grid ? "grid" : built.length ? "stacks" : alone ? "middle" : "empty";
   const lit = grid && tile && kind === "place" ? places(recorder.way("place"), tile) : [];

@@ -82,7 +82,7 @@ export class Controls {
   /** Shows what can be chosen now: nothing where there are no squares. */
   follow() {
     const { table } = this;
-    this.bar.hidden = !table.squares;
+    this.bar.hidden = !table.squares || table.short;
     const shown = [table.squares, table.view, table.level, table.high].join(" ");
     if (!table.squares || shown === this.shown) return;
     this.shown = shown;

@@ -4,10 +4,10 @@
 
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
-import { allLines, band, contract, corners, racks } from "./hands.js";
-import { text } from "./look.js";
+import { allLines, band, bandOfLines, contract, corners, racks } from "./hands.js";
+import { SHORT, SMALL, text } from "./look.js";
 import { plan } from "./plan.js";
-import { rows } from "./rows.js";
+import { LABELLED, rows, stacksWide } from "./rows.js";
 import { Space } from "./space.js";
 
 /**
@@ -19,35 +19,44 @@ import { Space } from "./space.js";
 const SIDE = 14;
 const FOOT = 14;
 const QUIET = 4;
+/** How much larger stacks become, at the least, if hands give way to them. */
+const GAINED = 1.2;
+/** The part of the width of a small picture that stays free at each side of rows. */
+const ROOM = 0.06;
 /** The height of a line of hands below a plan, what it takes from a building, the room above a plan, a contract. */
 const STRIP = 24;
 const BELOW = 20;
 const HEAD = 6;
-const GOAL = 38;
+const GOAL = 48;
 /** The part of the height for the winner's name, the least height with room for it, and the size of its letters. */
 const WON = 0.3;
 const TALL = 280;
 const BIG = 24;
 
 /**
- * The space of the step before: while the building keeps its levels it is the same.
- * @type {{ key: string, space: Space } | null}
+ * The latest spaces: while the building keeps its levels its space is the same, and each has pieces that are drawn.
+ * @type {Map<string, Space>}
  */
-let kept = null;
+const spaces = new Map();
+const KEPT = 4;
 
 /** Where the building stands; nothing for a game without squares. @param {Lying} table @param {Look} look */
 export function spaceOf(table, look) {
   if (!table.floor) return null;
   const margin = look.quiet ? QUIET : SIDE;
   const top = look.quiet ? QUIET : look.top;
-  const count = look.quiet ? 0 : table.hands.length + table.rows.length;
+  const count = look.quiet || look.height < SHORT ? 0 : table.hands.length + table.rows.length;
   // More than one line of hands in a corner needs room below the building.
   const foot = look.quiet ? QUIET : FOOT + Math.max(0, Math.ceil(count / 2) - 1) * BELOW;
   const box = { left: margin, top, right: look.width - margin, bottom: look.height - foot };
   const sky = table.sky.map(([x, y, level]) => [x, y, Math.min(level, look.level || level)]);
   const key = JSON.stringify([table.floor, sky, look.turn, box, look.quiet]);
-  if (kept?.key !== key) kept = { key, space: new Space(table.floor, sky, look.turn, box, !look.quiet) };
-  return { box, space: kept.space };
+  const space = spaces.get(key) || new Space(table.floor, sky, look.turn, box, !look.quiet);
+  // The latest come last, so the first is the oldest.
+  spaces.delete(key);
+  spaces.set(key, space);
+  if (spaces.size > KEPT) spaces.delete([...spaces.keys()][0]);
+  return { box, space };
 }
 
 /**
@@ -59,7 +68,7 @@ export function drawing(table, look, drawn) {
   if (!stage) return inRows(table, look);
   const { space, box } = stage;
   if (look.view === "plan" && !look.quiet) {
-    const found = racks(table, look, true);
+    const found = look.height < SHORT ? [] : racks(table, look, true);
     const strip = Math.ceil(found.length / 2) * STRIP + (found.length ? 8 : 0);
     return [
       ...plan(table, space, { ...box, top: box.top + HEAD, bottom: look.height - FOOT - strip }, look),
@@ -71,19 +80,39 @@ export function drawing(table, look, drawn) {
 
 /** @param {Lying} table @param {Look} look @returns {Piece[]} */
 function inRows(table, look) {
-  if (look.quiet)
-    return rows(table, { left: QUIET, top: QUIET, right: look.width - QUIET, bottom: look.height - QUIET }, look);
+  if (look.quiet) {
+    const side = look.width * ROOM;
+    return rows(table, { left: side, top: QUIET, right: look.width - side, bottom: look.height - QUIET }, look);
+  }
   const goal = contract(table, look);
   let below = goal.length ? { ...look, top: look.top + GOAL } : look;
   const won = outcome(table, below);
   if (won.length) below = { ...below, top: below.top + (below.height - below.top) * WON };
-  const [high, hands] = band(table, below);
-  const box = { left: SIDE, top: below.top, right: look.width - SIDE, bottom: look.height - high - 6 };
-  const pieces = [...rows(table, box, below), ...goal, ...won, ...hands];
+  const [high, hands] = handsBelow(table, below);
+  const pieces = [...rows(table, above(high, below), below), ...goal, ...won, ...hands];
   return pieces.length
     ? pieces
     : [["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]];
 }
+
+/**
+ * The hands below rows: as tiles, as lines if stacks are too small to read otherwise, or not at all.
+ * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
+ */
+function handsBelow(table, look) {
+  const [high, hands] = band(table, look);
+  const wide = hands.length ? stacksWide(table, above(high, look), look) : 0;
+  if (wide && wide < 2 * SMALL) {
+    const [low, lines] = bandOfLines(table, look);
+    const lined = stacksWide(table, above(low, look), look);
+    if (lined < LABELLED) return [0, []];
+    if (lined >= wide * GAINED) return [low, lines];
+  }
+  return [high, hands];
+}
+
+/** The room for rows above a band of that height. @param {number} high @param {Look} look */
+const above = (high, { top, width, height }) => ({ left: SIDE, top, right: width - SIDE, bottom: height - high - 6 });
 
 /**
  * Who has won and by how much, in the upper part of the table.

@@ -8,7 +8,7 @@ import { px, SMALL, text } from "./look.js";
 /** The thickness of a tile in a stack, in widths of a tile. */
 const EDGE = 0.05;
 /** The most courses of a stack that are drawn; the number of tiles is written beside it. */
-const MOST = 5;
+export const MOST = 5;
 
 /**
  * A tile whose upper left corner is at (x, y), `wide` pixels long; turned clockwise about its first half.
@@ -77,11 +77,25 @@ export function chip(
 /** The first letter of a name, in capitals; `?` for a blank name. @param {string} name */
 export const letter = (name) => ([...name.trim()][0] || "?").toUpperCase();
 
+/** Letters that are much broader than others. */
+const BROAD =
+  /[mwMW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{1faff}]/u;
+
+/** How wide a letter is, in usual letters. @param {string} one */
+const share = (one) => (BROAD.test(one) ? 1.6 : 1);
+
 /** About how wide a text is, in pixels. @param {string} words */
-export const measure = (words, size = 13) => [...words].length * size * 0.58;
+export const measure = (words, size = 13) => [...words].reduce((sum, one) => sum + share(one), 0) * size * 0.58;
 
 /** The text, cut to a width in pixels. @param {string} words @param {number} wide */
 export function shorten(words, wide, size = 13) {
-  const most = Math.max(2, Math.floor(wide / (size * 0.58)));
-  return [...words].length <= most ? words : `${[...words].slice(0, most - 1).join("")}…`;
+  const letters = [...words];
+  if (letters.length <= 2 || measure(words, size) <= wide) return words;
+  let count = 1;
+  let used = share(letters[0]);
+  while (used + share(letters[count]) + 1 <= wide / (size * 0.58)) {
+    used += share(letters[count]);
+    count += 1;
+  }
+  return `${letters.slice(0, count).join("")}…`;
 }

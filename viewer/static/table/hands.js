@@ -3,7 +3,7 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, SMALL, text, two } from "./look.js";
+import { px, safe, SHORT, SMALL, text, two } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -35,11 +35,20 @@ const RACKS = [
   [36, 4],
 ];
 const BAND = [84, 72, 62, 56, 48, 40];
-/** The greatest part of the height that a band of hands takes: below rows, and while nothing else is on the table. */
+/**
+ * The greatest part of the height of a band of hands: below rows, below few piles, and with nothing else on the table;
+ * the most piles that count as few.
+ */
 const SHARE = 0.46;
+const MORE = 0.68;
 const ALONE = 0.94;
+const FEW = 8;
 /** The most lines of tiles in a rack. */
 const LONG = 6;
+/** The room for the ruler of levels, at the left of the building. */
+const RULER = 44;
+/** The room for a heading at the left, such as that of tiles that are out of the game. */
+const ASIDE = 176;
 
 /**
  * Every hand, then, if `rows`, the tiles that lie beside the squares.
@@ -92,12 +101,15 @@ const columnOf = (found, side) => found.filter((_, n) => n % 2 === side);
  */
 export function corners(table, space, look) {
   const found = racks(table, look, true);
-  return [0, 1].flatMap((side) => {
-    const column = columnOf(found, side);
-    if (!column.length) return [];
-    const size = RACKS.find((one) => fits(column, space, look, side, one));
-    return size ? columned(column, look, side, size) : lines(column, look, side);
-  });
+  const columns = [0, 1].map((side) => columnOf(found, side)).filter(({ length }) => length);
+  const sizes = columns.map((column, side) => RACKS.filter((size) => fits(column, space, look, side, size)));
+  // Both sides alike where that is possible, and never tiles on one side only.
+  const alike = RACKS.find((size) => sizes.every((able) => able.includes(size)));
+  const racked = sizes.every(({ length }) => length);
+  if (!racked && look.height < SHORT) return [];
+  return columns.flatMap((column, side) =>
+    racked ? columned(column, look, side, alike || sizes[side][0]) : lines(column, look, side),
+  );
 }
 
 /** The hands below a plan, as lines. @param {Rack[]} found @param {Look} look @returns {Piece[]} */
@@ -120,8 +132,9 @@ function fits(
   // How far the edge of the racks is along the front edge of the floor, from its outer corner to the lowest one.
   const part = (inner - corner[0]) / (low[0] - corner[0]);
   if (part > 1) return false;
-  // Beside the floor altogether nothing is in the way.
-  const clear = part < 0 ? look.top : corner[1] + part * (low[1] - corner[1]) + 30;
+  // Beside the floor and its ruler altogether, nothing is in the way.
+  const beside = part < 0 && (side === 1 || inner <= corner[0] - RULER);
+  const clear = beside ? look.top : corner[1] + Math.max(part, 0) * (low[1] - corner[1]) + 30;
   return look.height - high >= clear;
 }
 
@@ -138,7 +151,12 @@ function columned(column, look, side, size) {
   const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
-    const title = heading(rack, x, y + 10, side === 0 ? Math.max(broad, look.width / 2 - EDGE - GAP) : broad);
+    const title = heading(
+      rack,
+      x,
+      y + 10,
+      side === 0 ? Math.max(broad, Math.min(ASIDE, look.width / 2 - EDGE - GAP)) : broad,
+    );
     const drawn = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
     y += height(held(rack), wide, across);
     return /** @type {Piece} */ ([rack.key, drawn]);
@@ -213,7 +231,7 @@ export function contract(table, look) {
   const { goal } = table;
   if (!goal) return [];
   const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
-  const bar = look.width > 600 ? 120 : 64;
+  const bar = look.width > 600 ? 120 : look.width > 350 ? 64 : 24;
   const spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(` bid ${goal.bid}`);
   const said = `${shorten(table.names[goal.seat], Math.min(look.width / 4, spare))} bid ${goal.bid}`;
   const wide = 38 + measure(said) + bar + measure(done) + 46;
@@ -241,9 +259,10 @@ export function contract(table, look) {
 export function band(table, look) {
   const found = racks(table, look, false);
   if (!found.length) return [0, []];
-  const share = (look.height - look.top) * (table.rows.length ? SHARE : ALONE);
+  const piles = table.rows.reduce((sum, { places }) => sum + places, 0);
+  const share = (look.height - look.top) * (!piles ? ALONE : piles <= FEW ? MORE : SHARE);
   const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
-  if (!cells.length) return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  if (!cells.length) return bandOfLines(table, look);
   // Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
   const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
   const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
@@ -258,6 +277,16 @@ export function band(table, look) {
       ];
     }),
   ];
+}
+
+/**
+ * The hands as lines at the lower edge: the height of the band, and its pieces.
+ * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
+ */
+export function bandOfLines(table, look) {
+  if (look.height < SHORT) return [0, []];
+  const found = racks(table, look, false);
+  return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
 }
 
 /**

@@ -25,6 +25,8 @@
 
 /** Halves with shorter sides show numerals. */
 export const SMALL = 28;
+/** A lower table has no buttons, and no lines for hands that would cover what lies on it. */
+export const SHORT = 220;
 
 /** The tiles of a film that were read before: a step reads few that are new. @type {WeakMap<any[], Laid>} */
 const read = new WeakMap();

@@ -2,7 +2,7 @@
 // viewer/pictures/rows.py draws the same.
 // @ts-check
 
-import { below, face, letter, lift, measure, shorten, symbol } from "./flat.js";
+import { below, face, letter, lift, measure, MOST, shorten, symbol } from "./flat.js";
 import { badges, flag, safe, text, two } from "./look.js";
 
 /**
@@ -13,14 +13,20 @@ import { badges, flag, safe, text, two } from "./look.js";
  * @typedef {import("./look.js").Heap} Heap @typedef {import("./look.js").Row} Row
  * @typedef {import("./space.js").Box} Box
  */
-/** @typedef {{ title: string, heaps: Heap[], places: number, labels: boolean, highest: number }} Block */
+/**
+ * Piles in one flow; `small`: each belongs to a player and is out of play, and the title stands beside them. A block
+ * without heaps keeps the room of those to come.
+ * @typedef {{ title: string, heaps: Heap[], places: number, labels: boolean, highest: number, small: boolean }} Block
+ */
 /**
  * How wide a tile is, how many fit side by side, the gaps.
  * @typedef {{ wide: number, across: number, gap: number }} Grid
  */
 
 const WIDEST = 190;
-const NARROWEST = 26;
+const NARROWEST = 14;
+/** Narrower piles have no labels. */
+export const LABELLED = 26;
 const TINY = 8;
 /** The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes. */
 const FEW = 12;
@@ -28,6 +34,11 @@ const LOW = 3;
 const ALONE = 0.64;
 /** Up to this many piles with a title stay side by side. */
 const TOGETHER = 4;
+/** Piles of the players: the size beside the others, the least width, the least gap, the gap after their title. */
+const SMALLER = 0.5;
+const LEAST = 32;
+const APART = 22;
+const BESIDE = 16;
 /** In a narrower box, piles are closer together. */
 const NARROW = 600;
 /** The height of a row's title, how far a label is below a small pile, and what stays clear below it. */
@@ -48,6 +59,7 @@ function blocks(table, look) {
     const numbered = row.heaps.every(({ label }) => isNumber(label));
     const labels = !look.quiet && row.heaps.some(({ label }) => label);
     const highest = Math.max(...row.heaps.map(({ count }) => count));
+    const small = !look.quiet && isSmall(row, table);
     const before = found[found.length - 1];
     if (before && numbered && !before.title) {
       before.heaps.push(...row.heaps);
@@ -60,7 +72,8 @@ function blocks(table, look) {
         heaps: [...row.heaps],
         places: places(row, look),
         labels,
-        highest,
+        highest: small || (labels && places(row, look) === 1) ? MOST + 1 : highest,
+        small,
       });
   }
   if (!look.quiet) return found;
@@ -69,6 +82,28 @@ function blocks(table, look) {
   if (stacks.length) return [tallest(stacks)];
   const open = found.filter(({ heaps }) => heaps.some(({ tiles }) => tiles.length));
   return open.length ? open : found;
+}
+
+/**
+ * Whether each pile of a row belongs to a player, and something else is or will be on the table.
+ * @param {Row} row @param {Lying} table
+ */
+const isSmall = ({ heaps }, { goal, names, rows: all }) =>
+  (goal !== null || all.length > 1) && heaps.every(({ label }) => names.includes(label));
+
+/**
+ * The flows with room for the pile of a contract and for what is taken, so that none of them moves the other.
+ * @param {Block[]} flows @param {Lying} table
+ */
+function settled(flows, { goal, names }) {
+  if (!goal || flows.some(({ places: count, small }) => count > 1 && !small)) return flows;
+  const empty = { title: "", heaps: [], labels: true, highest: MOST + 1 };
+  const pile = flows.filter(({ small }) => !small);
+  const taken = flows.filter(({ small }) => small);
+  return [
+    ...(pile.length ? pile : [{ ...empty, places: 1, small: false }]),
+    ...(taken.length ? taken : [{ ...empty, places: names.length, small: true }]),
+  ];
 }
 
 /**
@@ -87,6 +122,7 @@ function tallest(stacks) {
     places: heaps.length,
     labels: false,
     highest: Math.max(...heaps.map(({ count }) => count)),
+    small: false,
   };
 }
 
@@ -101,8 +137,25 @@ const places = (row, look) => (look.quiet ? row.heaps.length : Math.min(row.plac
  * @param {Lying} table @param {Box} box @param {Look} look @returns {Piece[]}
  */
 export function rows(table, box, look) {
-  const flows = blocks(table, look);
-  if (!flows.length) return [];
+  const flows = look.quiet ? blocks(table, look) : settled(blocks(table, look), table);
+  if (!flows.some(({ heaps }) => heaps.length)) return [];
+  const wide = scale(flows, box, look);
+  const whole = flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
+  const spare = Math.max(0, (box.bottom - box.top - whole) / (flows.length + 1));
+  let top = box.top + spare;
+  return flows.flatMap((flow) => {
+    const size = grid(flow, wide, box);
+    const pieces = flow.heaps.length ? flowing(table, flow, size, { ...box, top }, look) : [];
+    top += high(flow, size, look) + spare;
+    return pieces;
+  });
+}
+
+/**
+ * How wide a tile is, so that all flows fit.
+ * @param {Block[]} flows @param {Box} box @param {Look} look
+ */
+function scale(flows, box, look) {
   const whole = (/** @type {number} */ wide) =>
     flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
   const together = (/** @type {number} */ wide) =>
@@ -110,14 +163,18 @@ export function rows(table, box, look) {
   let wide = look.quiet ? Math.min(WIDEST, Math.floor((box.right - box.left) * ALONE)) : WIDEST;
   while (wide > (look.quiet ? TINY : NARROWEST) + 2 && !(together(wide) && whole(wide) <= box.bottom - box.top))
     wide -= 2;
-  const spare = Math.max(0, (box.bottom - box.top - whole(wide)) / (flows.length + 1));
-  let top = box.top + spare;
-  return flows.flatMap((flow) => {
-    const size = grid(flow, wide, box);
-    const pieces = flowing(table, flow, size, { ...box, top }, look);
-    top += high(flow, size, look) + spare;
-    return pieces;
-  });
+  return wide;
+}
+
+/**
+ * How wide the tiles of numbered stacks are in that box when they have grown high; 0 without stacks.
+ * @param {Lying} table @param {Box} box @param {Look} look
+ */
+export function stacksWide(table, box, look) {
+  const flows = blocks(table, look);
+  if (flows.every(({ title }) => title)) return 0;
+  const grown = flows.map((flow) => (flow.title ? flow : { ...flow, highest: MOST + 1 }));
+  return scale(grown, box, look);
 }
 
 /**
@@ -125,24 +182,37 @@ export function rows(table, box, look) {
  * @param {Block} flow @param {number} wide @param {Box} box @returns {Grid}
  */
 function grid(flow, wide, box) {
-  const gap = flow.labels ? Math.max(8, wide * (box.right - box.left > NARROW ? 0.28 : 0.15)) : 3;
-  const most = Math.max(1, Math.floor((box.right - box.left + gap) / (wide + gap)));
-  return { wide, across: Math.ceil(flow.places / Math.ceil(flow.places / most)), gap };
+  let broad = box.right - box.left;
+  let gap = flow.labels && wide >= LABELLED ? Math.max(8, wide * (broad > NARROW ? 0.28 : 0.15)) : 3;
+  let size = wide;
+  if (flow.small) {
+    size = Math.max(Math.floor(wide * SMALLER), Math.min(wide, LEAST));
+    gap = Math.max(APART, size * 0.28);
+    broad -= aside(flow);
+  }
+  const most = Math.max(1, Math.floor((broad + gap) / (size + gap)));
+  return { wide: size, across: Math.ceil(flow.places / Math.ceil(flow.places / most)), gap };
 }
+
+/** The room for a title beside small piles. @param {Block} flow */
+const aside = (flow) => (flow.small ? measure(flow.title, 12) + BESIDE : 0);
+
+/** The title above a flow; a single pile with a name needs none. @param {Block} flow @param {Look} look */
+const heading = (flow, look) => (look.quiet || flow.small || (flow.labels && flow.places === 1) ? "" : flow.title);
 
 /**
  * The room below a line of piles, for a label that is clear of the ring of the last act.
  * @param {Block} flow @param {number} wide
  */
 const foot = (flow, wide) =>
-  flow.labels ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2);
+  flow.labels && wide >= LABELLED ? LABEL + wide * 0.09 + Math.min(CLEAR, wide * 0.12) : Math.min(7, 2 + wide * 0.2);
 
 /** The height of one line of a flow. @param {Block} flow @param {Grid} size */
 const lineHeight = (flow, size) => size.wide / 2 + lift(flow.highest, size.wide) + foot(flow, size.wide);
 
 /** The height of a flow. @param {Block} flow @param {Grid} size @param {Look} look */
 const high = (flow, size, look) =>
-  (flow.title && !look.quiet ? TITLE : 0) + Math.ceil(flow.places / size.across) * lineHeight(flow, size);
+  (heading(flow, look) ? TITLE : 0) + Math.ceil(flow.places / size.across) * lineHeight(flow, size);
 
 /**
  * @param {Lying} table @param {Block} flow @param {Grid} size @param {Box} box @param {Look} look @returns {Piece[]}
@@ -151,9 +221,12 @@ function flowing(table, flow, size, box, look) {
   /** @type {Piece[]} */
   const pieces = [];
   const middle = (box.left + box.right) / 2;
-  const left = middle - (size.across * (size.wide + size.gap) - size.gap) / 2;
+  const left = middle - (size.across * (size.wide + size.gap) - size.gap - aside(flow)) / 2;
   let { top } = box;
-  if (flow.title && !look.quiet) {
+  if (flow.small) {
+    const y = top + lineHeight(flow, size) - foot(flow, size.wide) - size.wide / 4 + 4;
+    pieces.push([`title ${flow.heaps[0].row}`, text(flow.title, left - BESIDE, y, "t-name", "end")]);
+  } else if (heading(flow, look)) {
     pieces.push([
       `title ${flow.heaps[0].row}`,
       text(shorten(flow.title, box.right - box.left), middle, top + 13, "t-name", "middle"),
@@ -166,7 +239,8 @@ function flowing(table, flow, size, box, look) {
   ];
   flow.heaps.forEach((heap, n) => {
     const [x, base] = at(n);
-    pieces.push([`pile ${heap.row} ${heap.place}`, standing(heap, x, base, size.wide, table, look)]);
+    const room = flow.small ? size.wide + size.gap - 16 : size.wide;
+    pieces.push([`pile ${heap.row} ${heap.place}`, standing(heap, x, base, size.wide, room, table, look)]);
   });
   if (!look.quiet && table.gains.length) {
     flow.heaps.forEach((heap, n) => {
@@ -183,11 +257,11 @@ function flowing(table, flow, size, box, look) {
 const isLast = (heap, table) => table.last.length === 2 && table.last[0] === heap.row && table.last[1] === heap.place;
 
 /**
- * A pile that stands on a line, with its label below it.
- * @param {Heap} heap @param {number} x @param {number} base @param {number} wide @param {Lying} table
- * @param {Look} look
+ * A pile that stands on a line, with its label, at most `room` wide, below it.
+ * @param {Heap} heap @param {number} x @param {number} base @param {number} wide @param {number} room
+ * @param {Lying} table @param {Look} look
  */
-function standing(heap, x, base, wide, table, look) {
+function standing(heap, x, base, wide, room, table, look) {
   const y = base - wide / 2 - lift(heap.count, wide);
   const owner = heap.owners.length ? heap.owners[heap.owners.length - 1] : null;
   let [top, rim] = ["", ""];
@@ -198,18 +272,18 @@ function standing(heap, x, base, wide, table, look) {
   const wrong = heap.mark && !look.quiet ? symbol("wrong", x, y, wide) : "";
   const ring = isLast(heap, table) && !look.quiet ? symbol("ring", x, y, wide) : "";
   const pole = wrong ? flag(heap.mark, x + wide / 2, y + 4, Math.max(0.7, wide / 120)) : "";
-  const label = look.quiet ? "" : labelled(heap, x, base + LABEL + wide * 0.09, wide, owner, table);
+  const label = look.quiet ? "" : labelled(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table);
   const spoken = look.quiet ? "" : `<title>${safe(told(heap, owner, table))}</title>`;
   return `<g>${spoken}${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
 }
 
 /**
  * Below a stack its number, the owner's letter and the height; below other piles the name and the count.
- * @param {Heap} heap @param {number} x @param {number} y @param {number} wide @param {number | null} owner
- * @param {Lying} table
+ * @param {Heap} heap @param {number} x @param {number} y @param {number} wide @param {number} room
+ * @param {number | null} owner @param {Lying} table
  */
-function labelled(heap, x, y, wide, owner, table) {
-  if (!heap.label) return "";
+function labelled(heap, x, y, wide, room, owner, table) {
+  if (!heap.label || wide < LABELLED) return "";
   const count = String(heap.count);
   if (isNumber(heap.label)) {
     const sign = owner === null ? "" : letter(table.names[owner]);
@@ -219,7 +293,7 @@ function labelled(heap, x, y, wide, owner, table) {
     const fits = more && measure(more, 12) <= wide - 20 - measure(heap.label + sign, 12);
     return text(heap.label, x + 2, y, "t-name") + whose + (fits ? text(more, x + wide - 2, y, "t-name", "end") : "");
   }
-  const name = shorten(heap.label, Math.max(34, wide - measure(count) - 2));
+  const name = shorten(heap.label, Math.max(34, room - measure(count) - 2));
   return two(name, count, x + wide / 2, y, "middle");
 }
 

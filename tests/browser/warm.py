@@ -1,0 +1,96 @@
+"""Servers that start warm: forked from one process that has imported everything they need.
+
+Run as a program, this file is that process.  It reads a line of JSON for each order, and answers with an id.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NoReturn
+
+WARM = hasattr(os, "fork")
+SILENT: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+class Process:
+    """The command `domino-ledger`, without its output."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "ledger.cli", *arguments]
+        self._cold = None if WARM else subprocess.Popen(command, **SILENT)
+        self._pid = 0 if self._cold else _order("start", arguments)
+
+    def kill(self) -> None:
+        """Kills it, and waits until it is gone."""
+        if self._cold:
+            self._cold.kill()
+            self._cold.wait()
+        else:
+            _order("kill", self._pid)
+
+
+@cache
+def _parent() -> subprocess.Popen[str]:
+    """The process that the servers are forked from.  When its input ends, it ends and kills them."""
+    return subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _order(name: str, details: object) -> int:
+    """The id of the process that was started or killed."""
+    parent = _parent()
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+    parent.stdin.write(json.dumps([name, details]) + "\n")
+    parent.stdin.flush()
+    return int(parent.stdout.readline())
+
+
+def _fork_servers() -> None:
+    running: set[int] = set()
+    for line in sys.stdin:
+        name, details = json.loads(line)
+        if name == "start":
+            pid = os.fork()
+            if not pid:
+                _run(details)
+            running.add(pid)
+        elif (pid := details) in running:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            running.remove(pid)
+        sys.stdout.write(f"{pid}\n")
+        sys.stdout.flush()
+    for pid in running:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _run(arguments: list[str]) -> NoReturn:
+    """Runs the command in this process, which ends with it."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    try:
+        importlib.import_module("ledger.cli").cli(arguments, prog_name="domino-ledger")
+    finally:
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).parents[2])
+    for module in ("ledger.cli", "viewer.app", "viewer.commands", "viewer.server.drain", "waitress"):
+        importlib.import_module(module)
+    from jinja2 import FileSystemBytecodeCache
+
+    from viewer.app import Viewer
+
+    with TemporaryDirectory() as templates:
+        Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(templates)}
+        _fork_servers()

@@ -1,0 +1,30 @@
+"""The output of the command line and the results of an audit, for the tests of bulk audits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from click.testing import CliRunner
+
+from ledger.bulk.crew import Done
+from ledger.bulk.work import Result
+from ledger.cli import cli
+
+
+def outcome_of(*arguments: str) -> tuple[int, str, str]:
+    """The exit status of the command, its stdout and its stderr."""
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result.exit_code, result.stdout, result.stderr
+
+
+def output_of(*arguments: str, code: int = 0) -> str:
+    """The whole output of the command, which must end with this status."""
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def results_of(batches: Iterator[Done]) -> list[Result]:
+    """All results of an audit, in order."""
+    return [result for _task, results in batches for result in results]
