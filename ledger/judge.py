@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from ledger.common import EVENT, is_past_end
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
@@ -38,7 +40,7 @@ Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
 """Clauses in a row that have the same `when`, with their checks."""
 
 
-class Judges(NamedTuple):
+class Judges(Struct, frozen=True, gc=False):
     """What judges a type of event: the groups of clauses, while the game is going on and after it has `ended`, and the
     rulings, each with its name and a function that says whether an event touches it.
     """
@@ -157,7 +159,7 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
             continue
         if before.past:
             continue
-        event_evidence = evidence.get(seq)
+        event_evidence = evidence.get(seq) if evidence else None
         groups = judges.ended if before.ended or after.past else judges.going
         groups = _in_every_way(groups, event_evidence) if type(event_evidence) is tuple else groups
         for when, checks in groups:

@@ -41,12 +41,22 @@ def opens_the_bidding(state: Zigzag, event: Bid | Pass) -> bool:
     return begins_next(state, event) or (state.hand.phase == "bidding" and not state.hand.spoke)
 
 
+# The clauses about the bidding and the end of a hand have nothing to say about a tile played in between.
+def is_not_in_play(before: Zigzag, event: object, _after: Zigzag) -> bool:
+    """Whether an event is anything but a tile played during the play of a hand."""
+    return before.hand.phase != "play" or type(event) is not Play
+
+
 # The first bidder speaks first, then clockwise, each exactly once.
-@clause("zigzag.bid.order", "The first bidder speaks first, then clockwise, each exactly once.", Bid, Pass, Play)
+@clause(
+    "zigzag.bid.order",
+    "The first bidder speaks first, then clockwise, each exactly once.",
+    Bid, Pass, Play, when=is_not_in_play,
+)  # fmt: skip
 def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
     if isinstance(event, Play):
-        return NOTHING if hand.phase == "play" else bidding_left_out(before)
+        return bidding_left_out(before)
     if opens_the_bidding(before, event):
         return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
     seat = rules.seat[event.player]
@@ -92,13 +102,8 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> 
     return NOTHING
 
 
-def begins_the_play(before: Zigzag, _event: Play, _after: Zigzag) -> bool:
-    """Whether a tile is played before the play of a hand has begun, or after it is over."""
-    return before.hand.phase != "play"
-
-
 # The highest bidder is the contractor and leads.
-@clause("zigzag.contract", "The highest bidder is the contractor and leads.", Play, when=begins_the_play)
+@clause("zigzag.contract", "The highest bidder is the contractor and leads.", Play, when=is_not_in_play)
 def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand, rules = before.hand, before.rules
     if hand.phase != "bidding" or hand.contractor is None or not bid_out(hand):
@@ -133,7 +138,7 @@ def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faul
 
 
 # If all pass, the hand is thrown in: nobody plays it.
-@clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", Play, when=begins_the_play)
+@clause("zigzag.all-pass", "If all pass, the hand is thrown in and nobody plays.", Play, when=is_not_in_play)
 def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
     if not (all_passed(hand) or (hand.phase == "over" and before.thrown_in)):

@@ -9,7 +9,16 @@ from ledger.common import NOTHING
 from ledger.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Result, Score, Take
 from ledger.game import Clause, Fault, clause
 from ledger.games.zigzag.bidding import all_passed, begins_next, bid_out, closed_to, may_lead, spoken_twice
-from ledger.games.zigzag.bidding_clauses import all_pass, bid_order, bid_raise, contract, expect, next_hand, rank
+from ledger.games.zigzag.bidding_clauses import (
+    all_pass,
+    bid_order,
+    bid_raise,
+    contract,
+    expect,
+    is_not_in_play,
+    next_hand,
+    rank,
+)
 from ledger.games.zigzag.piles import is_true, together
 from ledger.games.zigzag.state import (
     SEATS,
@@ -174,7 +183,11 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
 
 
 # A hand is played until every tile dealt has been played.  The tiles are counted as they were played.
-@clause("zigzag.hand.end", "A hand is played until every tile dealt has been played.", Deal, Bid, Pass, Score, Play)
+@clause(
+    "zigzag.hand.end",
+    "A hand is played until every tile dealt has been played.",
+    Deal, Bid, Pass, Score, Play, when=is_not_in_play,
+)  # fmt: skip
 def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zigzag, _evidence: object) -> Faults:
     hand = before.hand
     if isinstance(event, Play):
@@ -242,13 +255,14 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     "comes after that and no result before.",
     *ACTS,
     Result,
+    when=is_not_in_play,
 )
 def end(before: Zigzag, event: object, _after: Zigzag, _evidence: object) -> Faults:
-    if before.ended:
-        late = type(event) is not Result and not before.past
-        return [Fault("The game was already over")] if late else NOTHING
+    # The game has not ended as long as a hand is played.
+    if not isinstance(event, Result):
+        return [Fault("The game was already over")] if before.ended and not before.past else NOTHING
     rules = before.rules
-    if not isinstance(event, Result) or not has_an_end(rules) or may_have_ended(before):
+    if not has_an_end(rules) or may_have_ended(before):
         return NOTHING
     if rules.hands is not None:
         missing = f"{rules.hands - before.counted} of {rules.hands} hands are still to be played"

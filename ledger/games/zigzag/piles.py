@@ -122,12 +122,14 @@ def last_to_player(rules: Rules, hand: Hand) -> Hand:
 # A take is true if it names what its player took last in the hand, even if it is written some plays later.  Two piles
 # that came with one tile may be written together or one by one.
 def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
-    """Whether a take agrees with one of these piles, or with all of them together."""
-    if len(captures) == 1:
-        return agrees(rules, captures[0], event)
-    if captures:
-        captures = (*captures, together(captures))
-    return any(agrees(rules, pile, event) for pile in captures)
+    """Whether a take may be about one of these piles, or about all of them together."""
+    tiles, points = event.tiles, event.points
+    for pile in captures if len(captures) < 2 else (*captures, together(captures)):
+        if tiles is not None and tiles != pile.tiles:
+            continue
+        if points is None or 0 <= points - pile.points <= pile.unknown * rules.largest:
+            return True
+    return False
 
 
 def together(captures: Sequence[Capture]) -> Capture:
@@ -137,13 +139,6 @@ def together(captures: Sequence[Capture]) -> Capture:
         sum([pile.points for pile in captures]),
         sum([pile.unknown for pile in captures]),
     )
-
-
-def agrees(rules: Rules, pile: Capture, event: Take) -> bool:
-    """Whether a take may be about this pile."""
-    if event.tiles is not None and event.tiles != pile.tiles:
-        return False
-    return event.points is None or 0 <= event.points - pile.points <= pile.unknown * rules.largest
 
 
 def agreeing(rules: Rules, hand: Hand, seat: int, event: Take) -> Hand:

@@ -226,7 +226,8 @@ def unplayed(rules: Rules, hand: Hand) -> int:
 
 def may_be_told(hand: Hand, seat: int) -> bool:
     """Whether a take of this seat may be about its last pile: it was not claimed before this tile was played."""
-    return bool(hand.fresh & 1 << seat or not hand.told & 1 << seat)
+    bit = 1 << seat
+    return not hand.told & bit or bool(hand.fresh & bit)
 
 
 # The same act written twice in a row is one act.
@@ -237,8 +238,9 @@ def played_twice(hand: Hand, seat: int, tile: int) -> bool:
 
 def following(hand: Hand, played: int, seat: int) -> int | None:
     """The next seat clockwise after these tiles; it skips a seat that has played its whole written hand."""
+    whole, dealt = hand.whole, hand.dealt
     for after in AFTER[seat]:
-        if not played_out(hand, played, after):
+        if not whole >> after & 1 or dealt[after] & ~played:
             return after
     return None
 
