@@ -1,0 +1,43 @@
+"""A phone of 390 by 844 at 200 % has 195 by 422 pixels of CSS: nothing scrolls sideways, no button is hidden."""
+
+from __future__ import annotations
+
+import pytest
+from at_table import opened
+from club import BARE, PHONE, Club
+from playwright.sync_api import Browser, Locator, Page
+from test_recorder_page import LONG, played
+
+WIDTH, HEIGHT = 195, 422
+REPLAYS = ("ziggurat.ending-single-place", "large", "build-up.cover-tile-broken", "zigzag.all-pass-kept")
+PAGES = ("/", "/?page=1", "/players", *(f"/g/{name}" for name in REPLAYS))
+
+
+def fits(page: Page, buttons: Locator) -> None:
+    """Asserts that the page does not scroll sideways and that no box hides one of the buttons."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
+    for button in buttons.all():
+        place = button.bounding_box()
+        assert place is not None
+        assert place["x"] >= 0, button
+        assert place["x"] + place["width"] <= WIDTH, button
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_needs_no_sideways_scrolling(page: Page, address: str, path: str) -> None:
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.goto(f"{address}{path}")
+    if path.startswith("/g/"):
+        page.wait_for_selector("html[data-ready]")
+    fits(page, page.locator(":is(header,main) :is(.btn,.chip,.seg button):visible"))
+
+
+@pytest.mark.parametrize(("game", "count"), [("ziggurat", 8), ("zigzag", 20), ("build-up", 9), ("domino-ziggurat", 9)])
+def test_the_recorder_needs_no_sideways_scrolling(browser: Browser, club: Club, game: str, count: int) -> None:
+    context = browser.new_context(**{**PHONE, "viewport": {"width": WIDTH, "height": HEIGHT}})  # type: ignore[arg-type]
+    context.add_init_script(BARE)
+    page = context.new_page()
+    opened(page, played(club, game, count, names=LONG if game == "ziggurat" else ()))
+    fits(page, page.locator("button:visible"))
+    context.close()
