@@ -87,6 +87,7 @@ def list_entry(review: Review) -> Summary:
         moves=sum(type(event) in _ACTS for event in review.effective.events),
         hands=game.hand_number(review.end) if game.hand_number else 0,
         last=next((event.when for event in reversed(review.record.events) if event.when), None),
+        set_size=review.set_size,
     )
 
 

@@ -121,6 +121,13 @@ class Review:
             for reason in self.game.points(step.before, step.event, step.after)
         )
 
+    @property
+    def set_size(self) -> int | None:
+        """The N of the double-N set, in a game that has several sets; None in a game that has one."""
+        several = any(option.name == "set" and len(option.values) > 1 for option in self.game.options)
+        size = self.opening.options.get("set")
+        return size if several and type(size) is int else None
+
     def place(self, seq: int) -> int | None:
         """The index of the step of the event with that seq; None if no effective event has it."""
         return next((place for place, step in enumerate(self.steps) if step.seq == seq), None)

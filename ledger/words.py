@@ -106,6 +106,11 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def double(size: int | None) -> str:
+    """What people call a set: ``double 12``.  Empty without a size."""
+    return "" if size is None else f"double {size}"
+
+
 def listed(names: Iterable[str]) -> str:
     """Names as people list them: ``Ana, Ben and Cy``."""
     *first, last = names

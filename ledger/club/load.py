@@ -61,6 +61,11 @@ class ClubReader:
             self._state = state
         return self._club
 
+    @property
+    def latest(self) -> Club | None:
+        """The club as it was last read; None before the first reading."""
+        return None if self._state is None else self._club
+
     def _read(self, store: Store, state: _State) -> None:
         versions, before = store.audited_versions(), self._state
         changed = [record_id for record_id, version in versions.items() if version != self._versions.get(record_id)]

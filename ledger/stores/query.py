@@ -14,7 +14,8 @@ class Summary(Struct, frozen=True):
 
     `winners` and `turn` (who acts next) are ids of players, `clauses` the ids of broken clauses.  `scores` are by seat
     and by the rules.  `mistakes` counts the findings that are breaches or impossible, `moves` the acts, and `hands` the
-    hands begun, in games that have them.  `last` is the time of the last event that has one.
+    hands begun, in games that have them.  `last` is the time of the last event that has one.  `set_size` is the N of
+    the double-N set, in games that have several sets.
     """
 
     verdict: str
@@ -27,6 +28,7 @@ class Summary(Struct, frozen=True):
     moves: int = 0
     hands: int = 0
     last: str | None = None
+    set_size: int | None = None
 
 
 class Row(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 BROKEN = "build-up.cover-tile-broken"
 GAME = "ziggurat.ending-single-place"
 LARGE = "large"
+THREE = "zigzag.all-pass-kept"
 
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -230,6 +231,24 @@ def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> No
     page.locator("#play").scroll_into_view_if_needed()
     page.locator("[data-go='1']").click()
     assert at(page) == 8
+
+
+@pytest.mark.parametrize(
+    "path", [f"/g/{GAME}#7", f"/g/{LARGE}#60", f"/g/{BROKEN}", f"/g/{THREE}", "/", "/?page=1", "/players"]
+)
+def test_a_phone_at_twice_the_size_needs_no_sideways_scrolling(page: Page, address: str, path: str) -> None:
+    """At 200 % a phone of 390 by 844 has 195 by 422 pixels of CSS."""
+    page.set_viewport_size({"width": 195, "height": 422})
+    page.goto(f"{address}{path}")
+    if path.startswith("/g/"):
+        page.wait_for_selector("html[data-ready]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 195
+    # A box may hide what does not fit into it, but no button.
+    for button in page.locator(":is(header,main) :is(.btn,.chip,.seg button):visible").all():
+        place = button.bounding_box()
+        assert place is not None
+        assert place["x"] >= 0, button
+        assert place["x"] + place["width"] <= 195, button
 
 
 def test_data_of_the_page_is_json_that_no_name_ends(page: Page, address: str) -> None:

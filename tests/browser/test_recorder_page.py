@@ -235,6 +235,23 @@ def test_an_entry_opens_in_place_with_four_whole_verbs(browser: Browser, club: C
     context.close()
 
 
+@pytest.mark.parametrize(("game", "count"), [("ziggurat", 8), ("zigzag", 20), ("build-up", 9), ("domino-ziggurat", 9)])
+def test_a_phone_at_twice_the_size_needs_no_sideways_scrolling(
+    browser: Browser, club: Club, game: str, count: int
+) -> None:
+    context = browser.new_context(**{**PHONE, "viewport": {"width": 195, "height": 422}})  # type: ignore[arg-type]
+    context.add_init_script(BARE)
+    page = context.new_page()
+    opened(page, played(club, game, count, names=LONG if game == "ziggurat" else ()))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 195
+    for button in page.locator("button:visible").all():
+        place = button.bounding_box()
+        assert place is not None
+        assert place["x"] >= 0, button
+        assert place["x"] + place["width"] <= 195, button
+    context.close()
+
+
 def test_dialogs_close_by_escape_beside_them_and_by_the_back_button(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
     opened(page, played(club, "ziggurat", 6))

@@ -107,6 +107,46 @@ def test_cheats_that_count_for_everybody_stand_on_a_card_once() -> None:
     assert unchecked.cheats is None
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "size"),
+    [
+        ("ziggurat", {"set": 12}, "double 12"), ("ziggurat", {}, "double 6"), ("zigzag", {}, "double 8"),
+        ("build-up", {}, ""),
+    ],
+)  # fmt: skip
+def test_a_card_says_the_size_of_the_set_where_a_game_has_several(
+    game: str, options: dict[str, int], size: str
+) -> None:
+    store = MemoryStore()
+    Recorder(store).import_record(simulate(catalog.find(game), 1, options), "a")
+    list(refresh(store))
+    shown = [row for row in store.find(Query()) if row.audit]
+    assert [card(row, TODAY).detail for row in shown] == [size]
+    page = create_app(lambda: store).test_client().get("/").text
+    assert (f"<small>{size}</small>" in page) == bool(size)
+    assert ("<small>double" in page) == bool(size)
+
+
+def test_the_home_page_counts_the_players_once_the_club_is_read() -> None:
+    store = MemoryStore()
+    Recorder(store).import_record(simulate(catalog.find("zigzag"), 1), "a")
+    Recorder(store).import_record(simulate(catalog.find("ziggurat"), 1), "b")
+    list(refresh(store))
+    app = create_app(lambda: store)
+    client = app.test_client()
+    before = client.get("/").text
+    assert "2 games" in before
+    assert "players" not in before.partition('class="foot"')[2].partition("</span>")[0]
+    people = {name for row in store.find(Query()) for _id, name in row.players}
+    app.extensions["club"].ladders(store)  # as the server does in the background
+    assert f"2 games · {len(people)} players" in client.get("/").text
+
+
+def test_a_card_has_the_edition_before_the_set() -> None:
+    audit = Summary("clean", True, ("a",), scores=(13, 6), set_size=6)
+    assert card(row(edition="2", audit=audit), TODAY).detail == "edition 2 · double 6"
+
+
 def test_a_card_says_what_is_not_known() -> None:
     assert card(row(), TODAY).state == "not checked yet"
     assert card(row(audit=Summary("unreadable", False)), TODAY).state == "can't be read here"

@@ -30,6 +30,11 @@ class ClubCache:
         with self._lock:
             return self._reader.club(ledger)
 
+    def count(self) -> int | None:
+        """How many people the club had when it was last read; None before that.  It costs no reading of the ledger."""
+        club = self._reader.latest
+        return None if club is None else len(club.shown)
+
     def ladders(self, ledger: Store) -> list[Ladder]:
         """The ratings of that club."""
         with self._lock, uncollected():

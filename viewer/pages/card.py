@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
-from ledger.words import listed, plural
+from ledger.words import double, listed, plural
 from viewer.pages.replay_cache import ReplayView
 from viewer.pictures.card import Line, last_open
 from viewer.pictures.card import card as drawn
@@ -71,16 +71,10 @@ def picture(ready: ReplayView, place: int) -> str:
         note = next(iter(found(ready, place)), "")
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
-    about = " · ".join(part for part in (ready.review.game.title, _set(ready), played) if part)
+    about = " · ".join(part for part in (ready.review.game.title, double(ready.review.set_size), played) if part)
     # At the end of some games everything has been taken, but a picture needs a tile.
     shown = last_open(ready.film, place) if at_end else place
     return drawn(ready.film, shown, about, players, news, note)
-
-
-def _set(ready: ReplayView) -> str:
-    """The set that is played with, in a game that has several: ``double 12``."""
-    size = ready.review.opening.options.get("set")
-    return f"double {size}" if size else ""
 
 
 def _short(ready: ReplayView, place: int, *, at_end: bool) -> str:

@@ -40,9 +40,9 @@ class When(NamedTuple):
 class Card(NamedTuple):
     """A record in a list.
 
-    `detail` is the edition, `length` the number of hands or moves, `state` what a reader should know (empty for a game
-    that is over and was checked), `next` who is to play.  `cheats` are those of the whole table, in a game that counts
-    them for everybody together; its seats have no scores.
+    `detail` is the edition and the size of the set, `length` the number of hands or moves, `state` what a reader should
+    know (empty for a game that is over and was checked), `next` who is to play.  `cheats` are those of the whole table,
+    in a game that counts them for everybody together; its seats have no scores.
     """
 
     id: str
@@ -71,7 +71,7 @@ def card(row: Row, today: date) -> Card:
         id=row.id,
         version=row.events,
         title=_title(row.game),
-        detail=f"edition {row.edition}" if row.edition else "",
+        detail=_detail(row),
         seats=tuple(
             Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
             for n, ((id_, name), score) in enumerate(
@@ -132,6 +132,12 @@ def _title(game: str) -> str:
         return catalog.find(game).title
     except UnknownGame:
         return game
+
+
+def _detail(row: Row) -> str:
+    edition = f"edition {row.edition}" if row.edition else ""
+    size = words.double(row.audit.set_size) if row.audit else ""
+    return " · ".join(filter(None, (edition, size)))
 
 
 def _length(audit: Summary | None) -> str:

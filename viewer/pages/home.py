@@ -50,6 +50,7 @@ def _home() -> str:
         playing=[card(row, today) for row in playing],
         latest=[card(row, today) for row in latest],
         total=store().count_records(Query()),
+        people=current_app.extensions["club"].count(),
         mistakes=sum(store().count_records(Query(verdict=verdict)) for verdict in ("breach", "impossible")),
         typed={},
         **_choices(),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from textwrap import wrap
 from typing import NamedTuple
 
 from viewer.pictures.drawing import drawing
-from viewer.pictures.flat import letter, shorten
+from viewer.pictures.flat import letter, share
 from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Table, px, safe
 from viewer.pictures.svg import whole
@@ -18,6 +19,10 @@ TABLE = Look(width=592, height=HEIGHT, top=20, eyes=-2)
 """The part of the card that the table takes."""
 NOTE = 36
 """The most letters in a line of a note."""
+BOLD = 1.13
+"""How much broader bold letters are."""
+BROAD, NARROW = frozenset("mw…—"), frozenset("ijlftrI.,:;'!|()·- ")
+"""Letters that are broader or narrower than others, besides those that `share` knows."""
 
 
 class Line(NamedTuple):
@@ -43,17 +48,16 @@ def card(film: Film, place: int, about: str, players: Sequence[Line], news: str,
     top = (150 if len(players) <= 4 else 124) + size * 0.35
     rows = "".join(_player(seat, line, top + seat * step, size) for seat, line in enumerate(players))
     rule = top + len(players) * step - size * 0.3
-    large = max(22.0, min(32.0, (RIGHT - LEFT) / (len(news) * 0.58)))
     text = (
-        _text(shorten(about, RIGHT - LEFT, 26), 82, 26, "t-name")
+        _line(about, 82, (20, 26), "t-name")
         + rows
         + f'<path class="t-grid" d="M{LEFT} {px(rule)}H{RIGHT}"/>'
-        + _text(shorten(news, RIGHT - LEFT, large), rule + 56, large, "t-title")
+        + _line(news, rule + 56, (22, 32), "t-title")
     )
     if note:
         text += f'<use href="#flag-breach" transform="translate({LEFT + 6} {px(rule + 104)})scale(.8)"/>'
         lines = wrap(note, NOTE, max_lines=2, placeholder=" …")
-        text += "".join(_text(line, rule + 100 + n * 28, 22, "t-name", LEFT + 38) for n, line in enumerate(lines))
+        text += "".join(_line(line, rule + 100 + n * 28, (18, 22), "t-name", LEFT + 38) for n, line in enumerate(lines))
     logo = (
         f'<g transform="translate({LEFT} 553)scale(22)"><g class="t-pip"><use href="#face"/><use href="#h2"/>'
         '<use href="#h5" x="1"/></g></g>' + _text("Domino Ledger", 573, 26, "t-title", LEFT + 60)
@@ -72,15 +76,39 @@ def last_open(film: Film, place: int) -> int:
 
 def _player(seat: int, line: Line, y: float, size: int) -> str:
     kind, middle = "t-title" if line.first else "t-name", y - size * 0.36
-    radius = size * 0.42
+    radius, begin = size * 0.42, LEFT + size * 1.16
+    end = RIGHT - _wide(line.score, size, kind) - size * 0.4
     return (
         f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(LEFT + radius)}" cy="{px(middle)}" r="{px(radius)}"/>'
         f'<text class="t-letter" x="{px(LEFT + radius)}" y="{px(middle + size * 0.15)}" text-anchor="middle" '
         f'style="font-size:{px(size * 0.42)}px">{safe(letter(line.name))}</text>'
-        f"{_text(shorten(line.name, RIGHT - LEFT - size * 3.4, size), y, size, kind, LEFT + size * 1.16)}"
+        f"{_line(line.name, y, (size * 0.6, size), kind, begin, end)}"
         f'<text class="{kind}" x="{RIGHT}" y="{px(y)}" text-anchor="end" style="font-size:{size}px">{safe(line.score)}'
         "</text>"
     )
+
+
+def _line(words: str, y: float, sizes: tuple[float, float], kind: str, begin: float = LEFT, end: float = RIGHT) -> str:
+    """A text between two places, as large as the sizes (the least and the most) allow; cut if it is still too long."""
+    least, most = sizes
+    room = end - begin
+    size = max(least, min(most, most * room / max(_wide(words, most, kind), 1)))
+    if _wide(words, size, kind) > room:
+        ends = accumulate(_wide(one, size, kind) for one in words)
+        words = words[: sum(place <= room - _wide("…", size, kind) for place in ends)] + "…"
+    return _text(words, y, size, kind, begin)
+
+
+def _wide(words: str, size: float, kind: str) -> float:
+    """About how wide a text is, in pixels, in the broadest of the usual fonts: the server's font is not known."""
+    return sum(map(_em, words)) * size * (BOLD if kind == "t-title" else 1)
+
+
+def _em(one: str) -> float:
+    """How wide a letter is, as a part of the size of its font."""
+    if one in BROAD or share(one) > 1:
+        return 1
+    return 0.42 if one in NARROW else 0.79 if one.isupper() else 0.64
 
 
 def _text(words: str, y: float, size: float, kind: str, x: float = LEFT) -> str:

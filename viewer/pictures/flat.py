@@ -73,22 +73,22 @@ _BROAD = re.compile(
 """Letters that are much broader than others."""
 
 
-def _share(one: str) -> float:
+def share(one: str) -> float:
     """How wide a letter is, in usual letters."""
     return 1.6 if _BROAD.match(one) else 1
 
 
 def measure(words: str, size: float = 13) -> float:
     """The approximate width of a text in pixels: a drawing on the server cannot measure it."""
-    return sum(map(_share, words)) * size * 0.58
+    return sum(map(share, words)) * size * 0.58
 
 
 def shorten(words: str, wide: float, size: float = 13) -> str:
     """The text, cut to a width in pixels."""
     if len(words) <= 2 or measure(words, size) <= wide:
         return words
-    count, used = 1, _share(words[0])
-    while used + _share(words[count]) + 1 <= wide / (size * 0.58):
-        used += _share(words[count])
+    count, used = 1, share(words[0])
+    while used + share(words[count]) + 1 <= wide / (size * 0.58):
+        used += share(words[count])
         count += 1
     return words[:count] + "…"
