@@ -94,6 +94,13 @@ class Goal(Struct, frozen=True, gc=False):
     unit: Literal["tiles", "points"] = "tiles"
 
 
+def hand_title(number: int, planned: int | None = None) -> str:
+    """Which hand it is: ``Hand 2``, or ``Hand 2 of 4`` if their number is fixed; empty before the first."""
+    if not number:
+        return ""
+    return f"Hand {number}" if planned is None else f"Hand {number} of {planned}"
+
+
 class Scene(Struct, frozen=True):
     """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of status.
 

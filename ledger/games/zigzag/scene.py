@@ -8,7 +8,7 @@ from ledger.game import Tally
 from ledger.games.zigzag.bidding import all_called, first_bidder
 from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, held_by_all
-from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
+from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat, hand_title
 from ledger.tiles import TILES, members
 
 
@@ -87,4 +87,4 @@ def _status(state: Zigzag) -> str:
     named = f", {hand.rank[0]} highest{' in reverse' if hand.rank[1] else ''}" if hand.rank else ""
     act = "bid" if hand.phase == "bidding" else "play"
     turn = f" · {rules.players[hand.turn.seat]} to {act}" if hand.turn.seat is not None else ""
-    return f"Hand {state.begun}, {hand.phase}{named}{turn}"
+    return f"{hand_title(state.begun, rules.hands)}, {hand.phase}{named}{turn}"
