@@ -104,7 +104,8 @@ def hand_title(number: int, planned: int | None = None) -> str:
 class Scene(Struct, frozen=True):
     """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of status.
 
-    `goal` is the contract, in a game that has one.
+    `goal` is the contract, in a game that has one.  `taken` is what each seat has taken towards it in this hand, in the
+    unit of the contract, also when the hand has just ended; it is empty before there is a contract.
     """
 
     seats: tuple[Seat, ...]
@@ -112,3 +113,4 @@ class Scene(Struct, frozen=True):
     hands: tuple[Hand, ...] = ()
     status: str = ""
     goal: Goal | None = None
+    taken: tuple[int, ...] = ()

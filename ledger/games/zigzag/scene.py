@@ -50,16 +50,29 @@ def scene(state: Zigzag) -> Scene:
     taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
-    return Scene(seats, areas, hands, _status(state), _goal(state))
+    return Scene(seats, areas, hands, _status(state), _goal(state), _taken(state))
 
 
 def _goal(state: Zigzag) -> Goal | None:
     """The contract, once everybody has spoken."""
     rules, hand = state.rules, state.hand
-    if hand.phase == "over" or hand.contractor is None or hand.highest < 0 or not all_called(hand):
+    if hand.phase == "over" or hand.contractor is None or not _has_contract(state):
         return None
     took = taken_by(rules, hand.piles, hand.contractor)
     return Goal(hand.contractor, hand.highest, took, "points" if rules.points else "tiles")
+
+
+def _has_contract(state: Zigzag) -> bool:
+    """Whether the hand, which may be over, has a bid and everybody has spoken."""
+    hand = state.hand
+    return hand.contractor is not None and hand.highest >= 0 and all_called(hand)
+
+
+def _taken(state: Zigzag) -> tuple[int, ...]:
+    """What each seat took, in what the bids count; nothing without a contract."""
+    if not _has_contract(state):
+        return ()
+    return tuple(taken_by(state.rules, state.hand.piles, seat) for seat in range(SEATS))
 
 
 def _hand(state: Zigzag, seat: int) -> Hand:
