@@ -56,6 +56,26 @@ def test_all_hands_can_be_seen_beside_the_pile_of_a_contract(look: Look) -> None
         assert all("data-open" not in svg for key, svg in pieces.items() if key.startswith("hand "))
 
 
+def test_hands_of_twelve_tiles_show_their_pips_on_a_phone_and_stay_on_the_table() -> None:
+    found = film_of("zigzag", 5, 3)
+    read = 0
+    for place in range(len(found.frames)):
+        table = Table(found.at(place), found.names)
+        if table.goal is None or table.room > 12:
+            continue
+        for key, svg in drawing(table, PHONE):
+            tiles = [tuple(map(float, at)) for at in FIRST.findall(svg)] if key.startswith("hand ") else []
+            if not tiles:
+                continue
+            assert half(svg) >= SMALL
+            assert 'href="#n' not in svg
+            assert all(x >= 14 and x + 2 * SMALL <= PHONE.width - 14 for x, _y in tiles)
+            # Neighbours are apart.
+            assert all(other[0] - one[0] >= 2 * SMALL + 2 for one, other in pairwise(tiles) if one[1] == other[1])
+            read += 1
+    assert read > 100
+
+
 def test_the_pile_stays_when_the_first_tile_is_taken() -> None:
     found = film_of("zigzag", 5, 3)
     compared = 0

@@ -19,7 +19,7 @@ from viewer.pictures.space import Box, Space
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
 GAINED = 1.2
-"""How much larger stacks become, at the least, if hands give way to them."""
+"""How much larger stacks become, at the least, if hands give way to them; or else large enough for pips."""
 ROOM = 0.06
 """The part of the width of a small picture that stays free at each side of rows."""
 STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
@@ -70,7 +70,7 @@ def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
         wide_above = stacks_wide(table, _above(low, look), look)
         if wide_above < LABELLED:
             return 0, []
-        if wide_above >= wide * GAINED:
+        if wide_above >= min(wide * GAINED, 2 * SMALL):
             return low, lines
     return high, hands
 

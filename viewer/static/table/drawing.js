@@ -19,7 +19,7 @@ import { Space } from "./space.js";
 const SIDE = 14;
 const FOOT = 14;
 const QUIET = 4;
-/** How much larger stacks become, at the least, if hands give way to them. */
+/** How much larger stacks become, at the least, if hands give way to them; or else large enough for pips. */
 const GAINED = 1.2;
 /** The part of the width of a small picture that stays free at each side of rows. */
 const ROOM = 0.06;
@@ -126,7 +126,7 @@ function handsBelow(table, look) {
     const [low, lines] = bandOfLines(table, look);
     const lined = stacksWide(table, above(low, look), look);
     if (lined < LABELLED) return [0, []];
-    if (lined >= wide * GAINED) return [low, lines];
+    if (lined >= Math.min(wide * GAINED, 2 * SMALL)) return [low, lines];
   }
   return [high, hands];
 }
