@@ -45,9 +45,9 @@ def unknown_filter(query: Query, store: Store) -> str:
             return str(error)
     if query.clause:
         revisions = (revision for game in catalog.games() for revision in game.revisions)
-        known = sorted({clause.id for revision in revisions for clause in clauses(revision)})
-        if query.clause not in known:
-            close = get_close_matches(query.clause.lower(), known, n=1)
+        clause_ids = sorted({clause.id for revision in revisions for clause in clauses(revision)})
+        if query.clause not in clause_ids:
+            close = get_close_matches(query.clause.lower(), clause_ids, n=1)
             return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
     return ""
 

@@ -237,6 +237,6 @@ def test_a_clause_about_acts_past_the_end_judges_those_alone() -> None:
     clean = simulate(game, 1)
     assert audit(game, clean).verdict == "clean"
     events = [event for event in clean.events if type(event) is not Close]
-    again = next(event for event in events if type(event) is Place)
-    report = audit(game, Record((*events, again)))
+    late_act = next(event for event in events if type(event) is Place)
+    report = audit(game, Record((*events, late_act)))
     assert [(finding.seq, finding.message) for finding in report.findings] == [(len(events), "Too late")]
