@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
-from viewer.pictures.hands import band, band_of_lines, contract, corners, racks
+from viewer.pictures.hands import around, band, band_of_lines, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text
 from viewer.pictures.plan import plan
@@ -42,8 +42,8 @@ def drawing(table: Table, look: Look) -> list[Piece]:
     won = outcome(table, look)
     if won:
         look = replace(look, top=look.top + (look.height - look.top) * WON)
-    high, hands = _hands(table, look)
-    pieces = [*rows(table, _above(high, look), look), *won, *hands] or [
+    box, hands = around(table, look) or _below(table, look)
+    pieces = [*rows(table, box, look), *won, *hands] or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
     return [*header, *pieces]
@@ -59,6 +59,12 @@ def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:
     if not goal or beside:
         return GOAL if goal else HEADING, [heading, *goal]
     return GOAL + HEADING, [heading, *contract(table, replace(look, top=look.top + HEADING))]
+
+
+def _below(table: Table, look: Look) -> tuple[Box, list[Piece]]:
+    """The hands below rows: the room above them, and the pieces."""
+    high, hands = _hands(table, look)
+    return _above(high, look), hands
 
 
 def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:

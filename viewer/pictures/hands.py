@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
-from viewer.pictures.space import Space
+from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
 HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
@@ -20,6 +20,8 @@ RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2),
 NARROW, CLOSER = 600, (14, 2)
 """On a narrower table, the margin and the least gap of a band: six tiles with pips fit side by side on a phone."""
 BAND = (84, 72, 62, 56, 48, 40)
+BROAD, ROUND, BESIDE, THREE = 800, 62, 3, 3
+"""Hands round a pile: the least width of the table, a tile's width, tiles in a line at the sides, how many hands."""
 SHARE, MORE, ALONE = 0.46, 0.68, 0.94
 """The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
 FEW = 8
@@ -207,6 +209,33 @@ def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
     found = racks(table, look, rows=False)
     pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
     return -(-len(found) // 2) * LINE + 16, pieces
+
+
+def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
+    """Three hands round the pile of a contract: the room between them, and the pieces; None where they do not fit.
+
+    The first hand lies at the lower edge, the second at the left, the third at the right, clockwise as they play.
+    """
+    found = racks(table, look, rows=False)
+    if table.goal is None or len(found) != THREE or not table.room or look.width < BROAD:
+        return None
+    line = int((look.width - 2 * EDGE + GAP) // (ROUND + GAP))
+    low, high = height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)
+    clear = EDGE + breadth(ROUND, BESIDE) + EDGE
+    box = Box(clear, look.top, look.width - clear, look.height - low - 6)
+    if high > box.bottom - box.top:
+        return None
+    # A hand of one line stands in the middle of the edge, as wide as the largest hand.
+    left = (look.width - min(line, table.room) * (ROUND + GAP) + GAP) / 2
+    # The headings at the sides stay where they are while the hands grow shorter.
+    y = box.top + min(box.bottom - box.top - high, (box.bottom - box.top) / 4)
+    places = ((left, look.height - low, line), (EDGE, y, BESIDE), (box.right + EDGE, y, BESIDE))
+    pieces = []
+    for rack, (x, top, across) in zip(found, places, strict=True):
+        title = heading(rack, x, top + 10, breadth(ROUND, BESIDE))
+        drawn = f"<g>{title}{tiles(rack, x, top + HEAD, (ROUND, across), look)}</g>"
+        pieces.append((rack.key, drawn))
+    return box, pieces
 
 
 class Cell(NamedTuple):

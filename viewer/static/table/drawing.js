@@ -4,7 +4,7 @@
 
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
-import { allLines, band, bandOfLines, contract, corners, racks } from "./hands.js";
+import { allLines, around, band, bandOfLines, contract, corners, racks } from "./hands.js";
 import { SHORT, SMALL, text } from "./look.js";
 import { plan } from "./plan.js";
 import { LABELLED, rows, stacksWide } from "./rows.js";
@@ -94,8 +94,8 @@ function inRows(table, look) {
   let below = { ...look, top: look.top + taken };
   const won = outcome(table, below);
   if (won.length) below = { ...below, top: below.top + (below.height - below.top) * WON };
-  const [high, hands] = handsBelow(table, below);
-  const pieces = [...rows(table, above(high, below), below), ...won, ...hands];
+  const [box, hands] = around(table, below) || roomAbove(table, below);
+  const pieces = [...rows(table, box, below), ...won, ...hands];
   if (!pieces.length)
     pieces.push(["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]);
   return [...header, ...pieces];
@@ -113,6 +113,15 @@ function headed(table, look) {
   const heading = ["heading", text(table.heading, SIDE + 2, look.top + (beside ? 21 : 13), "t-title")];
   if (!goal.length || beside) return [goal.length ? GOAL : HEADING, [heading, ...goal]];
   return [GOAL + HEADING, [heading, ...contract(table, { ...look, top: look.top + HEADING })]];
+}
+
+/**
+ * The hands below rows: the room above them, and the pieces.
+ * @param {Lying} table @param {Look} look @returns {[ReturnType<typeof above>, Piece[]]}
+ */
+function roomAbove(table, look) {
+  const [high, hands] = handsBelow(table, look);
+  return [above(high, look), hands];
 }
 
 /**

@@ -46,6 +46,11 @@ const SHARE = 0.46;
 const MORE = 0.68;
 const ALONE = 0.94;
 const FEW = 8;
+/** Hands round a pile: the least width of the table, a tile's width, tiles in a line at the sides, how many hands. */
+const BROAD = 800;
+const ROUND = 62;
+const BESIDE = 3;
+const THREE = 3;
 /** The most lines of tiles in a rack. */
 const LONG = 6;
 /** The room for the ruler of levels, at the left of the building. */
@@ -281,6 +286,37 @@ export function band(table, look) {
       ];
     }),
   ];
+}
+
+/**
+ * Three hands round the pile of a contract: the room between them, and the pieces; null where they do not fit.  The
+ * first hand lies at the lower edge, the second at the left, the third at the right, clockwise as they play.
+ * @param {Lying} table @param {Look} look
+ * @returns {[{ left: number, top: number, right: number, bottom: number }, Piece[]] | null}
+ */
+export function around(table, look) {
+  const found = racks(table, look, false);
+  if (!table.goal || found.length !== THREE || !table.room || look.width < BROAD) return null;
+  const line = Math.floor((look.width - 2 * EDGE + GAP) / (ROUND + GAP));
+  const [low, high] = [height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)];
+  const clear = EDGE + breadth(ROUND, BESIDE) + EDGE;
+  const box = { left: clear, top: look.top, right: look.width - clear, bottom: look.height - low - 6 };
+  if (high > box.bottom - box.top) return null;
+  // A hand of one line stands in the middle of the edge, as wide as the largest hand.
+  const left = (look.width - Math.min(line, table.room) * (ROUND + GAP) + GAP) / 2;
+  // The headings at the sides stay where they are while the hands grow shorter.
+  const y = box.top + Math.min(box.bottom - box.top - high, (box.bottom - box.top) / 4);
+  const places = [
+    [left, look.height - low, line],
+    [EDGE, y, BESIDE],
+    [box.right + EDGE, y, BESIDE],
+  ];
+  const pieces = found.map((rack, n) => {
+    const [x, top, across] = places[n];
+    const title = heading(rack, x, top + 10, breadth(ROUND, BESIDE));
+    return /** @type {Piece} */ ([rack.key, `<g>${title}${tiles(rack, x, top + HEAD, [ROUND, across], look)}</g>`]);
+  });
+  return [box, pieces];
 }
 
 /**
