@@ -248,9 +248,10 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
     behind an event, or the ways in which the game may have gone (no entry if it proves that all is well).
-    `hand_number(state)` → in games of several hands, the number of the current or last hand, from 1.  `end_clause` is
-    cited for an act past the end, `unfinished_clause` for a result or a close before it; `closing` are the acts that
-    belong to an end and may come after it.
+    `hand_number(state)` → in games of several hands, the number of the current or last hand, from 1 (0 before the
+    first).  `hands_planned(state)` → how many hands the game has, None if that is open.  `end_clause` is cited for an
+    act past the end, `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an
+    end and may come after it.
 
     A phone uses these if the game has them:
 
@@ -289,6 +290,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     tally: Callable[[S], Sequence[Tally]] = no_tally
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
     hand_number: Callable[[S], int] | None = None
+    hands_planned: Callable[[S], int | None] | None = None
     closing: tuple[type[Event], ...] = ()
     end_clause: str = "record.after-end"
     unfinished_clause: str = "record.unfinished"

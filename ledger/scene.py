@@ -94,10 +94,18 @@ class Goal(Struct, frozen=True, gc=False):
     unit: Literal["tiles", "points"] = "tiles"
 
 
+def hand_title(number: int, planned: int | None = None) -> str:
+    """Which hand it is: ``Hand 2``, or ``Hand 2 of 4`` if their number is fixed; empty before the first."""
+    if not number:
+        return ""
+    return f"Hand {number}" if planned is None else f"Hand {number} of {planned}"
+
+
 class Scene(Struct, frozen=True):
     """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of status.
 
-    `goal` is the contract, in a game that has one.
+    `goal` is the contract, in a game that has one.  `taken` is what each seat has taken towards it in this hand, in the
+    unit of the contract, also when the hand has just ended; it is empty before there is a contract.
     """
 
     seats: tuple[Seat, ...]
@@ -105,3 +113,4 @@ class Scene(Struct, frozen=True):
     hands: tuple[Hand, ...] = ()
     status: str = ""
     goal: Goal | None = None
+    taken: tuple[int, ...] = ()

@@ -24,6 +24,7 @@ from ledger.recorder import Recorder, new_id, new_key
 from ledger.stores.sqlite import SqliteStore
 from viewer import commands
 from viewer.club.cache import ClubCache
+from viewer.pictures.small import Thumbnails
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 Start = Callable[..., "Server"]
@@ -204,7 +205,7 @@ def test_an_audit_that_failed_for_lack_of_space_is_made_later(
                 raise failures.pop()
             return SqliteStore(path)
 
-        ended, state = threading.Event(), dict[str, object](club=ClubCache())
+        ended, state = threading.Event(), dict[str, object](club=ClubCache(), thumbnails=Thumbnails())
         auditor = threading.Thread(target=commands._keep_auditing, args=(open_store, ended, state))
         auditor.start()
         while store.unaudited():

@@ -136,6 +136,29 @@ def test_the_slider_and_the_chart_lead_to_a_step(game: Page) -> None:
     assert at(game) == int(game.locator("#slider").get_attribute("max") or 0)
 
 
+def test_a_hand_with_a_contract_has_its_own_chart_that_leads_to_its_steps(
+    page: Page, address: str, quiet: list[str]
+) -> None:
+    page.goto(f"{address}/g/zigzag.ending-target#0")
+    page.wait_for_selector("html[data-ready]")
+    shown = page.locator("#charts > .plot:visible")
+    expect(shown.locator("h2")).to_contain_text("Score")
+    hand = page.locator("#charts > .plot").nth(1)
+    first, last = (int(hand.get_attribute(f"data-{end}") or "") for end in ("first", "last"))
+    page.locator("#slider").fill(str(first))
+    expect(shown.locator("h2")).to_contain_text("Taken")
+    box = shown.locator(".chart").bounding_box()
+    assert box is not None
+    shown.locator(".chart").scroll_into_view_if_needed()
+    shown.locator(".chart").click(position={"x": box["width"] * 0.9, "y": box["height"] / 2})
+    assert at(page) == last
+    shown.locator(".chart").click(position={"x": box["width"] * 0.05, "y": box["height"] / 2})
+    assert at(page) == first
+    page.locator("#slider").fill(str(last + 1))
+    expect(shown.locator("h2")).to_contain_text("Score")
+    assert quiet == []
+
+
 def test_findings_are_reached_by_key_and_listed_alone(page: Page, address: str, quiet: list[str]) -> None:
     page.goto(f"{address}/g/{BROKEN}#0")
     page.wait_for_selector("html[data-ready]")

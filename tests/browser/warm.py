@@ -26,7 +26,8 @@ class Process:
     def __init__(self, *arguments: str) -> None:
         command = [sys.executable, "-m", "ledger.cli", *arguments]
         self._cold = None if WARM else subprocess.Popen(command, **SILENT)
-        self._pid = 0 if self._cold else _order("start", arguments)
+        self._path = os.environ.get("PYTHONPATH", "")
+        self._pid = 0 if self._cold else _order(self._path, "start", arguments)
 
     def kill(self) -> None:
         """Kills it, and waits until it is gone."""
@@ -34,18 +35,21 @@ class Process:
             self._cold.kill()
             self._cold.wait()
         else:
-            _order("kill", self._pid)
+            _order(self._path, "kill", self._pid)
 
 
 @cache
-def _parent() -> subprocess.Popen[str]:
-    """The process that the servers are forked from.  When its input ends, it ends and kills them."""
+def _parent(_path: str) -> subprocess.Popen[str]:
+    """The process that servers with this PYTHONPATH, and so with its plug-ins, are forked from.
+
+    When its input ends, it ends and kills them.
+    """
     return subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def _order(name: str, details: object) -> int:
+def _order(path: str, name: str, details: object) -> int:
     """The id of the process that was started or killed."""
-    parent = _parent()
+    parent = _parent(path)
     assert parent.stdin is not None
     assert parent.stdout is not None
     parent.stdin.write(json.dumps([name, details]) + "\n")

@@ -196,7 +196,7 @@ def test_a_page_that_follows_a_game_gets_what_a_move_changes(table: Table) -> No
     page = client.get(f"/g/{table.id}").text
     for row in parts["rows"][:-1]:
         assert row in page
-    for part in ("track", "chart", "about"):
+    for part in ("track", "charts", "about"):
         assert f'id="{part}"' in parts[part].partition(">")[0]
         assert parts[part].strip() in page
     assert client.get("/g/nothing/parts").status_code == 404

@@ -23,6 +23,7 @@ from viewer.app import create_app
 from viewer.pages.bundle import one_script
 from viewer.pages.chart import Chart, nice
 from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.replay_cache import ReplayView
 from viewer.pages.rows import Rows
 from viewer.pages.scores import strips
 from viewer.pages.story import Story
@@ -49,6 +50,12 @@ def kept(record: Record) -> tuple[FlaskClient, str]:
     store = MemoryStore()
     name = Recorder(store).import_record(record)
     return create_app(lambda: store).test_client(), name
+
+
+def client_page(record: Record) -> str:
+    """The page of a record."""
+    client, name = kept(record)
+    return client.get(f"/g/{name}").text
 
 
 # ── The story ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,6 +172,40 @@ def test_a_scale_has_round_numbers(value: float, round_: int) -> None:
 def test_a_chart_of_one_step_and_of_negative_scores_is_drawn() -> None:
     assert "<svg" in Chart([[0, 0]], ["A", "B"]).svg(0)
     assert ">-60</text>" in Chart([[0, 0], [-41, 3]], ["A", "B"]).svg(1)
+
+
+def test_a_hand_with_a_contract_has_a_chart_of_what_is_taken() -> None:
+    record = played("zigzag", seed=3)
+    ready = ReplayView("x", record)
+    scores, *hands = ready.plots(0)
+    last = len(ready.strips) - 1
+    assert (scores.title, scores.first, scores.last, scores.shown) == ("Score", 0, last, True)
+    assert len(hands) == ready.review.game.hand_number(ready.review.end)  # type: ignore[misc]
+    for hand in hands:
+        begin, end = ready.strips[hand.first], ready.strips[hand.last]
+        # It begins with the contract, and ends with the last take, which ends the contract: all 45 tiles are taken.
+        assert ready.strips[hand.first - 1].goal is None
+        assert begin.goal is not None
+        assert end.goal is None
+        assert sum(begin.taken) == 0
+        assert sum(end.taken) == 45
+        assert hand.note == f"this hand, {begin.goal.bid} to make"
+        for name, taken in zip(ready.review.opening.names, end.taken, strict=True):
+            assert f">{name} {taken}</text>" in hand.svg
+        # Only the chart of the step is shown; after the hand it is that of the scores again.
+        for place, shown in ((hand.first - 1, scores), (hand.first, hand), (hand.last, hand), (hand.last + 1, scores)):
+            assert [(plot.first, plot.last) for plot in ready.plots(place) if plot.shown] == [(shown.first, shown.last)]
+    page = client_page(record)
+    ids = re.findall(r'id="((?:chart|past)\d*)"', page)
+    assert len(ids) == len(set(ids)) == 2 * (1 + len(hands))
+
+
+def test_a_hand_in_play_has_a_chart_up_to_now_and_other_games_have_one_chart() -> None:
+    record = played("zigzag", seed=3)
+    ready = ReplayView("x", Record(record.events[:40]))
+    (scores, hand) = ready.plots(39)
+    assert (hand.last, hand.shown, scores.shown) == (39, True, False)
+    assert [plot.title for plot in ReplayView("x", played("build-up")).plots(3)] == ["Score"]
 
 
 # ── History ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,9 +8,10 @@ from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
 from viewer.pictures.drawing import described, drawing
+from viewer.pictures.flat import measure
 from viewer.pictures.frames import film
 from viewer.pictures.look import Look, Table
-from viewer.pictures.things import Contract, Held
+from viewer.pictures.things import Contract, Heading, Held
 
 
 def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
@@ -36,6 +37,40 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
         lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', drawn["outcome"]))
         title = next(svg for key, svg in drawn.items() if key.startswith("title "))
         assert lowest + 10 < float(re.findall(r' y="([\d.]+)"', title)[0])
+
+
+def headings(game: str, **options: int) -> list[str]:
+    """What the table is headed with, at each step of a simulated game."""
+    frames = film(Review(simulate(catalog.find(game), 3, options)))
+    tables = [Table(frames.at(place), frames.names) for place in range(len(frames.frames))]
+    for table in tables:
+        look = Look(width=856, height=620)
+        drawn = dict(drawing(table, look))
+        assert (f">{table.heading}</text>" in drawn["heading"]) if table.heading else ("heading" not in drawn)
+        assert described(table).startswith(table.heading)
+    return [table.heading for table in tables]
+
+
+def test_the_table_says_which_hand_it_is_and_of_how_many() -> None:
+    assert list(dict.fromkeys(headings("build-up"))) == ["", *(f"Hand {n} of 4" for n in range(1, 5))]
+    assert list(dict.fromkeys(headings("zigzag", hands=3))) == ["", "Hand 1 of 3", "Hand 2 of 3", "Hand 3 of 3"]
+    # A game to a target has no fixed number of hands.
+    assert {"Hand 1", "Hand 2"} <= set(headings("zigzag"))
+    assert set(headings("ziggurat")) == {""}
+
+
+def test_a_narrow_table_has_the_hand_above_the_contract_and_a_wide_one_beside_it() -> None:
+    table = Table([Heading("Hand 12 of 12"), Contract(0, 12, 2, "tiles"), Held(0, ("1-2",), 0)], ("Wolfeschlegelst",))
+
+    def position(key: str, width: float) -> tuple[float, float]:
+        drawn = dict(drawing(table, Look(width=width, height=570)))[key]
+        x, y = re.findall(r' x="([-\d.]+)" y="([-\d.]+)"', drawn)[0]
+        return float(x), float(y)
+
+    assert position("heading", 374)[1] < position("goal", 374)[1]
+    assert position("heading", 856)[1] > position("goal", 856)[1]
+    assert position("heading", 856)[0] + measure("Hand 12 of 12") < position("goal", 856)[0]
+    assert "heading" not in dict(drawing(table, Look(width=374, height=200)))
 
 
 def test_a_name_from_right_to_left_leaves_the_number_beside_it_in_its_place() -> None:

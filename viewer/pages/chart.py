@@ -1,10 +1,11 @@
-"""The chart of the scores over the steps: a scale, a line for each player, the name and the score at its end."""
+"""A chart over the steps, of scores or of what is taken: a scale, a line for each player, its name and end value."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 from math import ceil
+from typing import NamedTuple
 
 from viewer.pictures.look import apart
 
@@ -20,11 +21,23 @@ DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
 """A pattern for each of eight players: colours alone do not tell them apart."""
 
 
-class Chart:
-    """The scores of each seat at each step.
+class Plot(NamedTuple):
+    """A chart with its title, a note beside it, and the first and the last step that it is about."""
 
-    `claimed` has (place, seat, points) wherever the table called another total; `flags` are the places of findings;
-    `ticks` are (place, words) along the time axis.
+    title: str
+    note: str
+    svg: str
+    first: int
+    last: int
+    shown: bool = True
+
+
+class Chart:
+    """The scores of each seat at each step, or what each has taken.
+
+    `what` names that; `claimed` has (place, seat, points) wherever the table called another total; `flags` are the
+    places of findings; `ticks` are (place, words) along the time axis; `goal` is what the bidder has to reach.  The
+    `key` tells the charts of a page apart.
     """
 
     def __init__(
@@ -34,11 +47,17 @@ class Chart:
         claimed: Sequence[tuple[int, int, int]] = (),
         flags: Sequence[int] = (),
         ticks: Sequence[tuple[int, str]] = (),
+        *,
+        what: str = "Score",
+        goal: int | None = None,
+        key: str = "",
     ) -> None:
+        self.what, self.goal, self.key = what, goal, key
         self.scores, self.names, self.claimed, self.flags = scores, names, claimed, flags
         self.last = max(1, len(scores) - 1)
         self.ticks = ticks or self._moments()
         values = [points for row in scores for points in row] + [points for _place, _seat, points in claimed]
+        values += [] if goal is None else [goal]
         self.step = nice(max(1, max(values, default=0) - min(0, min(values, default=0))) / MOST_LINES)
         self.low = min(0, min(values, default=0)) // self.step * self.step
         self.high = max(self.low + self.step, ceil(max(values, default=0) / self.step) * self.step)
@@ -61,13 +80,13 @@ class Chart:
         curves = [self._curve(seat) for seat in range(len(self.names))]
         pale = "".join(f'<g opacity=".4">{curve}</g>' for curve in curves)
         told = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
-        x = round(self.x(place), 1)
+        x, past = round(self.x(place), 1), f"past{self.key}"
         return (
-            f'<svg class="chart" id="chart" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
-            f'role="img" aria-label="Score by move. At the end: {escape(told)}">'
-            f'<clipPath id="past"><rect x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
-            f'{self._scale()}{self._time()}{pale}<g clip-path="url(#past)">{"".join(curves)}</g>'
-            f'<path class="cursor" id="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'
+            f'<svg class="chart" id="chart{self.key}" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
+            f'role="img" aria-label="{self.what} by move. At the end: {escape(told)}">'
+            f'<clipPath id="{past}"><rect class="past" x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
+            f'{self._scale()}{self._goal()}{self._time()}{pale}<g clip-path="url(#{past})">{"".join(curves)}</g>'
+            f'<path class="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'
             f"{self._rings()}{self._names()}{self._flags()}</svg>"
         )
 
@@ -78,6 +97,12 @@ class Chart:
             lines += f'<path class="grid" d="M{LEFT} {y}H{RIGHT}"/>'
             lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{points}</text>'
         return lines
+
+    def _goal(self) -> str:
+        if self.goal is None:
+            return ""
+        y = round(self.y(self.goal), 1)
+        return f'<path class="goal" d="M{LEFT} {y}H{RIGHT}"/>'
 
     def _time(self) -> str:
         parts, free = "", -99.0

@@ -18,9 +18,9 @@ from ledger.reports import by_rules, format_value, outcome
 from ledger.review import Review
 from ledger.summary import summary
 from ledger.words import listed, plural
-from viewer.pages.chart import Chart
+from viewer.pages.chart import Chart, Plot
 from viewer.pages.rows import Rows
-from viewer.pages.scores import Strip, strips
+from viewer.pages.scores import Strip, contracts, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look
@@ -111,7 +111,25 @@ class ReplayView:
         """The gravest verdict at a step, for its flag."""
         return self.story.lines[place].findings[0].verdict
 
-    def chart(self, place: int) -> str:
+    def plots(self, place: int) -> list[Plot]:
+        """The charts, of which that of the step is shown: one of the scores, and one of each hand with a contract."""
+        by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
+        title, last = "Cheats" if self.story.shared else "Score", len(self.strips) - 1
+        found = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
+        names = self.review.opening.names
+        for first, last in contracts(self.strips):
+            goal = self.strips[first].goal
+            assert goal is not None  # noqa: S101  a contract begins there
+            taken = [strip.taken for strip in self.strips[first : last + 1]]
+            flags = [flag - first for flag in self.story.flags if first <= flag <= last]
+            chart = Chart(taken, names, flags=flags, what="Taken", goal=goal.bid, key=str(first))
+            drawn = chart.svg(max(0, min(last, place) - first))
+            unit = " points" if goal.unit == "points" else ""
+            found.append(Plot("Taken", f"this hand, {goal.bid}{unit} to make", drawn, first, last))
+        shown = max(n for n, plot in enumerate(found) if plot.first <= place <= plot.last)
+        return [plot._replace(shown=n == shown) for n, plot in enumerate(found)]
+
+    def _scores(self, place: int) -> str:
         """The chart of the scores, with its line at that step."""
         scores, names = [strip.scores for strip in self.strips], self.review.opening.names
         if self.story.shared:

@@ -79,7 +79,7 @@ def _key(name: str, comments: list[Comment]) -> str:
 def parts(record_id: str) -> Response:
     """What a new move changes on the page of a record, as JSON, for a page that follows a game.
 
-    `data` and `film` as in the page, `rows` one by one, and the elements `track`, `chart` and `about`.
+    `data` and `film` as in the page, `rows` one by one, and the elements `track`, `charts` and `about`.
     """
     ready = replay_of(record_id)
     comments = list(store().comments(record_id))
@@ -93,7 +93,7 @@ def parts(record_id: str) -> Response:
             "film": msgspec.Raw(ready.film_data.encode()),
             "rows": ready.items,
             "track": render_template("track.html", **values),
-            "chart": ready.chart(place),
+            "charts": render_template("charts.html", **values),
             "about": render_template("about.html", **values),
         }
         answer = msgspec.json.encode(whole)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledger import events as e
 from ledger.review import Review
-from ledger.scene import Hand, Scene
+from ledger.scene import Goal, Hand, Scene
 from ledger.words import listed, plural
 from viewer.pages.story import Story
 
@@ -19,7 +19,8 @@ class Strip(NamedTuple):
     """The strip at a step, by seat.
 
     `scores` are by the rules, `turns` the seats to act, `notes` a line below each score, `wins` the seats that have
-    won, `next_` who acts next, in words, and `status` the status of the table.
+    won, `next_` who acts next, in words, and `status` the status of the table.  `goal` is the contract, `taken` what
+    each seat has taken towards it, also when the hand has just ended.
     """
 
     scores: tuple[int, ...]
@@ -28,6 +29,8 @@ class Strip(NamedTuple):
     wins: tuple[int, ...]
     next_: str
     status: str
+    goal: Goal | None
+    taken: tuple[int, ...]
 
 
 def strips(story: Story) -> list[Strip]:
@@ -45,7 +48,8 @@ def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> S
     turns = tuple(seat for seat, shown in enumerate(scene.seats) if shown.turn)
     notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
     wins = standing.winners if standing.finished and not story.shared else ()
-    return Strip(standing.scores, turns, notes, wins, _next(story, place, turns), review.named(scene.status))
+    next_, status = _next(story, place, turns), review.named(scene.status)
+    return Strip(standing.scores, turns, notes, wins, next_, status, scene.goal, scene.taken)
 
 
 def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str:
@@ -83,6 +87,19 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     if not names:
         return ""
     return f"{listed(names)} {'is next' if story.bids else 'to play'}"
+
+
+def contracts(shown: Sequence[Strip]) -> Iterator[tuple[int, int]]:
+    """The hands with a contract: the first step of each, and the last one, at which the last tiles are taken."""
+    first = None
+    for place, strip in enumerate(shown):
+        if strip.goal is not None and first is None:
+            first = place
+        elif strip.goal is None and first is not None:
+            yield first, place if strip.taken else place - 1
+            first = None
+    if first is not None:
+        yield first, len(shown) - 1
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
-from viewer.pictures.hands import band, band_of_lines, contract, corners, racks
+from viewer.pictures.hands import around, band, band_of_lines, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text
 from viewer.pictures.plan import plan
@@ -19,11 +19,13 @@ from viewer.pictures.space import Box, Space
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
 GAINED = 1.2
-"""How much larger stacks become, at the least, if hands give way to them."""
+"""How much larger stacks become, at the least, if hands give way to them; or else large enough for pips."""
 ROOM = 0.06
 """The part of the width of a small picture that stays free at each side of rows."""
-STRIP, BELOW, HEAD, GOAL = 24, 20, 6, 48
-"""Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract."""
+STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
+"""Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract, a heading."""
+BROAD = 800
+"""A table of this width has the heading beside the contract, a narrower one above it."""
 WON, TALL, BIG = 0.3, 280, 24
 """The part of the height for the winner's name, the least height with room for it, and the size of its letters."""
 
@@ -35,17 +37,34 @@ def drawing(table: Table, look: Look) -> list[Piece]:
     if look.quiet:
         side = look.width * ROOM
         return list(rows(table, Box(side, QUIET, look.width - side, look.height - QUIET), look))
-    goal = contract(table, look)
-    if goal:
-        look = replace(look, top=look.top + GOAL)
+    taken, header = _header(table, look)
+    look = replace(look, top=look.top + taken)
     won = outcome(table, look)
     if won:
         look = replace(look, top=look.top + (look.height - look.top) * WON)
-    high, hands = _hands(table, look)
-    pieces = [*rows(table, _above(high, look), look), *goal, *won, *hands]
-    return pieces or [
+    box, hands = around(table, look) or _below(table, look)
+    pieces = [*rows(table, box, look), *won, *hands] or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
+    return [*header, *pieces]
+
+
+def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:
+    """Which hand it is, and the contract, at the upper edge: their height, and the pieces."""
+    goal = contract(table, look)
+    if not table.heading or look.height < SHORT:
+        return GOAL if goal else 0, goal
+    beside = bool(goal) and look.width >= BROAD
+    heading = ("heading", text(table.heading, SIDE + 2, look.top + (21 if beside else 13), "t-title"))
+    if not goal or beside:
+        return GOAL if goal else HEADING, [heading, *goal]
+    return GOAL + HEADING, [heading, *contract(table, replace(look, top=look.top + HEADING))]
+
+
+def _below(table: Table, look: Look) -> tuple[Box, list[Piece]]:
+    """The hands below rows: the room above them, and the pieces."""
+    high, hands = _hands(table, look)
+    return _above(high, look), hands
 
 
 def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
@@ -57,7 +76,7 @@ def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
         wide_above = stacks_wide(table, _above(low, look), look)
         if wide_above < LABELLED:
             return 0, []
-        if wide_above >= wide * GAINED:
+        if wide_above >= min(wide * GAINED, 2 * SMALL):
             return low, lines
     return high, hands
 
@@ -101,6 +120,8 @@ def _squares(table: Table, look: Look) -> list[Piece]:
 def described(table: Table) -> str:
     """What is on the table, in words for people who listen."""
     parts = [f"{table.outcome.words} {table.outcome.margin}".strip()] if table.outcome else []
+    if table.heading:
+        parts.insert(0, table.heading)
     if table.tiles:
         levels = "1 level" if table.high == 1 else f"{table.high} levels"
         parts.append(f"{_tiles(len(table.tiles))} on {levels}")

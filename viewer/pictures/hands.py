@@ -10,14 +10,18 @@ from typing import NamedTuple
 
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
-from viewer.pictures.space import Space
+from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
 HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
 """Heights of a rack's heading and of a hand in a line; the margin; the gap between tiles; the room for a heading."""
 RACKS = ((62, 2), (52, 2), (62, 3), (52, 3), (44, 3), (62, 1), (44, 4), (44, 2), (36, 3), (36, 4))
 """Widths of a tile and tiles in a line, the most readable first."""
+NARROW, CLOSER = 600, (14, 2)
+"""On a narrower table, the margin and the least gap of a band: six tiles with pips fit side by side on a phone."""
 BAND = (84, 72, 62, 56, 48, 40)
+BROAD, ROUND, BESIDE, THREE = 800, 62, 3, 3
+"""Hands round a pile: the least width of the table, a tile's width, tiles in a line at the sides, how many hands."""
 SHARE, MORE, ALONE = 0.46, 0.68, 0.94
 """The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
 FEW = 8
@@ -105,9 +109,9 @@ def breadth(wide: float, across: int) -> float:
     return max(across * (wide + GAP) - GAP, LEAST)
 
 
-def height(count: int, wide: float, across: int) -> float:
+def height(count: int, wide: float, across: int, gap: float = GAP) -> float:
     """The height of a rack with its heading."""
-    return HEAD + -(-count // across) * (wide / 2 + GAP + 3) + 6
+    return HEAD + -(-count // across) * (wide / 2 + gap + 3) + 6
 
 
 def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]) -> Iterator[Piece]:
@@ -130,12 +134,12 @@ def heading(rack: Rack, x: float, y: float, wide: float) -> str:
     return f"{sign}{two(title, rack.note, x, y + 5)}"
 
 
-def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look) -> str:
+def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look, gap: float = GAP) -> str:
     """The tiles in lines, the unknown ones face down at the end."""
     wide, across = size
     parts = []
     for n in range(len(rack.tiles) + rack.backs):
-        left, top = x + n % across * (wide + GAP), y + n // across * (wide / 2 + GAP + 3)
+        left, top = x + n % across * (wide + gap), y + n // across * (wide / 2 + gap + 3)
         known = n < len(rack.tiles)
         parts.append(face(rack.tiles[n], left, top, wide, look) if known else symbol("back", left, top, wide))
     return "".join(parts)
@@ -207,8 +211,38 @@ def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
     return -(-len(found) // 2) * LINE + 16, pieces
 
 
+def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
+    """Three hands round the pile of a contract: the room between them, and the pieces; None where they do not fit.
+
+    The first hand lies at the lower edge, the second at the left, the third at the right, clockwise as they play.
+    """
+    found = racks(table, look, rows=False)
+    if table.goal is None or len(found) != THREE or not table.room or look.width < BROAD:
+        return None
+    line = int((look.width - 2 * EDGE + GAP) // (ROUND + GAP))
+    low, high = height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)
+    clear = EDGE + breadth(ROUND, BESIDE) + EDGE
+    box = Box(clear, look.top, look.width - clear, look.height - low - 6)
+    if high > box.bottom - box.top:
+        return None
+    # A hand of one line stands in the middle of the edge, as wide as the largest hand.
+    left = (look.width - min(line, table.room) * (ROUND + GAP) + GAP) / 2
+    # The headings at the sides stay where they are while the hands grow shorter.
+    y = box.top + min(box.bottom - box.top - high, (box.bottom - box.top) / 4)
+    places = ((left, look.height - low, line), (EDGE, y, BESIDE), (box.right + EDGE, y, BESIDE))
+    pieces = []
+    for rack, (x, top, across) in zip(found, places, strict=True):
+        title = heading(rack, x, top + 10, breadth(ROUND, BESIDE))
+        drawn = f"<g>{title}{tiles(rack, x, top + HEAD, (ROUND, across), look)}</g>"
+        pieces.append((rack.key, drawn))
+    return box, pieces
+
+
 class Cell(NamedTuple):
-    """How hands stand in a band: a tile's width, hands and tiles side by side, a hand's room and height, the whole."""
+    """How hands stand in a band.
+
+    A tile's width, hands and tiles side by side, a hand's room and height, the whole height, the margin, the gap.
+    """
 
     wide: int
     columns: int
@@ -216,22 +250,26 @@ class Cell(NamedTuple):
     room: float
     high: float
     whole: float
+    edge: float
+    gap: float
 
 
 def _cells(table: Table, found: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
     """The ways to arrange hands with tiles of that width, the best first."""
-    narrow = look.width < 600
+    narrow = look.width < NARROW
+    edge, least = CLOSER if narrow else (EDGE, GAP)
     for columns in range(1, len(found) + 1) if narrow else range(len(found), 0, -1):
-        room = (look.width - EDGE) / columns - EDGE
-        across = int((room + GAP) // (wide + GAP))
+        room = (look.width - edge) / columns - edge
+        across = int((room + least) // (wide + least))
         if across and (room >= 110 or len(found) == 1):
-            high = height(table.room, wide, across) if table.room else HEAD + 6
-            yield Cell(wide, columns, across, room, high, -(-len(found) // columns) * high + 10)
+            gap = min(GAP, (room - across * wide) / max(1, across - 1))
+            high = height(table.room, wide, across, gap) if table.room else HEAD + 6
+            yield Cell(wide, columns, across, room, high, -(-len(found) // columns) * high + 10, edge, gap)
 
 
 def _banded(table: Table, found: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
     top = look.height - cell.whole if table.rows else look.top + (look.height - look.top - cell.whole) / 2
     for n, rack in enumerate(found):
-        x, y = EDGE + n % cell.columns * (cell.room + EDGE), top + n // cell.columns * cell.high
+        x, y = cell.edge + n % cell.columns * (cell.room + cell.edge), top + n // cell.columns * cell.high
         title = heading(rack, x, y + 10, cell.room)
-        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look)}</g>"
+        yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look, cell.gap)}</g>"

@@ -12,7 +12,21 @@ from itertools import chain
 
 from msgspec import Struct
 
-from viewer.pictures.things import Contract, Domino, Floor, Gain, Heap, Held, Last, Line, Outcome, Sky, Thing, Tie
+from viewer.pictures.things import (
+    Contract,
+    Domino,
+    Floor,
+    Gain,
+    Heading,
+    Heap,
+    Held,
+    Last,
+    Line,
+    Outcome,
+    Sky,
+    Thing,
+    Tie,
+)
 from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
@@ -68,6 +82,7 @@ class Table:
         self.rows: dict[int, Row] = {}
         self.hands: list[Held] = []
         self.room = 0
+        self.heading = ""
         self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
         self.gains: list[Gain] = []
@@ -107,6 +122,8 @@ class Table:
                 self.sky = thing.columns
             case RoomThing():
                 self.room = thing.tiles
+            case Heading():
+                self.heading = thing.words
             case Contract():
                 self.goal = thing
             case Last():

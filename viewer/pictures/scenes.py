@@ -10,7 +10,7 @@ from ledger.events import ACTS
 from ledger.game import Step
 from ledger.replay import steps, steps_to_judge
 from ledger.review import Review
-from ledger.scene import Grid, Laid, Pile, Row, Scene
+from ledger.scene import Grid, Laid, Pile, Row, Scene, hand_title
 from ledger.squares import Squares, squares_of
 from ledger.words import listed, plural
 from viewer.pictures.things import (
@@ -18,6 +18,7 @@ from viewer.pictures.things import (
     Domino,
     Floor,
     Gain,
+    Heading,
     Heap,
     Held,
     Last,
@@ -51,8 +52,10 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
     marks = _Marks(review, gains, settled.rows)
     for place, (step, scene) in enumerate(zip(review.steps, scenes, strict=True)):
         marks.follow(step, scene)
-        things = [*_things(review, scene, settled, marks), *marks.things(), *_outcome(review, place, scene)]
-        yield things or list(_face_down(review, step, len(settled.rows)))
+        outcome = list(_outcome(review, place, scene))
+        things = [*_things(review, scene, settled, marks), *marks.things(), *outcome]
+        heading = [] if outcome else _heading(review, step)
+        yield [*heading, *(things or _face_down(review, step, len(settled.rows)))]
 
 
 def at_end(review: Review) -> list[Thing]:
@@ -175,6 +178,17 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
         yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
     for hand in scene.hands:
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
+
+
+def _heading(review: Review, step: Step) -> Iterator[Heading]:
+    """Which hand it is, in a game of several."""
+    game = review.game
+    if game.hand_number is None:
+        return
+    planned = game.hands_planned(step.after) if game.hands_planned else None
+    words = hand_title(game.hand_number(step.after), planned)
+    if words:
+        yield Heading(words)
 
 
 def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:

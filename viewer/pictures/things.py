@@ -98,6 +98,12 @@ class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
     unit: str
 
 
+class Heading(Struct, frozen=True, array_like=True, tag="heading", gc=False):
+    """Which hand is on the table, in a game of several: ``Hand 2 of 4``."""
+
+    words: str
+
+
 class Last(Struct, frozen=True, array_like=True, tag="last", gc=False):
     """Where the last act was: (x, y, level) of a tile, or (row, place) of a pile."""
 
@@ -118,4 +124,4 @@ class Outcome(Struct, frozen=True, array_like=True, tag="outcome", gc=False):
     margin: str
 
 
-Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Last | Gain | Outcome
+Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Heading | Last | Gain | Outcome

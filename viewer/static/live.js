@@ -7,7 +7,7 @@ import { localize } from "./times.js";
 /**
  * What a new move changes on the page.
  * @typedef {{ data: import("./stepper.js").Data, film: import("./table.js").Film, rows: string[], track: string,
- *   chart: string, about: string }} Parts
+ *   charts: string, about: string }} Parts
  */
 
 /** The element of some markup. @param {string} markup */
@@ -83,7 +83,7 @@ export function live(stepper, player) {
     count();
     // What is below the table can wait for it.
     await frame();
-    replace("chart", parts.chart);
+    replace("charts", parts.charts);
     replace("about", parts.about);
     undress(stepper.parts.list);
     stepper.read(parts.data);

@@ -142,7 +142,9 @@ document.addEventListener("click", (event) => {
   const box = chart.getBoundingClientRect();
   const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
   const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
-  step(Math.round(((x - from) / (to - from)) * stepper.last));
+  const { first, last } = /** @type {HTMLElement} */ (chart.closest(".plot")).dataset;
+  const part = Math.max(0, Math.min(1, (x - from) / (to - from)));
+  step(Number(first) + Math.round(part * (Number(last) - Number(first))));
 });
 
 // ── The address ────────────────────────────────────────────────────────────────────────────────────────

@@ -214,12 +214,16 @@ export class Stepper {
     knob.setAttribute("cx", percent);
   }
 
-  /** The line in the chart, and the buttons at both ends. */
+  /** The chart of the step with its line, and the buttons at both ends. */
   chart() {
-    const { cursor, past, chart } = this.parts;
-    const { part } = this;
-    if (chart && past) {
+    const { plots } = this.parts;
+    // The chart of the scores is about all steps and comes first; that of a hand is about some of them.
+    const shown = plots.filter(({ first, last }) => first <= this.place && this.place <= last).pop() || plots[0];
+    for (const plot of plots) plot.section.hidden = plot !== shown;
+    if (shown) {
+      const { chart, cursor, past, first, last } = shown;
       const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
+      const part = Math.min(1, (this.place - first) / Math.max(1, last - first));
       const x = (from + part * (to - from)).toFixed(1);
       cursor.setAttribute("transform", `translate(${x} 0)`);
       past.setAttribute("width", x);
@@ -315,10 +319,16 @@ const partsOf = (page) => ({
   done: byId(page, "done"),
   knob: byId(page, "knob"),
   list: byId(page, "rows"),
-  cursor: byId(page, "cursor"),
-  past: page.querySelector("#past rect"),
-  chart: byId(page, "chart"),
+  plots: [...page.querySelectorAll("#charts > .plot")].map((plot) => plotOf(/** @type {HTMLElement} */ (plot))),
 });
+
+/** A chart, and the first and the last step that it is about. @param {HTMLElement} section */
+function plotOf(section) {
+  const chart = /** @type {SVGElement} */ (section.querySelector(".chart"));
+  const [cursor, past] = [".cursor", ".past"].map((kind) => /** @type {Element} */ (chart.querySelector(kind)));
+  const [first, last] = [section.dataset.first, section.dataset.last].map(Number);
+  return { section, chart, cursor, past, first, last };
+}
 
 /** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
 function write(where, text) {

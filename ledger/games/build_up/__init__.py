@@ -34,6 +34,7 @@ GAME: Game[BuildUp] = Game(
     tally=tally,
     holdings=holdings,
     hand_number=lambda state: state.hand.number + 1,
+    hands_planned=lambda state: len(state.rules.hands),
     scene=scene,
     choices=choices,
     tray=tray,

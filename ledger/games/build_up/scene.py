@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ledger.game import Tally
 from ledger.games.build_up.numbers import LAYOUT, UNKNOWN
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand
-from ledger.scene import Hand, Pile, Row, Scene, Seat
+from ledger.scene import Hand, Pile, Row, Scene, Seat, hand_title
 from ledger.tiles import TILES, members, size
 
 
@@ -73,7 +73,8 @@ def _status(state: BuildUp) -> str:
         return "Game over"
     if state.phase == "setup":
         return "Setting up"
+    title = hand_title(hand.number + 1, len(rules.hands))
     if state.phase == "over":
-        return f"Hand {hand.number + 1} of {len(rules.hands)} is over"
+        return f"{title} is over"
     turn = f" · {rules.players[hand.turn.seat]} to play" if hand.turn.seat is not None else ""
-    return f"Hand {hand.number + 1} of {len(rules.hands)}{turn}"
+    return f"{title}{turn}"

@@ -39,6 +39,7 @@ GAME: Game[Zigzag] = Game(
     holdings=holdings,
     stride=STRIDE,
     hand_number=lambda state: state.begun,
+    hands_planned=lambda state: state.rules.hands,
     end_clause="zigzag.end",
     unfinished_clause="zigzag.end",
 )

@@ -8,7 +8,7 @@ from ledger.game import Tally
 from ledger.games.zigzag.bidding import all_called, first_bidder
 from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, held_by_all
-from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat
+from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat, hand_title
 from ledger.tiles import TILES, members
 
 
@@ -50,16 +50,29 @@ def scene(state: Zigzag) -> Scene:
     taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
-    return Scene(seats, areas, hands, _status(state), _goal(state))
+    return Scene(seats, areas, hands, _status(state), _goal(state), _taken(state))
 
 
 def _goal(state: Zigzag) -> Goal | None:
     """The contract, once everybody has spoken."""
     rules, hand = state.rules, state.hand
-    if hand.phase == "over" or hand.contractor is None or hand.highest < 0 or not all_called(hand):
+    if hand.phase == "over" or hand.contractor is None or not _has_contract(state):
         return None
     took = taken_by(rules, hand.piles, hand.contractor)
     return Goal(hand.contractor, hand.highest, took, "points" if rules.points else "tiles")
+
+
+def _has_contract(state: Zigzag) -> bool:
+    """Whether the hand, which may be over, has a bid and everybody has spoken."""
+    hand = state.hand
+    return hand.contractor is not None and hand.highest >= 0 and all_called(hand)
+
+
+def _taken(state: Zigzag) -> tuple[int, ...]:
+    """What each seat took, in what the bids count; nothing without a contract."""
+    if not _has_contract(state):
+        return ()
+    return tuple(taken_by(state.rules, state.hand.piles, seat) for seat in range(SEATS))
 
 
 def _hand(state: Zigzag, seat: int) -> Hand:
@@ -87,4 +100,4 @@ def _status(state: Zigzag) -> str:
     named = f", {hand.rank[0]} highest{' in reverse' if hand.rank[1] else ''}" if hand.rank else ""
     act = "bid" if hand.phase == "bidding" else "play"
     turn = f" · {rules.players[hand.turn.seat]} to {act}" if hand.turn.seat is not None else ""
-    return f"Hand {state.begun}, {hand.phase}{named}{turn}"
+    return f"{hand_title(state.begun, rules.hands)}, {hand.phase}{named}{turn}"

@@ -4,7 +4,7 @@
 
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
-import { allLines, band, bandOfLines, contract, corners, racks } from "./hands.js";
+import { allLines, around, band, bandOfLines, contract, corners, racks } from "./hands.js";
 import { SHORT, SMALL, text } from "./look.js";
 import { plan } from "./plan.js";
 import { LABELLED, rows, stacksWide } from "./rows.js";
@@ -19,15 +19,21 @@ import { Space } from "./space.js";
 const SIDE = 14;
 const FOOT = 14;
 const QUIET = 4;
-/** How much larger stacks become, at the least, if hands give way to them. */
+/** How much larger stacks become, at the least, if hands give way to them; or else large enough for pips. */
 const GAINED = 1.2;
 /** The part of the width of a small picture that stays free at each side of rows. */
 const ROOM = 0.06;
-/** The height of a line of hands below a plan, what it takes from a building, the room above a plan, a contract. */
+/**
+ * The height of a line of hands below a plan, what it takes from a building, the room above a plan, a contract, a
+ * heading.
+ */
 const STRIP = 24;
 const BELOW = 20;
 const HEAD = 6;
 const GOAL = 48;
+const HEADING = 24;
+/** A table of this width has the heading beside the contract, a narrower one above it. */
+const BROAD = 800;
 /** The part of the height for the winner's name, the least height with room for it, and the size of its letters. */
 const WON = 0.3;
 const TALL = 280;
@@ -84,15 +90,38 @@ function inRows(table, look) {
     const side = look.width * ROOM;
     return rows(table, { left: side, top: QUIET, right: look.width - side, bottom: look.height - QUIET }, look);
   }
-  const goal = contract(table, look);
-  let below = goal.length ? { ...look, top: look.top + GOAL } : look;
+  const [taken, header] = headed(table, look);
+  let below = { ...look, top: look.top + taken };
   const won = outcome(table, below);
   if (won.length) below = { ...below, top: below.top + (below.height - below.top) * WON };
-  const [high, hands] = handsBelow(table, below);
-  const pieces = [...rows(table, above(high, below), below), ...goal, ...won, ...hands];
-  return pieces.length
-    ? pieces
-    : [["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]];
+  const [box, hands] = around(table, below) || roomAbove(table, below);
+  const pieces = [...rows(table, box, below), ...won, ...hands];
+  if (!pieces.length)
+    pieces.push(["empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle")]);
+  return [...header, ...pieces];
+}
+
+/**
+ * Which hand it is, and the contract, at the upper edge: their height, and the pieces.
+ * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
+ */
+function headed(table, look) {
+  const goal = contract(table, look);
+  if (!table.heading || look.height < SHORT) return [goal.length ? GOAL : 0, goal];
+  const beside = goal.length > 0 && look.width >= BROAD;
+  /** @type {Piece} */
+  const heading = ["heading", text(table.heading, SIDE + 2, look.top + (beside ? 21 : 13), "t-title")];
+  if (!goal.length || beside) return [goal.length ? GOAL : HEADING, [heading, ...goal]];
+  return [GOAL + HEADING, [heading, ...contract(table, { ...look, top: look.top + HEADING })]];
+}
+
+/**
+ * The hands below rows: the room above them, and the pieces.
+ * @param {Lying} table @param {Look} look @returns {[ReturnType<typeof above>, Piece[]]}
+ */
+function roomAbove(table, look) {
+  const [high, hands] = handsBelow(table, look);
+  return [above(high, look), hands];
 }
 
 /**
@@ -106,7 +135,7 @@ function handsBelow(table, look) {
     const [low, lines] = bandOfLines(table, look);
     const lined = stacksWide(table, above(low, look), look);
     if (lined < LABELLED) return [0, []];
-    if (lined >= wide * GAINED) return [low, lines];
+    if (lined >= Math.min(wide * GAINED, 2 * SMALL)) return [low, lines];
   }
   return [high, hands];
 }
@@ -132,6 +161,7 @@ const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${co
 /** What is on the table, in words for people who listen. @param {Lying} table */
 export function described(table) {
   const parts = table.outcome ? [`${table.outcome.words} ${table.outcome.margin}`.trim()] : [];
+  if (table.heading) parts.unshift(table.heading);
   if (table.tiles.length)
     parts.push(`${counted(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
   for (const row of table.rows)

@@ -34,6 +34,9 @@ const RACKS = [
   [36, 3],
   [36, 4],
 ];
+/** On a narrower table, the margin and the least gap of a band: six tiles with pips fit side by side on a phone. */
+const NARROW = 600;
+const CLOSER = [14, 2];
 const BAND = [84, 72, 62, 56, 48, 40];
 /**
  * The greatest part of the height of a band of hands: below rows, below few piles, and with nothing else on the table;
@@ -43,6 +46,11 @@ const SHARE = 0.46;
 const MORE = 0.68;
 const ALONE = 0.94;
 const FEW = 8;
+/** Hands round a pile: the least width of the table, a tile's width, tiles in a line at the sides, how many hands. */
+const BROAD = 800;
+const ROUND = 62;
+const BESIDE = 3;
+const THREE = 3;
 /** The most lines of tiles in a rack. */
 const LONG = 6;
 /** The room for the ruler of levels, at the left of the building. */
@@ -142,7 +150,7 @@ function fits(
 const breadth = (wide, across) => Math.max(across * (wide + GAP) - GAP, LEAST);
 
 /** The height of a rack with its heading. @param {number} count @param {number} wide @param {number} across */
-const height = (count, wide, across) => HEAD + Math.ceil(count / across) * (wide / 2 + GAP + 3) + 6;
+const height = (count, wide, across, gap = GAP) => HEAD + Math.ceil(count / across) * (wide / 2 + gap + 3) + 6;
 
 /** @param {Rack[]} column @param {Look} look @param {number} side @param {number[]} size @returns {Piece[]} */
 function columned(column, look, side, size) {
@@ -178,10 +186,10 @@ function heading(rack, x, y, wide) {
  * The tiles in lines, the unknown ones face down at the end.
  * @param {Rack} rack @param {number} x @param {number} y @param {number[]} size @param {Look} look
  */
-function tiles(rack, x, y, [wide, across], look) {
+function tiles(rack, x, y, [wide, across], look, gap = GAP) {
   let drawn = "";
   for (let n = 0; n < held(rack); n += 1) {
-    const [left, top] = [x + (n % across) * (wide + GAP), y + Math.floor(n / across) * (wide / 2 + GAP + 3)];
+    const [left, top] = [x + (n % across) * (wide + gap), y + Math.floor(n / across) * (wide / 2 + gap + 3)];
     drawn += n < rack.tiles.length ? face(rack.tiles[n], left, top, wide, look) : symbol("back", left, top, wide);
   }
   return drawn;
@@ -270,13 +278,45 @@ export function band(table, look) {
   return [
     cell.whole,
     found.map((rack, n) => {
-      const [x, y] = [EDGE + (n % cell.columns) * (cell.room + EDGE), top + Math.floor(n / cell.columns) * cell.high];
+      const { edge, gap, columns, room } = cell;
+      const [x, y] = [edge + (n % columns) * (room + edge), top + Math.floor(n / columns) * cell.high];
       return [
         rack.key,
-        `<g>${heading(rack, x, y + 10, cell.room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look)}</g>`,
+        `<g>${heading(rack, x, y + 10, room)}${tiles(rack, x, y + HEAD, [cell.wide, cell.across], look, gap)}</g>`,
       ];
     }),
   ];
+}
+
+/**
+ * Three hands round the pile of a contract: the room between them, and the pieces; null where they do not fit.  The
+ * first hand lies at the lower edge, the second at the left, the third at the right, clockwise as they play.
+ * @param {Lying} table @param {Look} look
+ * @returns {[{ left: number, top: number, right: number, bottom: number }, Piece[]] | null}
+ */
+export function around(table, look) {
+  const found = racks(table, look, false);
+  if (!table.goal || found.length !== THREE || !table.room || look.width < BROAD) return null;
+  const line = Math.floor((look.width - 2 * EDGE + GAP) / (ROUND + GAP));
+  const [low, high] = [height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)];
+  const clear = EDGE + breadth(ROUND, BESIDE) + EDGE;
+  const box = { left: clear, top: look.top, right: look.width - clear, bottom: look.height - low - 6 };
+  if (high > box.bottom - box.top) return null;
+  // A hand of one line stands in the middle of the edge, as wide as the largest hand.
+  const left = (look.width - Math.min(line, table.room) * (ROUND + GAP) + GAP) / 2;
+  // The headings at the sides stay where they are while the hands grow shorter.
+  const y = box.top + Math.min(box.bottom - box.top - high, (box.bottom - box.top) / 4);
+  const places = [
+    [left, look.height - low, line],
+    [EDGE, y, BESIDE],
+    [box.right + EDGE, y, BESIDE],
+  ];
+  const pieces = found.map((rack, n) => {
+    const [x, top, across] = places[n];
+    const title = heading(rack, x, top + 10, breadth(ROUND, BESIDE));
+    return /** @type {Piece} */ ([rack.key, `<g>${title}${tiles(rack, x, top + HEAD, [ROUND, across], look)}</g>`]);
+  });
+  return [box, pieces];
 }
 
 /**
@@ -295,13 +335,16 @@ export function bandOfLines(table, look) {
  */
 function cellsOf(table, found, wide, look) {
   const choices = [...found.keys()].map((n) => n + 1);
-  if (look.width >= 600) choices.reverse();
+  const narrow = look.width < NARROW;
+  const [edge, least] = narrow ? CLOSER : [EDGE, GAP];
+  if (!narrow) choices.reverse();
   return choices
     .map((columns) => {
-      const room = (look.width - EDGE) / columns - EDGE;
-      const across = Math.floor((room + GAP) / (wide + GAP));
-      const high = table.room ? height(table.room, wide, across) : HEAD + 6;
-      return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10 };
+      const room = (look.width - edge) / columns - edge;
+      const across = Math.floor((room + least) / (wide + least));
+      const gap = Math.min(GAP, (room - across * wide) / Math.max(1, across - 1));
+      const high = table.room ? height(table.room, wide, across, gap) : HEAD + 6;
+      return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10, edge, gap };
     })
     .filter(({ across, room }) => across && (room >= 110 || found.length === 1));
 }
