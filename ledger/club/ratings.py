@@ -59,7 +59,7 @@ def counts(club: Club, played: Played) -> bool:
         game.finished
         and game.players > 1
         and game.game not in club.together
-        and not played.mistakes
+        and not game.mistakes
         and "" not in played.people
         and len({*played.people}) == len(played.people)
     )
@@ -80,7 +80,7 @@ class Ratings:
 
     def ladders(self, club: Club) -> list[Ladder]:
         """See `ladders`."""
-        all_ladders = [self.ladder(club, game) for game in {played.game.game for played in club.games}]
+        all_ladders = [self.ladder(club, game) for game in club.kinds]
         return sorted((ladder for ladder in all_ladders if ladder), key=lambda ladder: (-ladder.games, ladder.game))
 
     def ladder(self, club: Club, game: str) -> Ladder | None:
@@ -93,7 +93,7 @@ class Ratings:
 
     def _work_out(self, club: Club, game: str) -> Ladder | None:
         """The ratings of one game."""
-        rated_games = [played for played in club.games if played.game.game == game and counts(club, played)]
+        rated_games = [played for played in club.kinds.get(game, ()) if counts(club, played)]
         if not rated_games:
             return None
         book = self._books.get(game)
@@ -158,7 +158,7 @@ class Book:
     def _rate(self, played: Played) -> None:
         """Adds a game."""
         people: Sequence[str] = played.people
-        ranks: list[float] = [result.rank or 0 for result in played.results]
+        ranks: list[float] = [result.rank or 0 for result in played.game.results]
         all_differ = len({*ranks}) == len(ranks)
         if all_differ:
             # Teams in the order of their ranks need no ranks: the same ratings, to the bit, in half the time.
@@ -187,9 +187,10 @@ def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:
     """
     cheats: dict[str, list[int]] = {}
     for played in club.finished(game):
-        if not played.mistakes and played.game.score is not None:
+        score = played.game.results[0].score
+        if not played.game.mistakes and score is not None:
             for key in {*played.people} - {""}:
-                cheats.setdefault(key, []).append(played.game.score)
+                cheats.setdefault(key, []).append(score)
     enough = {key: numbers for key, numbers in cheats.items() if len(numbers) >= LEAST}
     rows = [(club.shown[key], key, sum(numbers) / len(numbers), len(numbers)) for key, numbers in enough.items()]
     return sorted(rows, key=lambda row: (row[2], row[1]))
