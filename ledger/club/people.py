@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain, compress
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -24,7 +23,7 @@ MOST_NEAR = 3
 """The most similar names that are suggested."""
 
 
-class Played(NamedTuple):
+class Played(Struct, frozen=True, gc=False):
     """A game that was played, and the key of the person in each seat ("" for nobody)."""
 
     game: GameResults
