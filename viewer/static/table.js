@@ -21,7 +21,7 @@
 // @ts-check
 
 import { Controls } from "./table/controls.js";
-import { described, drawing, spaceOf } from "./table/drawing.js";
+import { description, drawing, spaceOf } from "./table/drawing.js";
 import { Group, stretched } from "./table/group.js";
 import { opened } from "./table/hands.js";
 import { SHORT, sorted } from "./table/look.js";
@@ -280,7 +280,7 @@ export class Table {
     const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
     const parts = first < 0 ? [pieces, []] : [pieces.slice(0, first), pieces.slice(first)];
     const plans = this.groups.map((group, n) => group.plan(parts[n]));
-    return { place, lying, look, old, space, drawn, plans, words: described(lying) };
+    return { place, lying, look, old, space, drawn, plans, words: description(lying) };
   }
 
   /** Whether the step to draw has been worked out, and nothing has changed since. */

@@ -159,7 +159,7 @@ function outcome({ outcome: won }, look) {
 const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
 
 /** What is on the table, in words for people who listen. @param {Lying} table */
-export function described(table) {
+export function description(table) {
   const parts = table.outcome ? [`${table.outcome.words} ${table.outcome.margin}`.trim()] : [];
   if (table.heading) parts.unshift(table.heading);
   if (table.tiles.length)
