@@ -48,7 +48,7 @@ async function post(address, key, body) {
 export async function handIn(id, games, take) {
   const first = await games.get(id);
   if (!first) return "handed";
-  const beginning = await post("/api/records", "", { id, key: first.key, opening: first.events[0] });
+  const beginning = await post("/api/v1/records", "", { id, key: first.key, opening: first.events[0] });
   if (!beginning) return "later";
   if (!beginning.ok) return refuse(id, games, beginning.body.detail || beginning.body.title);
   for (;;) {
@@ -71,7 +71,7 @@ async function sendAll({ id, key, events, ids }) {
   let link = "";
   for (let from = 0; from < entries.length; from += BATCH) {
     const batch = entries.slice(from, from + BATCH);
-    const answer = await post(`/api/records/${id}/events`, key, {
+    const answer = await post(`/api/v1/records/${id}/events`, key, {
       expected: batch[0].base,
       entries: batch.map(({ id: entry, event }) => ({ id: entry, event })),
     });

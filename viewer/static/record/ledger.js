@@ -44,7 +44,7 @@ export class Ledger {
     const query = new URLSearchParams(
       Object.entries({ ...movesHere(screen), ...(before ? { before } : {}) }).map(texts),
     );
-    return this.admitted(() => fetch(`/api/records/${this.record}/screen?${query}`, { signal: after(8000) }));
+    return this.admitted(() => fetch(`/api/v1/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
 
   /**
@@ -59,7 +59,7 @@ export class Ledger {
 
   /** @param {string} what @param {any} body */
   post(what, body) {
-    return fetch(`/api/records/${this.record}/${what}`, {
+    return fetch(`/api/v1/records/${this.record}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
@@ -70,7 +70,7 @@ export class Ledger {
   /** The events of the record after the first `since`. @param {number} since */
   async events(since) {
     const answer = await this.admitted(() =>
-      fetch(`/api/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
+      fetch(`/api/v1/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
     );
     if (!answer.ok) throw new Error(`the ledger does not send the events: ${answer.status}`);
     return answer.json();
@@ -89,7 +89,7 @@ export class Ledger {
    * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
    */
   take(expected, entries) {
-    return fetch(`/api/records/${this.record}/events`, {
+    return fetch(`/api/v1/records/${this.record}/events`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
       body: JSON.stringify({ expected, entries }),
@@ -100,7 +100,7 @@ export class Ledger {
   /** The secret of a new link for watchers; "" if there is none now. */
   async watchersKey() {
     try {
-      const answer = await fetch(`/api/records/${this.record}/links`, {
+      const answer = await fetch(`/api/v1/records/${this.record}/links`, {
         method: "POST",
         body: JSON.stringify({ role: "watch" }),
         signal: after(8000),
