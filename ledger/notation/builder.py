@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ledger.errors import NotARecord
-from ledger.events import AnyEvent
+from ledger.events import EVENTS, AnyEvent, kind
 from ledger.notation.heading import Heading
 from ledger.notation.refusals import refusal
 from ledger.notation.seats import Letters
@@ -28,6 +28,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     **{name: {"type": name, "why": ""} for name in ("retract", "amend", "insert")},
 }
 """Initial fields of an event, if it needs more than its type."""
+_STRUCTS: dict[str, Any] = {kind(event): event for event in EVENTS}
 _FIELDS = {"taken": "tiles", "scores": "points", "ending": "why"}
 """Parts whose name differs from that of their field."""
 _PATH = r"\$\.?((?:event\.)?[a-z]*)"
@@ -133,7 +134,8 @@ class Builder:
 def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
     """The event in this plain data.  Raises NotARecord with the place of a field that is not valid."""
     try:
-        event: AnyEvent = msgspec.convert(data, AnyEvent)
+        # By its own type, because msgspec would prepare the union of all types anew for each event.
+        event: AnyEvent = msgspec.convert(data, _STRUCTS[data["type"]])
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
         raise misfit(_for_people(reason), path, spots, line) from None

@@ -162,7 +162,7 @@ def _lettered(error: UnexpectedInput, line: str, letters: Letters) -> str | None
     if isinstance(error, UnexpectedToken) and error.token.type == END:
         return None
     begin = error.column - 1
-    name = letters.longest_name(line[begin:])
+    name = letters.longest_name(line, begin)
     if name is None or parser_state is None or "LETTER" not in parser_state.accepts():
         return None
     length, letter = name

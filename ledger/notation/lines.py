@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ledger.notation import quick
 from ledger.notation.seats import Letters
 from ledger.notation.tree import Node
-
-
-@lru_cache(maxsize=1024)
-def _quick(line: str) -> Node | None:
-    """The tree of one line, kept because players play the same tiles in hand after hand."""
-    return quick.tree(line)
 
 
 def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Node:
@@ -21,7 +13,7 @@ def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool =
     `letters` has the letters of players whose names are written where a letter is expected; with `in_heading` it also
     helps to guess what was meant.  Raises NotARecord with line and column.
     """
-    tree = _quick(line)
+    tree = quick.tree(line, letters)
     if tree is not None:
         return tree
     from ledger.notation import grammar  # noqa: PLC0415  loading it takes longer than reading a sheet without it

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ledger.notation.tree import Token
+from ledger.notation.seats import LETTER, Letters
+from ledger.notation.tree import Node, Token
 from ledger.notation.values import PAIR
 from ledger.tiles import NAMED
 
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S')
 """A text in quotes, a word, or a mark."""
 _MARKS = frozenset(',;:()[]="')
+_NOT_AFTER_A_LETTER = frozenset('"[]=')
 
 
 def _is_whole(word: str) -> bool:
@@ -39,10 +41,11 @@ class UnsureError(Exception):
 class Pieces:
     """The pieces of a line, one after another: `piece` is the next one, empty at the end, and `column` its column."""
 
-    __slots__ = ("_line", "_matches", "column", "piece")
+    __slots__ = ("_letters", "_line", "_matches", "column", "piece")
 
-    def __init__(self, line: str) -> None:
+    def __init__(self, line: str, letters: Letters) -> None:
         self._line = line
+        self._letters = letters
         self._matches = _PIECE.finditer(line)
         self.step()
 
@@ -79,6 +82,26 @@ class Pieces:
         self.step()
         return token
 
+    def is_letter(self) -> bool:
+        """Whether this looks like a player's letter."""
+        return LETTER.fullmatch(self.piece) is not None
+
+    def letter(self) -> Token:
+        """A player's letter."""
+        if self.following() in _NOT_AFTER_A_LETTER:
+            raise UnsureError
+        return self.token("LETTER")
+
+    def name(self) -> Token:
+        """The letter of the player whose name stands here."""
+        length, letter = self._letters.longest_name(self._line, self.column - 1) or (0, "")
+        if length <= len(letter):  # then what follows the name could change how the letter is read
+            raise UnsureError
+        token = Token(letter, "LETTER", self.column)
+        self._matches = _PIECE.finditer(self._line, self.column - 1 + length)
+        self.step()
+        return token
+
     def quoted(self) -> Token:
         """A text in quotes."""
         if len(self.piece) < 2 or self.piece[0] != '"':
@@ -101,6 +124,10 @@ class Pieces:
         """A word, or a text in quotes."""
         return self.token("WORD") if self.is_word() else self.quoted()
 
+    def is_because(self) -> bool:
+        """Whether this is the word before the reason for a correction."""
+        return self.piece.lower() == "because"
+
     def mark(self, mark: str) -> bool:
         """Whether this is that mark, which is then read."""
         if self.piece != mark:
@@ -119,3 +146,30 @@ class Pieces:
             return False
         self.step()
         return True
+
+
+Read = Callable[[Pieces], tuple[Node, ...]]
+"""Reads the parts of an event behind its keyword."""
+
+
+def part(name: str, token: Token) -> Node:
+    """The tree of a part that is a single token."""
+    return Node(name, (token,), token.column)
+
+
+def maybe(pieces: Pieces, name: str, type_: str) -> tuple[Node, ...]:
+    """A part that may be missing."""
+    return (part(name, pieces.token(type_)),) if pieces.fits(type_) else ()
+
+
+def one(name: str, type_: str) -> Read:
+    """Reads a single part."""
+    return lambda pieces: (part(name, pieces.take(type_)),)
+
+
+def listed(pieces: Pieces, read: Callable[[Pieces], Node]) -> tuple[Node, ...]:
+    """Reads one part or several, with commas between them."""
+    parts = [read(pieces)]
+    while pieces.mark(","):
+        parts.append(read(pieces))
+    return tuple(parts)
