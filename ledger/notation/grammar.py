@@ -119,10 +119,14 @@ def _numbered(by_text: dict[str, Any]) -> dict[int, Any]:
     return {int(key): value for key, value in by_text.items()}
 
 
+def source() -> str:
+    """The text of the grammar."""
+    return files(__package__).joinpath("sheet.lark").read_text("utf-8")
+
+
 def built() -> Lark:
     """The parser, built from the grammar: that takes a tenth of a second."""
-    grammar = files(__package__).joinpath("sheet.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
+    return Lark(source(), parser="lalr", start="row", propagate_positions=True, maybe_placeholders=False)
 
 
 def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Node:

@@ -28,7 +28,7 @@ def tree(line: str, letters: Letters) -> Node | None:
         node = _row(pieces)
     except UnsureError:
         return None
-    return None if pieces.piece else node
+    return node if pieces.at_end() else None
 
 
 def _row(pieces: Pieces) -> Node:

@@ -12,7 +12,7 @@ from ledger.tiles import NAMED
 
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S')
 """A text in quotes, a word, or a mark."""
-_MARKS = frozenset(',;:()[]="')
+_MARKS = frozenset(',;:()[]=#"')
 _NOT_AFTER_A_LETTER = frozenset('"[]=')
 
 
@@ -50,10 +50,14 @@ class Pieces:
         self.step()
 
     def step(self) -> None:
-        """Goes on to the piece after this one.  A comment ends the line."""
+        """Goes on to the piece after this one."""
         match = next(self._matches, None)
-        self.piece = match[0] if match and match[0] != "#" else ""
+        self.piece = match[0] if match else ""
         self.column = match.start() + 1 if match else 0
+
+    def at_end(self) -> bool:
+        """Whether nothing follows, or only a comment."""
+        return self.piece in ("", "#")
 
     def following(self) -> str:
         """The character right behind this piece; empty at the end of the line."""
