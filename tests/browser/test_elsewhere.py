@@ -88,7 +88,7 @@ def test_a_page_of_another_site_begins_no_game(page: Page, club: Club, *, framed
 
 
 def test_another_host_name_for_the_server_reads_and_begins_nothing(page: Page, club: Club) -> None:
-    answer = page.goto(f"http://rebind.example:{club.port}/api/records")
+    answer = page.goto(f"http://rebind.example:{club.port}/api/v1/records")
     assert answer is not None
     assert answer.status == 421
     sent = "async fields => (await fetch('/new', {method: 'POST', body: new URLSearchParams(fields)})).status"

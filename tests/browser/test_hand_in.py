@@ -37,13 +37,13 @@ def break_down(route: Route) -> None:
 
 
 @pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
-@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
+@pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_hand_in_that_is_cut_off(
     lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
     page, thumb, record_id = lone_table
     page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
+    with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
         phone.set_offline(False)
     thumb.enter(ACTS_OF_IT[6])
     kept(thumb)
@@ -54,13 +54,13 @@ def test_a_hand_in_that_is_cut_off(
 
 
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])
-@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
+@pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_page_that_is_closed_while_it_hands_in(
     lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
     page, _thumb, record_id = lone_table
     page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
+    with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
         phone.set_offline(False)
     page.close()
     again = phone.new_page()

@@ -48,7 +48,7 @@ const take = async (/** @type {any} */ kept, /** @type {any[]} */ leftover) => {
 
 /** @param {string} address @param {any} body */
 function record(address, body) {
-  if (address === "/api/records") {
+  if (address === "/api/v1/records") {
     ledger.events ||= [body.opening];
     return [201, { version: ledger.events.length }];
   }

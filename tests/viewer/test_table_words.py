@@ -7,7 +7,7 @@ import re
 from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.drawing import SIDE, described, drawing
 from viewer.pictures.flat import measure
 from viewer.pictures.frames import film
 from viewer.pictures.look import Look, Table
@@ -46,7 +46,7 @@ def headings(game: str, **options: int) -> list[str]:
     for table in tables:
         look = Look(width=856, height=620)
         drawn = dict(drawing(table, look))
-        assert (f">{table.heading}</text>" in drawn["heading"]) if table.heading else ("heading" not in drawn)
+        assert (f">{table.heading}</t" in drawn["heading"]) if table.heading else ("heading" not in drawn)
         assert described(table).startswith(table.heading)
     return [table.heading for table in tables]
 
@@ -57,6 +57,14 @@ def test_the_table_says_which_hand_it_is_and_of_how_many() -> None:
     # A game to a target has no fixed number of hands.
     assert {"Hand 1", "Hand 2"} <= set(headings("zigzag"))
     assert set(headings("ziggurat")) == {""}
+
+
+def test_a_table_of_stacks_says_how_many_and_that_the_top_tile_counts() -> None:
+    frames = film(Review(simulate(catalog.find("build-up"), 3)))
+    table = Table(frames.at(len(frames.frames) // 2), frames.names)
+    headed = {width: dict(drawing(table, Look(width=width, height=620)))["heading"] for width in (290, 360, 856)}
+    assert [">12 stacks, top tile counts</tspan>" in svg for svg in headed.values()] == [False, True, True]
+    assert SIDE + 2 + measure(f"{table.heading}12 stacks, top tile counts") + 6 < 360
 
 
 def test_a_narrow_table_has_the_hand_above_the_contract_and_a_wide_one_beside_it() -> None:

@@ -20,6 +20,10 @@ from ledger.events import AnyEvent
 from ledger.schema import need_players, portable
 from viewer.api.caching import kept
 
+VERSION = "v1"
+"""The version of the API, in the path of each endpoint: one that breaks programs gets another number."""
+BASE = f"/api/{VERSION}"
+"""Where the endpoints are."""
 api = Blueprint("api", __name__, url_prefix="/api")
 
 
@@ -128,7 +132,7 @@ def endpoint(
         summary = (answer.__doc__ or "").strip()
         known = Endpoint(path, summary, query, reply, problems, answer, body, keyed, creates, lines)
         ENDPOINTS.append(known)
-        rule = path.replace("{", "<").replace("}", ">")
+        rule = f"/{VERSION}{path}".replace("{", "<").replace("}", ">")
         api.add_url_rule(rule, answer.__name__, view, methods=[known.method])
         return answer
 
@@ -209,7 +213,7 @@ def openapi() -> dict[str, Any]:
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
         "paths": {"/g/{record_id}/live": {"get": _stream()}}
         | {
-            f"/api{path}": {e.method.lower(): _operation(e, parts, schema_of) for e in ENDPOINTS if e.path == path}
+            f"{BASE}{path}": {e.method.lower(): _operation(e, parts, schema_of) for e in ENDPOINTS if e.path == path}
             for path in dict.fromkeys(e.path for e in ENDPOINTS)
         },
         "components": {

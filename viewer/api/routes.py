@@ -19,7 +19,7 @@ from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.query import Query, Row
 from ledger.words import is_day
-from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem
+from viewer.api.endpoints import BASE, ENDPOINTS, Nothing, api, endpoint, openapi, problem
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
@@ -268,7 +268,7 @@ def record_schema() -> Response:
 @api.get("/")
 def page() -> str:
     """A page that shows the API."""
-    return render_template("api.html", endpoints=ENDPOINTS, fields=_fields)
+    return render_template("api.html", base=BASE, endpoints=ENDPOINTS, fields=_fields)
 
 
 def _fields(query: type[Struct]) -> list[str]:

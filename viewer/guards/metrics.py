@@ -21,7 +21,7 @@ from viewer.server.request_log import LogEntry, RequestLog
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Seconds."""
-APPEND = "/api/records/<record_id>/events"
+APPEND = "/api/v1/records/<record_id>/events"
 REFUSED = {
     400: "not readable", 401: "wrong key", 404: "no such record", 409: "overtaken", 413: "too large",
     415: "not readable", 422: "not recordable", 429: "too often", 503: "not writable",

@@ -11,7 +11,7 @@ from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
 from viewer.pictures.hands import around, band, band_of_lines, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
-from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text, two
 from viewer.pictures.plan import plan
 from viewer.pictures.rows import LABELLED, rows, stacks_wide
 from viewer.pictures.space import Box, Space
@@ -24,6 +24,8 @@ ROOM = 0.06
 """The part of the width of a small picture that stays free at each side of rows."""
 STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract, a heading."""
+NOTED = 300
+"""A table of this width has room for a note beside the heading."""
 BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
 WON, TALL, BIG = 0.3, 280, 24
@@ -55,7 +57,10 @@ def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:
     if not table.heading or look.height < SHORT:
         return GOAL if goal else 0, goal
     beside = bool(goal) and look.width >= BROAD
-    heading = ("heading", text(table.heading, SIDE + 2, look.top + (21 if beside else 13), "t-title"))
+    x, y = SIDE + 2, look.top + (21 if beside else 13)
+    noted = table.note and look.width >= NOTED
+    drawn = two(table.heading, table.note, x, y) if noted else text(table.heading, x, y, "t-title")
+    heading = ("heading", drawn)
     if not goal or beside:
         return GOAL if goal else HEADING, [heading, *goal]
     return GOAL + HEADING, [heading, *contract(table, replace(look, top=look.top + HEADING))]

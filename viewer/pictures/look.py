@@ -82,7 +82,7 @@ class Table:
         self.rows: dict[int, Row] = {}
         self.hands: list[Held] = []
         self.room = 0
-        self.heading = ""
+        self.heading = self.note = ""
         self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
         self.gains: list[Gain] = []
@@ -123,7 +123,7 @@ class Table:
             case RoomThing():
                 self.room = thing.tiles
             case Heading():
-                self.heading = thing.words
+                self.heading, self.note = thing.words, thing.note
             case Contract():
                 self.goal = thing
             case Last():

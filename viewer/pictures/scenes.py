@@ -54,7 +54,7 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
         marks.follow(step, scene)
         outcome = list(_outcome(review, place, scene))
         things = [*_things(review, scene, settled, marks), *marks.things(), *outcome]
-        heading = [] if outcome else _heading(review, step)
+        heading = [] if outcome else _heading(review, step, scene)
         yield [*heading, *(things or _face_down(review, step, len(settled.rows)))]
 
 
@@ -180,7 +180,7 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
 
 
-def _heading(review: Review, step: Step) -> Iterator[Heading]:
+def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
     """Which hand it is, in a game of several."""
     game = review.game
     if game.hand_number is None:
@@ -188,7 +188,7 @@ def _heading(review: Review, step: Step) -> Iterator[Heading]:
     planned = game.hands_planned(step.after) if game.hands_planned else None
     words = hand_title(game.hand_number(step.after), planned)
     if words:
-        yield Heading(words)
+        yield Heading(words, scene.note)
 
 
 def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:

@@ -45,7 +45,7 @@ async function sent(address, key, body) {
 export async function handIn(id, games, take) {
   const first = await games.get(id);
   if (!first) return "handed";
-  const begun = await sent("/api/records", "", { id, key: first.key, opening: first.events[0] });
+  const begun = await sent("/api/v1/records", "", { id, key: first.key, opening: first.events[0] });
   if (!begun) return "later";
   if (!begun.ok) return refuse(id, games, begun.body.detail || begun.body.title);
   for (;;) {
@@ -68,7 +68,7 @@ async function sendAll({ id, key, events, ids }) {
   let link = "";
   for (let from = 0; from < entries.length; from += BATCH) {
     const batch = entries.slice(from, from + BATCH);
-    const answer = await sent(`/api/records/${id}/events`, key, {
+    const answer = await sent(`/api/v1/records/${id}/events`, key, {
       expected: batch[0].base,
       entries: batch.map(({ id: entry, event }) => ({ id: entry, event })),
     });

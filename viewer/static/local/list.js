@@ -48,7 +48,7 @@ async function localItem(game) {
 async function ledgerItem(id) {
   let screen;
   try {
-    const answer = await fetch(`/api/records/${encodeURIComponent(id)}/screen`);
+    const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/screen`);
     screen = answer.ok ? await answer.json() : null;
   } catch {
     screen = await new Outbox(id).screen();

@@ -42,7 +42,7 @@ export class Ledger {
     const here = before && (await this.mirror.answer("screen", screen, { before }));
     if (here) return here;
     const query = new URLSearchParams(Object.entries({ ...had(screen), ...(before ? { before } : {}) }).map(texts));
-    return this.admitted(() => fetch(`/api/records/${this.record}/screen?${query}`, { signal: after(8000) }));
+    return this.admitted(() => fetch(`/api/v1/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
 
   /**
@@ -57,7 +57,7 @@ export class Ledger {
 
   /** @param {string} what @param {any} body */
   post(what, body) {
-    return fetch(`/api/records/${this.record}/${what}`, {
+    return fetch(`/api/v1/records/${this.record}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
@@ -68,7 +68,7 @@ export class Ledger {
   /** The events of the record after the first `since`. @param {number} since */
   async events(since) {
     const answer = await this.admitted(() =>
-      fetch(`/api/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
+      fetch(`/api/v1/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
     );
     if (!answer.ok) throw new Error(`the ledger does not send the events: ${answer.status}`);
     return answer.json();
@@ -87,7 +87,7 @@ export class Ledger {
    * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
    */
   take(expected, entries) {
-    return fetch(`/api/records/${this.record}/events`, {
+    return fetch(`/api/v1/records/${this.record}/events`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
       body: JSON.stringify({ expected, entries }),
@@ -98,7 +98,7 @@ export class Ledger {
   /** The secret of a new link for watchers; "" if there is none now. */
   async watchersKey() {
     try {
-      const answer = await fetch(`/api/records/${this.record}/links`, {
+      const answer = await fetch(`/api/v1/records/${this.record}/links`, {
         method: "POST",
         body: JSON.stringify({ role: "watch" }),
         signal: after(8000),

@@ -133,7 +133,7 @@ async function eventsOf(id) {
   const events = game?.events || (await new Outbox(id).events().catch(() => []));
   if (events.length) return events;
   if (addresses.site) throw new Error("there is no such game in this browser");
-  const answer = await fetch(`/api/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
+  const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
   if (!answer.ok) throw new Error("the game for a rematch is not here");
   return (await answer.json()).events;
 }

@@ -5,7 +5,7 @@
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
 import { allLines, around, band, bandOfLines, contract, corners, racks } from "./hands.js";
-import { SHORT, SMALL, text } from "./look.js";
+import { SHORT, SMALL, text, two } from "./look.js";
 import { plan } from "./plan.js";
 import { LABELLED, rows, stacksWide } from "./rows.js";
 import { Space } from "./space.js";
@@ -32,6 +32,8 @@ const BELOW = 20;
 const HEAD = 6;
 const GOAL = 48;
 const HEADING = 24;
+/** A table of this width has room for a note beside the heading. */
+const NOTED = 300;
 /** A table of this width has the heading beside the contract, a narrower one above it. */
 const BROAD = 800;
 /** The part of the height for the winner's name, the least height with room for it, and the size of its letters. */
@@ -109,8 +111,12 @@ function headed(table, look) {
   const goal = contract(table, look);
   if (!table.heading || look.height < SHORT) return [goal.length ? GOAL : 0, goal];
   const beside = goal.length > 0 && look.width >= BROAD;
+  const [x, y] = [SIDE + 2, look.top + (beside ? 21 : 13)];
   /** @type {Piece} */
-  const heading = ["heading", text(table.heading, SIDE + 2, look.top + (beside ? 21 : 13), "t-title")];
+  const heading = [
+    "heading",
+    table.note && look.width >= NOTED ? two(table.heading, table.note, x, y) : text(table.heading, x, y, "t-title"),
+  ];
   if (!goal.length || beside) return [goal.length ? GOAL : HEADING, [heading, ...goal]];
   return [GOAL + HEADING, [heading, ...contract(table, { ...look, top: look.top + HEADING })]];
 }

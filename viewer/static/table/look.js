@@ -17,8 +17,8 @@
  * @typedef {{ owner: number, tiles: string[], unknown: number | null }} Hand
  * @typedef {{ left: number, top: number, right: number, bottom: number, columns: string[], rows: string[] }} Floor
  * @typedef {{ text: string, struck: boolean }} Gain
- * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][], heading: string,
- *   rows: Row[], hands: Hand[], room: number,
+ * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][],
+ *   heading: string, note: string, rows: Row[], hands: Hand[], room: number,
  *   goal: { seat: number, bid: number, done: number, unit: string } | null, last: number[], gains: Gain[],
  *   outcome: { words: string, margin: string } | null, high: number }} Lying
  * @typedef {[string, string]} Piece  a key that is its own, and SVG
@@ -58,6 +58,7 @@ export function sorted(things, names) {
     hands: [],
     room: 0,
     heading: "",
+    note: "",
     goal: null,
     last: [],
     gains: [],
@@ -84,7 +85,7 @@ export function sorted(things, names) {
     } else if (kind === "sky") lying.sky = rest[0];
     else if (kind === "tie") lying.ties.push(rest);
     else if (kind === "room") lying.room = rest[0];
-    else if (kind === "heading") lying.heading = rest[0];
+    else if (kind === "heading") [lying.heading, lying.note] = rest;
     else if (kind === "goal") lying.goal = { seat: rest[0], bid: rest[1], done: rest[2], unit: rest[3] };
     else if (kind === "last") lying.last = rest[0];
     else if (kind === "gain") lying.gains.push({ text: rest[0], struck: rest[1] });
