@@ -102,6 +102,8 @@ def test_the_page_shows_nothing_that_needs_the_grammar() -> None:
     [
         "  a   PLAYS  5-1 # well done",
         "A: passes",
+        "12. A passes",
+        "012) A passes",
         "C HAVE 1-1,2-2 ...",
         "A takes 6 9 points",
         "A 5-1 B2-c2 l4 4 points",

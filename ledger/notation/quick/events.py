@@ -13,10 +13,17 @@ _NOT_AFTER_BECAUSE = frozenset(",;:()[]=#")
 
 def line_of(pieces: Pieces) -> Node:
     """A line with an event, perhaps numbered, perhaps with who recorded it."""
-    column, number = pieces.column, tuple[Token, ...]()
-    if pieces.piece.endswith(".") and pieces.piece[:-1].isdigit() and pieces.piece.isascii():
-        number = (pieces.token("SEQ"),)
-    return Node("line", (*number, *_by(pieces), _told(pieces, _LINES)), column)
+    column = pieces.column
+    return Node("line", (*_seq(pieces), *_by(pieces), _told(pieces, _LINES)), column)
+
+
+def _seq(pieces: Pieces) -> tuple[Token, ...]:
+    """The number of the line, if it has one: ``12.`` or ``12)``."""
+    column = pieces.column
+    if pieces.fits("NTH") and pieces.following() == ")":
+        pieces.step()
+        return (pieces.token_from(column, "SEQ"),)
+    return (pieces.token("SEQ"),) if pieces.fits("SEQ") else ()
 
 
 def _by(pieces: Pieces) -> tuple[Node, ...]:

@@ -24,6 +24,7 @@ _FORMS: dict[str, Callable[[str], object]] = {
     "TILE": NAMED.__contains__,
     "NUMBER": lambda word: _is_whole(word.removeprefix("-")),
     "NTH": _is_whole,
+    "SEQ": lambda word: word[-1:] == "." and _is_whole(word[:-1]),
     "SQUARES": lambda word: word.isascii() and PAIR.fullmatch(word),
     "LEVEL": lambda word: word[:1] in ("L", "l") and _is_whole(word[1:]),
     "SIDE": lambda word: word.lower() in ("left", "right"),
