@@ -45,4 +45,5 @@ def tokens(node: Node) -> list[Token]:
 
 def token_of(node: Node) -> Token:
     """The first child that is a token; the grammar guarantees one."""
-    return next(child for child in node.children if type(child) is Token)
+    first = node.children[0]
+    return first if type(first) is Token else tokens(node)[0]

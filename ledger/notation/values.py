@@ -14,6 +14,7 @@ MOST = 1000
 """How far from 0 a column or a row of a record may be."""
 PAIR = re.compile("(-?[a-z]{1,3}-?[0-9]{1,4})-(-?[a-z]{1,3}-?[0-9]{1,4})", re.IGNORECASE)
 """Two squares, without blanks."""
+_DIRECTIONS = {step: direction for direction, step in STEPS.items()}
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 """Characters that phones and word processors use for a hyphen or a minus."""
 
@@ -56,16 +57,16 @@ def point(token: Token, line: int | None) -> At:
 
 def covered(token: Token, squares: Squares, line: int | None) -> tuple[At, str]:
     """The square of a tile's first half, and the direction to the other.  Raises NotARecord if they do not touch."""
-    names = PAIR.fullmatch("".join(token.translate(_DASHES).split()))
-    one, other = (squares.find(name) for name in names.groups()) if names else (None, None)
+    names = PAIR.fullmatch(token) or PAIR.fullmatch("".join(token.translate(_DASHES).split()))
+    one, other = (squares.find(names[1]), squares.find(names[2])) if names else (None, None)
     if names is None or one is None or other is None:
         raise refusal(f"{quote(token)} is not a pair of squares such as b2-c2", token.column, line)
     if max(map(abs, one)) > MOST:
         raise refusal(f"the square {names[1]} lies too far out for a record", token.column, line)
-    for direction, step in STEPS.items():
-        if (other[0] - one[0], other[1] - one[1]) == step:
-            return one, direction
-    raise refusal(f"{names[1]} and {names[2]} are not next to each other", token.column, line)
+    direction = _DIRECTIONS.get((other[0] - one[0], other[1] - one[1]))
+    if direction is None:
+        raise refusal(f"{names[1]} and {names[2]} are not next to each other", token.column, line)
+    return one, direction
 
 
 def tile(token: Token, line: int | None) -> str:
