@@ -9,34 +9,11 @@ It understands the one form of import and export that our modules use; anything 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from pathlib import Path
-
-from flask import Response, current_app, request
 
 _IMPORT = re.compile(r'^import (?:\{\s*([^}]+?),?\s*\} from )?"(\.{1,2}/[\w./-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function\*?|const|let) (\w+))", re.MULTILINE)
 _UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-
-
-def script(name: str, fresh: int = 0) -> Response:
-    """The module `name` of the static files as one script, or 304 for a browser that has it.
-
-    For `fresh` seconds a browser does not ask again.
-    """
-    folder = Path(current_app.static_folder or "")
-    newest = max(path.stat().st_mtime_ns for path in folder.rglob("*.js"))
-    answer = Response(_bundled(folder, name, newest), content_type="text/javascript")
-    answer.headers["Cache-Control"] = f"max-age={fresh}" if fresh else "no-cache"
-    answer.add_etag()
-    answer.make_conditional(request)
-    return answer
-
-
-@lru_cache(maxsize=8)
-def _bundled(folder: Path, name: str, _newest: int) -> str:
-    """See `one_script`: it is made again when a file has changed."""
-    return one_script(folder, name)
 
 
 def one_script(folder: Path, name: str) -> str:

@@ -16,7 +16,7 @@ from ledger.game import Game
 from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.stores.beside import Comment
-from viewer.pages import bundle
+from viewer.pages import scripts
 from viewer.pages.card import card
 from viewer.pages.parts import around_table, parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
@@ -164,4 +164,4 @@ def css() -> Response:
 @pages.get("/replay.js")
 def script() -> Response:
     """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
-    return bundle.script("replay.js", fresh=300)
+    return scripts.script("replay.js", fresh=300)
