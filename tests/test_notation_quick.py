@@ -14,6 +14,7 @@ from hypothesis.extra.lark import from_lark
 from lark import Lark
 
 import soup
+from fuzz.trees import is_read
 from golden import CASES
 from ledger import catalog, codec
 from ledger.codec import check, encode
@@ -21,7 +22,6 @@ from ledger.errors import NotARecord, every
 from ledger.events import CORRECTIONS, EVENTS, Open, Player
 from ledger.notation import grammar, lines, quick, read, write
 from ledger.notation.seats import Letters
-from ledger.notation.tree import Node, Token
 from ledger.record import Record
 from ledger.simulate import any_options, simulate
 from test_notation import HEADING, NASTY, SHEETS, THREE, WRITTEN, records, small_records
@@ -43,25 +43,6 @@ PEOPLE = (
     "as",
     "İ",
 )
-
-
-def shape(part: Node | Token) -> object:
-    """All of a tree; tokens are equal to others of the same text."""
-    if isinstance(part, Token):
-        return part.type, str(part), part.column
-    return part.data, part.column, [shape(child) for child in part.children]
-
-
-def is_read(line: str, letters: Letters = NOBODY) -> bool:
-    """Whether the quick reader reads a line.  Fails if the grammar does not read it alike."""
-    tree = quick.tree(line, letters)
-    if tree is not None:
-        try:
-            expected = shape(grammar.parse(line, None, letters))
-        except NotARecord as error:
-            expected = error.reason
-        assert shape(tree) == expected, line
-    return tree is not None
 
 
 def lines_of(sheet: str) -> list[str]:
@@ -88,13 +69,13 @@ def written() -> tuple[str, ...]:
 
 
 def test_the_lines_that_are_written_need_no_grammar() -> None:
-    unread = [line for line in written() if not is_read(line)]
+    unread = [line for line in written() if not is_read(line, NOBODY)]
     assert len(unread) < len(written()) / 100, unread
 
 
 def test_hardly_anything_on_the_page_needs_the_grammar() -> None:
     shown = [*WRITTEN, *(line for sheet in SHEETS for line in lines_of(sheet))]
-    unread = [line for line in shown if not is_read(line)]
+    unread = [line for line in shown if not is_read(line, NOBODY)]
     assert len(unread) < len(shown) / 20, unread
 
 
@@ -122,7 +103,7 @@ def test_hardly_anything_on_the_page_needs_the_grammar() -> None:
     ],
 )  # fmt: skip
 def test_lines_as_people_write_them_need_no_grammar(line: str) -> None:
-    assert is_read(line)
+    assert is_read(line, NOBODY)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +171,7 @@ def mutated(line: str, random: Random) -> str:
 def test_a_mutated_line_is_read_as_the_grammar_reads_it() -> None:
     random = Random(20261122)
     seeds = [*written(), *WRITTEN, *(line for sheet in SHEETS for line in lines_of(sheet))]
-    count = sum(is_read(mutated(random.choice(seeds), random)) for _ in range(20_000))
+    count = sum(is_read(mutated(random.choice(seeds), random), NOBODY) for _ in range(20_000))
     assert count > 2000  # or these slips would show nothing
 
 
@@ -210,13 +191,13 @@ def test_a_name_is_read_as_the_grammar_reads_it() -> None:
 @settings(derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_any_written_record_is_read_as_the_grammar_reads_it(record: Record) -> None:
     for line in lines_of(write(record)):
-        is_read(line)
+        is_read(line, NOBODY)
 
 
 @given(from_lark(Lark(grammar.source(), start="row"), start="row"))
 @settings(derandomize=True, deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 def test_what_the_grammar_allows_is_read_as_the_grammar_reads_it(line: str) -> None:
-    is_read(line)
+    is_read(line, NOBODY)
 
 
 # ---- Sheets
