@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -208,6 +209,16 @@ def test_a_right_sheet_is_read_without_the_grammar() -> None:
     assert "lark" in imported_by(HEADING + "A pases")
 
 
+def test_the_audit_of_a_right_sheet_never_loads_the_grammar(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.sheet"
+    sheet.write_text(SHEETS[0], "utf-8")
+    command = [sys.executable, "-X", "importtime", "-m", "ledger.cli", "audit", str(sheet)]
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    modules = [line.rpartition("|")[2].strip() for line in process.stderr.splitlines()]
+    assert "ledger.notation.quick" in modules
+    assert "lark" not in modules
+
+
 def imported_by(*sheets: str) -> set[str]:
     """The modules that a process imports to read these sheets, and the last line of each once more by itself."""
     code = """if True:
@@ -241,5 +252,6 @@ def test_without_the_quick_reader_everything_is_read_and_refused_alike(monkeypat
             sheets.append("\n".join([*several[:place], mutated(several[place], random), *several[place + 1 :]]))
     outcomes = list(map(outcome, sheets))
     assert 20 < sum(isinstance(result, bytes) for result in outcomes) < len(outcomes) - 20
+    monkeypatch.setattr(lines, "_short", lambda _line: None)
     monkeypatch.setattr(lines.quick, "tree", lambda _line, _letters: None)
     assert list(map(outcome, sheets)) == outcomes
