@@ -56,15 +56,15 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
     for path, record in records:
         yield f"examples/{path}.json", codec.encode_lines(record)
         groups.setdefault(catalog.find(record.opening.game).title, []).append((path, path.partition("/")[2]))
-    environment_, games = environment(), catalog.games()
-    index = environment_.get_template("site_index.html")
+    templates, games = environment(), catalog.games()
+    index = templates.get_template("site_index.html")
     yield (
         "index.html",
         index.render(root="", digest=runtime.digest, games=games, examples=sorted(groups.items())).encode(),
     )
-    yield "game.html", environment_.get_template("site_game.html").render(root="", digest=runtime.digest).encode()
-    yield "record.html", environment_.get_template("site_record.html").render(root="", digest=runtime.digest).encode()
-    rules = environment_.get_template("site_rules.html")
+    yield "game.html", templates.get_template("site_game.html").render(root="", digest=runtime.digest).encode()
+    yield "record.html", templates.get_template("site_record.html").render(root="", digest=runtime.digest).encode()
+    rules = templates.get_template("site_rules.html")
     for game in games:
         page = rules.render(root="../", game=game, clauses=clauses(game), format_value=format_value)
         yield f"rules/{game.name}.html", page.encode()

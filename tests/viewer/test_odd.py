@@ -223,8 +223,8 @@ def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> N
 def test_however_many_hosts_are_made_up_few_pages_are_kept(odd: FlaskClient) -> None:
     for number in range(40):
         assert odd.get("/g/mine", headers={"Host": f"h{number}.example"}).status_code == 200
-    (ready,) = odd.application.extensions["replay_cache"]._ready.values()
-    assert len(ready.pages) <= 8
+    (view,) = odd.application.extensions["replay_cache"]._views.values()
+    assert len(view.pages) <= 8
 
 
 @pytest.mark.parametrize("key", ["Bearer \xe9", "Bearer " + "x" * 9000, "Bearer", "\x80", "Basic !!!", 'Digest a="'])

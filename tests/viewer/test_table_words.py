@@ -7,7 +7,7 @@ import re
 from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
-from viewer.pictures.drawing import SIDE, described, drawing
+from viewer.pictures.drawing import SIDE, description, drawing
 from viewer.pictures.flat import measure
 from viewer.pictures.frames import film
 from viewer.pictures.look import Look, Table
@@ -26,7 +26,7 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     assert not review.standing(ends[0] - 1).winners
     table = Table(frames.at(len(frames.frames) - 1), frames.names)
     margin = f"by {scores[0] - scores[1]} points"
-    assert described(table).startswith(f"{name} wins {margin}. ")
+    assert description(table).startswith(f"{name} wins {margin}. ")
     # In a low frame there is no room: the bar and the scores say it.
     assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
     for look in (Look(width=374, height=570), Look(width=460, height=300)):
@@ -47,7 +47,7 @@ def headings(game: str, **options: int) -> list[str]:
         look = Look(width=856, height=620)
         drawn = dict(drawing(table, look))
         assert (f">{table.heading}</t" in drawn["heading"]) if table.heading else ("heading" not in drawn)
-        assert described(table).startswith(table.heading)
+        assert description(table).startswith(table.heading)
     return [table.heading for table in tables]
 
 

@@ -3,7 +3,7 @@
 
 import { follow } from "../follow.js";
 import { Mirror } from "./mirror.js";
-import { had } from "./moves.js";
+import { movesHere } from "./moves.js";
 import { after } from "./post.js";
 
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
@@ -39,9 +39,11 @@ export class Ledger {
    * @param {any} screen what this phone has, or null @param {number} [before] the event's seq
    */
   async screen(screen, before) {
-    const here = before && (await this.mirror.answer("screen", screen, { before }));
-    if (here) return here;
-    const query = new URLSearchParams(Object.entries({ ...had(screen), ...(before ? { before } : {}) }).map(texts));
+    const localAnswer = before && (await this.mirror.answer("screen", screen, { before }));
+    if (localAnswer) return localAnswer;
+    const query = new URLSearchParams(
+      Object.entries({ ...movesHere(screen), ...(before ? { before } : {}) }).map(texts),
+    );
     return this.admitted(() => fetch(`/api/v1/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
 
@@ -51,8 +53,8 @@ export class Ledger {
    * @param {number} [before] the seq of the event before which the view of a draft is
    */
   async ask(what, events, screen = null, before = undefined) {
-    const here = await this.mirror.answer(what, screen, { events, before });
-    return here || this.post(what, { events, before, ...had(screen) });
+    const localAnswer = await this.mirror.answer(what, screen, { events, before });
+    return localAnswer || this.post(what, { events, before, ...movesHere(screen) });
   }
 
   /** @param {string} what @param {any} body */
@@ -83,7 +85,7 @@ export class Ledger {
   }
 
   /**
-   * Brings entries to the ledger; it stores each once, however often it comes.
+   * Sends entries to the ledger, which stores each once, however often it comes.
    * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
    */
   take(expected, entries) {
@@ -112,16 +114,16 @@ export class Ledger {
 
   /**
    * If a private ledger refuses, sends in our key and asks again.
-   * @param {() => Promise<Response>} asking
+   * @param {() => Promise<Response>} request
    */
-  async admitted(asking) {
-    const answer = await asking();
+  async admitted(request) {
+    const answer = await request();
     if (answer.status !== 401 || !this.key()) return answer;
     const form = new FormData();
     form.set("key", this.key());
     form.set("record", this.record);
-    const opened = await fetch("/door", { method: "POST", body: form, signal: after(8000) });
-    return opened.ok ? asking() : answer;
+    const admission = await fetch("/door", { method: "POST", body: form, signal: after(8000) });
+    return admission.ok ? request() : answer;
   }
 
   /**

@@ -76,11 +76,11 @@ export function drawing(table, look, drawn) {
   if (!stage) return inRows(table, look);
   const { space, box } = stage;
   if (look.view === "plan" && !look.quiet) {
-    const found = look.height < SHORT ? [] : racks(table, look, true);
-    const strip = Math.ceil(found.length / 2) * STRIP + (found.length ? 8 : 0);
+    const hands = look.height < SHORT ? [] : racks(table, look, true);
+    const strip = Math.ceil(hands.length / 2) * STRIP + (hands.length ? 8 : 0);
     return [
       ...plan(table, space, { ...box, top: box.top + HEAD, bottom: look.height - FOOT - strip }, look),
-      ...allLines(found, look),
+      ...allLines(hands, look),
     ];
   }
   return [...building(table, drawn || space, look), ...(look.quiet ? [] : corners(table, space, look))];
@@ -92,8 +92,8 @@ function inRows(table, look) {
     const side = look.width * ROOM;
     return rows(table, { left: side, top: QUIET, right: look.width - side, bottom: look.height - QUIET }, look);
   }
-  const [taken, header] = headed(table, look);
-  let below = { ...look, top: look.top + taken };
+  const [height, header] = headerOf(table, look);
+  let below = { ...look, top: look.top + height };
   const won = outcome(table, below);
   if (won.length) below = { ...below, top: below.top + (below.height - below.top) * WON };
   const [box, hands] = around(table, below) || roomAbove(table, below);
@@ -107,7 +107,7 @@ function inRows(table, look) {
  * Which hand it is, and the contract, at the upper edge: their height, and the pieces.
  * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
  */
-function headed(table, look) {
+function headerOf(table, look) {
   const goal = contract(table, look);
   if (!table.heading || look.height < SHORT) return [goal.length ? GOAL : 0, goal];
   const beside = goal.length > 0 && look.width >= BROAD;
@@ -139,9 +139,9 @@ function handsBelow(table, look) {
   const wide = hands.length ? stacksWide(table, above(high, look), look) : 0;
   if (wide && wide < 2 * SMALL) {
     const [low, lines] = bandOfLines(table, look);
-    const lined = stacksWide(table, above(low, look), look);
-    if (lined < LABELLED) return [0, []];
-    if (lined >= Math.min(wide * GAINED, 2 * SMALL)) return [low, lines];
+    const wideAbove = stacksWide(table, above(low, look), look);
+    if (wideAbove < LABELLED) return [0, []];
+    if (wideAbove >= Math.min(wide * GAINED, 2 * SMALL)) return [low, lines];
   }
   return [high, hands];
 }
@@ -162,17 +162,17 @@ function outcome({ outcome: won }, look) {
   return [["outcome", `<g>${text(words, middle, y, "t-won", "middle")}${margin}</g>`]];
 }
 
-const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
+const tileCount = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
 
 /** What is on the table, in words for people who listen. @param {Lying} table */
-export function described(table) {
+export function description(table) {
   const parts = table.outcome ? [`${table.outcome.words} ${table.outcome.margin}`.trim()] : [];
   if (table.heading) parts.unshift(table.heading);
   if (table.tiles.length)
-    parts.push(`${counted(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
+    parts.push(`${tileCount(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
   for (const row of table.rows)
-    parts.push(`${row.title}: ${counted(row.heaps.reduce((sum, { count }) => sum + count, 0))}`);
+    parts.push(`${row.title}: ${tileCount(row.heaps.reduce((sum, { count }) => sum + count, 0))}`);
   for (const hand of table.hands)
-    parts.push(`${table.names[hand.owner]} holds ${counted(hand.tiles.length + (hand.unknown || 0))}`);
+    parts.push(`${table.names[hand.owner]} holds ${tileCount(hand.tiles.length + (hand.unknown || 0))}`);
   return parts.join(". ") || "No tiles on the table yet";
 }
