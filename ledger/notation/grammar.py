@@ -20,7 +20,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from ledger.errors import NotARecord
 from ledger.notation.refusals import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
-from ledger.notation.tree import Node, Token
+from ledger.notation.tree import PIECE, Node, Token
 from ledger.tiles import Tile
 
 END = "$END"
@@ -95,9 +95,6 @@ _IMPLIED = {
     "COLON": {"_PASSES"},
 }
 """Terminals that an error does not list if one of these is accepted too."""
-_QUOTED = r'"(?:[^"\\]|\\.)*"'
-_PIECE = re.compile(rf'{_QUOTED}|[^\s",;:()\[\]=#]+|\S')
-"""The part of a line that errors quote."""
 
 
 @cache
@@ -185,7 +182,7 @@ def _refusal(
         problem = "the line ends too early" if text else "nothing is written here"
         return refusal(f"{problem}: expected {_list_accepted(accepted)}", len(text) + 1, number)
     unread = line[error.column - 1 :]
-    piece = _PIECE.match(unread)
+    piece = PIECE.match(unread)
     word = piece[0] if piece else unread[:1]
     if word == '"':
         return refusal("this quotation mark opens a text that is never closed", error.column, number)

@@ -9,6 +9,7 @@ from ledger.notation.seats import Letters
 from ledger.notation.tree import Node
 
 _SHORT = 80
+"""The most characters of a line that is kept."""
 
 
 @lru_cache(maxsize=1024)

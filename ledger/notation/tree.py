@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Self
 
 from msgspec import Struct
 
+PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S')
+"""A piece of a line: a text in quotes, a word, or a mark."""
 Spot = tuple[int | None, int]
 """A line, and a column in it."""
 

@@ -46,7 +46,7 @@ def _letter(pieces: Pieces) -> Token:
         return pieces.quoted()
     if pieces.is_letter():
         return pieces.letter()
-    # A keyword is no name, even if it is written with a letter that is only equal when case is ignored, such as \u017f.
+    # A keyword is no name, even with a long s, which the grammar takes for an s.
     if not pieces.piece.isalpha() or pieces.piece.casefold() in _NO_NAMES:
         raise UnsureError
     return pieces.name()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from ledger.notation.seats import LETTER, Letters
-from ledger.notation.tree import Node, Token
+from ledger.notation.tree import PIECE, Node, Token
 from ledger.notation.values import PAIR
 from ledger.tiles import NAMED
 
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S')
-"""A text in quotes, a word, or a mark."""
 _MARKS = frozenset(',;:()[]=#"')
 _NOT_AFTER_A_LETTER = frozenset('"[]=')
 
@@ -47,7 +44,7 @@ class Pieces:
     def __init__(self, line: str, letters: Letters) -> None:
         self._line = line
         self._letters = letters
-        self._matches = _PIECE.finditer(line)
+        self._matches = PIECE.finditer(line)
         self.step()
 
     def step(self) -> None:
@@ -103,7 +100,7 @@ class Pieces:
         if length <= len(letter):  # then what follows the name could change how the letter is read
             raise UnsureError
         token = Token(letter, "LETTER", self.column)
-        self._matches = _PIECE.finditer(self._line, self.column - 1 + length)
+        self._matches = PIECE.finditer(self._line, self.column - 1 + length)
         self.step()
         return token
 
