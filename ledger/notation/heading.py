@@ -38,12 +38,13 @@ class Heading:
 
     def add(self, tree: Node, line: int | None) -> None:
         """Adds one part: an entry, options, players, or a `by`.  Raises NotARecord for a repeated part."""
-        field = tree.data
+        field, begin = tree.data, tree.column
         if field == "entry":
             key, *value = tokens(tree)
             field = key[:-1].strip().lower()
             self._refuse_repeated(field, tree, line)
             self._entries[field] = words(value, line)
+            begin = value[0].column
         elif field == "corner":
             self._refuse_repeated("squares", tree, line)
             self.squares = Squares(*point(token_of(tree), line))
@@ -57,7 +58,7 @@ class Heading:
         else:
             for option in trees(tree):
                 self._option(option, line)
-        self.spots.setdefault(field, (line, tree.column))
+        self.spots.setdefault(field, (line, begin))
 
     def letters_so_far(self) -> Letters:
         """The letters so far."""
