@@ -46,4 +46,4 @@ def _records() -> Iterator[tuple[str, Record]]:
 
 def _audit(path: Path, environment: dict[str, str]) -> Callable[[], object]:
     command = [sys.executable, "-m", "ledger.cli", "audit", str(path)]
-    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, check=False)
+    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, check=True)

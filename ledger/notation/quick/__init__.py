@@ -1,8 +1,8 @@
 """Reads a line that is written as it should be to the tree that the grammar would make of it, without the grammar.
 
-Loading the grammar takes as long as auditing a game.  This package answers None to every line that it is not sure of,
-and the grammar reads or refuses that line.  So it knows no mistakes, and the program works without it, only more
-slowly.
+Loading the grammar takes longer than auditing a game.  This package answers None to every line that it is not sure of,
+and the grammar reads or refuses that line.  So it reports no mistakes, and without it the program would do the same,
+only more slowly.
 
 Source: the grammar, `sheet.lark`.  Most functions have the names of the grammar's rules that they read.
 """
