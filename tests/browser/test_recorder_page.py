@@ -26,7 +26,8 @@ def link_to(
 ) -> str:
     """The recorder's link to a game with `count` recorded acts."""
     record = simulate(catalog.find(name), seed, options)
-    seats = zip(record.opening.players, names or record.opening.names, strict=True)
+    players = record.opening.players
+    seats = zip(players, names or (player.name for player in players), strict=True)
     opening = replace(record.opening, players=tuple(replace(player, name=name) for player, name in seats))
     link, record_id = club.open(opening)
     with SqliteStore(club.path) as store:
