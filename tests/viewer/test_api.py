@@ -29,7 +29,7 @@ from viewer.api.endpoints import BASE, ENDPOINTS, openapi
 from viewer.app import create_app
 
 
-def known() -> Flask:
+def guessable() -> Flask:
     """The viewer of a ledger with one record, whose id is easily guessed."""
     store = MemoryStore()
     Recorder(store).import_record(codec.decode(CASES[0].read_bytes()), "0")
@@ -40,7 +40,7 @@ EDGES = bool(os.environ.get("DOMINO_EXAMPLES"))
 POSTED = {"include-method": "POST", "phases": {"coverage": {"enabled": EDGES}}}
 config = schemathesis.Config.from_dict({"operations": [POSTED]})
 # A live stream lasts for minutes: it is compared with the document over HTTP only (test_contract.py).
-schema = schemathesis.openapi.from_wsgi("/api/openapi.json", known(), config=config).exclude(path_regex="/live$")
+schema = schemathesis.openapi.from_wsgi("/api/openapi.json", guessable(), config=config).exclude(path_regex="/live$")
 
 
 @schema.parametrize()
@@ -56,11 +56,11 @@ def test_every_answer_is_as_the_document_says(case: schemathesis.Case) -> None:
 
 
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
-    found = openapi()
-    assert found["openapi"] == "3.1.0"
-    assert set(found["paths"]) == {f"{BASE}{e.path}" for e in ENDPOINTS} | {"/g/{record_id}/live"}
-    references = {part.partition('"')[0] for part in json.dumps(found).split('"#/components/schemas/')[1:]}
-    assert references <= set(found["components"]["schemas"])
+    document = openapi()
+    assert document["openapi"] == "3.1.0"
+    assert set(document["paths"]) == {f"{BASE}{e.path}" for e in ENDPOINTS} | {"/g/{record_id}/live"}
+    references = {part.partition('"')[0] for part in json.dumps(document).split('"#/components/schemas/')[1:]}
+    assert references <= set(document["components"]["schemas"])
 
 
 def test_the_document_says_what_may_stand_in_the_way() -> None:
@@ -85,13 +85,13 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemorySto
 
 
 def test_the_list_goes_on_where_it_ended(client: FlaskClient, names: list[str]) -> None:
-    found, offset = [], 0
+    ids, offset = [], 0
     while offset is not None:
         part = client.get(f"/api/v1/records?limit=17&offset={offset}").json
-        found += [row["id"] for row in part["records"]]
+        ids += [row["id"] for row in part["records"]]
         offset = part["next"]
-    assert set(names) <= set(found)
-    assert len(found) == len(set(found))
+    assert set(names) <= set(ids)
+    assert len(ids) == len(set(ids))
 
 
 def test_the_list_is_of_the_games_asked_for(client: FlaskClient, store: MemoryStore) -> None:
@@ -162,13 +162,13 @@ def test_a_game_begins_once_however_often_it_is_sent() -> None:
     opening = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
     first = client.post("/api/v1/records", json={"opening": opening})
     assert first.status_code == 201
-    begun = first.json
-    assert begun is not None
-    assert first.headers["Location"] == f"/api/v1/records/{begun['id']}"
-    assert begun["version"] == 1
-    own = {"opening": opening, "id": "0123456789", "key": "k" * 43}
-    assert [client.post("/api/v1/records", json=own).status_code for _ in range(2)] == [201, 201]
-    assert client.post("/api/v1/records", json={**own, "key": "o" * 43}).status_code == 409
+    beginning = first.json
+    assert beginning is not None
+    assert first.headers["Location"] == f"/api/v1/records/{beginning['id']}"
+    assert beginning["version"] == 1
+    with_own_id = {"opening": opening, "id": "0123456789", "key": "k" * 43}
+    assert [client.post("/api/v1/records", json=with_own_id).status_code for _ in range(2)] == [201, 201]
+    assert client.post("/api/v1/records", json={**with_own_id, "key": "o" * 43}).status_code == 409
     assert len(store.ids()) == 2
     for wrong, status in (
         ({**opening, "game": "chess"}, 422), ({**opening, "players": []}, 400), ({"type": "note", "text": ""}, 400),
@@ -197,12 +197,10 @@ def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it() -
         first = client.get(f"/api/v1/records/{name}{path}")
         tag = first.headers["ETag"]
         assert first.headers["Cache-Control"] == "private, no-cache"
-        asked = len(store.read(name).events)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(store, "read", lambda *_: pytest.fail("the record was read"))
-            again = client.get(f"/api/v1/records/{name}{path}", headers={"If-None-Match": tag})
-        assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
-        assert asked
+            second = client.get(f"/api/v1/records/{name}{path}", headers={"If-None-Match": tag})
+        assert (second.status_code, second.data, second.headers["ETag"]) == (304, b"", tag)
     tag = client.get(f"/api/v1/records/{name}").headers["ETag"]
     store.append(name, store.version(name), [Note("tea")])
     assert client.get(f"/api/v1/records/{name}", headers={"If-None-Match": tag}).status_code == 200
@@ -223,12 +221,12 @@ def test_an_answer_is_not_sent_again_to_a_client_that_has_it(
     address, accepts = path.format(names[0]), {"Accept-Encoding": encoding}
     first = client.get(address, headers=accepts)
     assert first.headers["Cache-Control"] != ""
-    again = client.get(address, headers=accepts | {"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
-    assert again.headers["Cache-Control"] == first.headers["Cache-Control"]
-    assert again.headers["Content-Security-Policy"]
-    other = client.get(address, headers=accepts | {"If-None-Match": 'W/"another"'})
-    assert (other.status_code, other.data) == (200, first.data)
+    second = client.get(address, headers=accepts | {"If-None-Match": first.headers["ETag"]})
+    assert (second.status_code, second.data, second.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert second.headers["Cache-Control"] == first.headers["Cache-Control"]
+    assert second.headers["Content-Security-Policy"]
+    changed = client.get(address, headers=accepts | {"If-None-Match": 'W/"another"'})
+    assert (changed.status_code, changed.data) == (200, first.data)
 
 
 def test_what_nobody_may_keep_has_no_tag(client: FlaskClient) -> None:
@@ -264,8 +262,8 @@ def test_many_records_come_as_an_archive(client: FlaskClient, store: MemoryStore
 def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> None:
     origin = {"Origin": "https://club.example"}
     name = store.ids()[0]
-    closed = create_app(lambda: store).test_client().get(f"/api/v1/records/{name}", headers=origin)
-    assert "Access-Control-Allow-Origin" not in closed.headers
+    without_origins = create_app(lambda: store).test_client().get(f"/api/v1/records/{name}", headers=origin)
+    assert "Access-Control-Allow-Origin" not in without_origins.headers
 
     def readable(*origins: str) -> FlaskClient:
         app = create_app(lambda: store)
@@ -276,17 +274,17 @@ def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> N
     answer = client.get(f"/api/v1/records/{name}", headers=origin)
     assert answer.headers["Access-Control-Allow-Origin"] == "https://club.example"
     assert "Origin" in answer.headers["Vary"]
-    other = client.get(f"/api/v1/records/{name}", headers={"Origin": "https://elsewhere.example"})
-    assert "Access-Control-Allow-Origin" not in other.headers
+    elsewhere = client.get(f"/api/v1/records/{name}", headers={"Origin": "https://elsewhere.example"})
+    assert "Access-Control-Allow-Origin" not in elsewhere.headers
     assert "Access-Control-Allow-Origin" not in client.get(f"/g/{name}", headers=origin).headers
-    sent = client.post("/api/v1/records", json={}, headers=origin)
-    assert "Access-Control-Allow-Origin" not in sent.headers
-    asked = client.options("/api/v1/games", headers=origin | {"Access-Control-Request-Headers": "if-none-match"})
-    assert asked.headers["Access-Control-Allow-Origin"] == "https://club.example"
-    assert asked.headers["Access-Control-Allow-Headers"] == "If-None-Match"
-    assert asked.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
-    every = readable("*").get("/api/v1/games", headers=origin)
-    assert every.headers["Access-Control-Allow-Origin"] == "*"
+    write = client.post("/api/v1/records", json={}, headers=origin)
+    assert "Access-Control-Allow-Origin" not in write.headers
+    preflight = client.options("/api/v1/games", headers=origin | {"Access-Control-Request-Headers": "if-none-match"})
+    assert preflight.headers["Access-Control-Allow-Origin"] == "https://club.example"
+    assert preflight.headers["Access-Control-Allow-Headers"] == "If-None-Match"
+    assert preflight.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
+    any_origin = readable("*").get("/api/v1/games", headers=origin)
+    assert any_origin.headers["Access-Control-Allow-Origin"] == "*"
 
 
 def test_the_live_stream_is_in_the_document() -> None:

@@ -19,14 +19,15 @@ MACHINE = socket.gethostname().partition(".")[0]
 class Club:
     """A server with a host name, and its ledger."""
 
-    def __init__(self, **more: int) -> None:
+    def __init__(self, **limits: int) -> None:
         self.ledger = MemoryStore()
-        self.client = create_app(lambda: self.ledger, hosts=Hosts(["Domino.Example", "10.1.2.3"]), **more).test_client()
+        hosts = Hosts(["Domino.Example", "10.1.2.3"])
+        self.client = create_app(lambda: self.ledger, hosts=hosts, **limits).test_client()
 
     def begin(self, **headers: str) -> int:
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.post("/new", data=form, headers=sent).status_code
+        sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post("/new", data=form, headers=sent_headers).status_code
 
 
 @pytest.mark.parametrize(

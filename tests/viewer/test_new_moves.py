@@ -114,28 +114,28 @@ def table() -> tuple[MemoryStore, str, FlaskClient]:
 def test_a_forgotten_name_sends_everything(table: tuple[MemoryStore, str, FlaskClient]) -> None:
     store, record_id, client = table
     path = f"/api/v1/records/{record_id}/screen"
-    whole = client.get(path).json
-    asked = f"{path}?seen={whole['version']}&moves={whole['moves_digest']}&findings={whole['findings_digest']}"
-    assert client.get(asked).json["moves"] == []
-    assert client.get(asked).json["findings"] is None
-    assert client.get(f"{asked}&before=20").json["moves"] == []
-    name = whole["players"][0][1]
+    screen = client.get(path).json
+    newer = f"{path}?seen={screen['version']}&moves={screen['moves_digest']}&findings={screen['findings_digest']}"
+    assert client.get(newer).json["moves"] == []
+    assert client.get(newer).json["findings"] is None
+    assert client.get(f"{newer}&before=20").json["moves"] == []
+    name = screen["players"][0][1]
     store.set_names([Named(*named[:2], named.names.without({name})) for named in store.names()])
-    answer = client.get(asked).json
+    answer = client.get(newer).json
     assert answer["kept"] == 0
-    assert len(answer["moves"]) == len(whole["moves"])
-    assert any(name in move["words"] for move in whole["moves"])
+    assert len(answer["moves"]) == len(screen["moves"])
+    assert any(name in move["words"] for move in screen["moves"])
     assert not any(name in move["words"] for move in answer["moves"])
 
 
 def test_a_look_ahead_sends_only_what_is_new(table: tuple[MemoryStore, str, FlaskClient]) -> None:
     _store, record_id, client = table
     path = f"/api/v1/records/{record_id}"
-    whole = client.get(f"{path}/screen").json
-    known = {"seen": whole["version"], "moves": whole["moves_digest"]}
-    answer = client.post(f"{path}/draft", json={"events": [{"type": "note", "text": "rain"}], **known}).json
+    screen = client.get(f"{path}/screen").json
+    position = {"seen": screen["version"], "moves": screen["moves_digest"]}
+    answer = client.post(f"{path}/draft", json={"events": [{"type": "note", "text": "rain"}], **position}).json
     assert [move["words"] for move in answer["moves"]] == ["Note: rain"]
-    assert answer["kept"] == len(whole["moves"])
+    assert answer["kept"] == len(screen["moves"])
 
 
 def test_a_digest_that_cannot_be_one_is_refused(table: tuple[MemoryStore, str, FlaskClient]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from test_roles import BODIES, ROUTES, ask, known
+from test_roles import BODIES, ROUTES, ask, routes_of
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
@@ -44,13 +44,13 @@ WRITING = (
 
 @pytest.fixture
 def ledger() -> MemoryStore:
-    found = MemoryStore()
+    store = MemoryStore()
     for record_id in ("mine", "other"):
-        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
+        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
     for name, (record_id, role) in HOLDERS.items():
         if name != "revoked":
-            found.keep_key(Key(record_id, key_digest(KEYS[name]), role))
-    return found
+            store.keep_key(Key(record_id, key_digest(KEYS[name]), role))
+    return store
 
 
 @pytest.fixture
@@ -94,25 +94,25 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
 @pytest.mark.parametrize("route", [route for route in ROUTES if "<record_id>" in route])
 def test_a_missing_record_looks_the_same_as_a_hidden_one(app: Flask, route: str) -> None:
     for role in ("anybody", "watcher of another", "revoked"):
-        there, nowhere = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
-        assert there == nowhere
+        hidden, missing = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
+        assert hidden == missing
 
 
 def test_every_address_is_in_the_table(app: Flask) -> None:
-    assert known(app) == set(ROUTES)
+    assert routes_of(app) == set(ROUTES)
 
 
 def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
     client = app.test_client()
-    closed = client.get("/g/mine")
-    assert closed.status_code == 401
-    assert "A link is needed here" in closed.text
-    assert "Ana" not in closed.text
-    opened = client.post("/door", data={"key": f"http://house/g/mine#{KEYS['watcher']}", "record": "mine"})
-    assert opened.status_code == 204
-    said = opened.headers["Set-Cookie"]
-    assert "HttpOnly" in said
-    assert "SameSite=Lax" in said
+    page = client.get("/g/mine")
+    assert page.status_code == 401
+    assert "A link is needed here" in page.text
+    assert "Ana" not in page.text
+    answer = client.post("/door", data={"key": f"http://house/g/mine#{KEYS['watcher']}", "record": "mine"})
+    assert answer.status_code == 204
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
     assert client.get("/g/mine").status_code == 200
     assert client.get("/api/v1/records/mine").status_code == 200
     assert client.get("/g/other").status_code == 401
@@ -129,22 +129,22 @@ def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
 
 def test_over_https_no_other_site_of_the_house_can_set_the_cookie(app: Flask) -> None:
     client = app.test_client()
-    opened = client.post("/door", data={"key": KEYS["watcher"], "record": "mine"}, base_url="https://club.example")
-    said = opened.headers["Set-Cookie"]
-    assert said.startswith("__Host-domino=")
-    assert "Secure" in said
-    assert "Path=/" in said
+    answer = client.post("/door", data={"key": KEYS["watcher"], "record": "mine"}, base_url="https://club.example")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-domino=")
+    assert "Secure" in cookie
+    assert "Path=/" in cookie
     assert client.get("/g/mine", base_url="https://club.example").status_code == 200
 
 
 def test_a_link_that_was_replaced_opens_nothing(app: Flask) -> None:
     client = app.test_client()
     bearer = {"Authorization": f"Bearer {KEYS['recorder']}"}
-    made = client.post("/api/v1/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
-    assert made is not None
-    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {made['key']}"}).status_code == 200
+    link = client.post("/api/v1/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
+    assert link is not None
+    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {link['key']}"}).status_code == 200
     assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
-    watching = {"Authorization": f"Bearer {made['key']}"}
+    watching = {"Authorization": f"Bearer {link['key']}"}
     assert client.post("/api/v1/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
 
 

@@ -84,7 +84,7 @@ WRITING = (
 )
 
 
-def known(app: Flask) -> set[str]:
+def routes_of(app: Flask) -> set[str]:
     """Every address of the application, with its method."""
     skipped = {"HEAD", "OPTIONS"}
     return {f"{method} {rule.rule}" for rule in app.url_map.iter_rules() for method in (rule.methods or ()) - skipped}
@@ -93,11 +93,11 @@ def known(app: Flask) -> set[str]:
 @pytest.fixture
 def ledger() -> MemoryStore:
     """Two records, each with its key."""
-    found = MemoryStore()
+    store = MemoryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
-        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
-        found.keep_key(Key(record_id, key_digest(KEYS[role])))
-    return found
+        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
+        store.keep_key(Key(record_id, key_digest(KEYS[role])))
+    return store
 
 
 def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
@@ -125,22 +125,22 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
 
 
 def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
-    assert known(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
+    assert routes_of(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
     # A public server shows nobody its number of requests.
-    assert set(ROUTES) - known(create_app(lambda: ledger)) == {"GET /metrics"}
+    assert set(ROUTES) - routes_of(create_app(lambda: ledger)) == {"GET /metrics"}
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route: str) -> None:
     client = create_app(lambda: ledger, watchers=1, limits=True, metrics=True).test_client()
-    for role, wanted in zip(ROLES, ROUTES[route], strict=True):
+    for role, status in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
-        assert ask(client, route, KEYS.get(role, "")) == wanted, role
+        assert ask(client, route, KEYS.get(role, "")) == status, role
         after = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
-        if route.startswith("GET") or wanted not in (201, 303):
+        if route.startswith("GET") or status not in (201, 303):
             assert set(after) == set(before)
-        written = {record_id for record_id in before if after[record_id] != before[record_id]}
-        assert written == (
+        changed = {record_id for record_id in before if after[record_id] != before[record_id]}
+        assert changed == (
             {"mine"} if route == "POST /api/v1/records/<record_id>/events" and role == "recorder" else set()
         )
 
