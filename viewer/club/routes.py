@@ -171,6 +171,6 @@ def game_line(home: Club, one: Played) -> GameLine:
         one.game.finished,
         tuple(
             (home.shown.get(key, result.name), bool(key), result.score, result.won)
-            for key, result in zip(one.people, one.results, strict=True)
+            for key, result in zip(one.people, one.game.results, strict=True)
         ),
     )
