@@ -117,7 +117,8 @@ def test_a_phone_takes_what_the_ledger_takes_and_both_end_with_the_same_link(
     record_id, key = new_id(), new_key()
     begun = {"id": record_id, "key": key, "opening": when[0]}
     assert (
-        client.post("/api/records", data=msgspec.json.encode(begun), content_type="application/json").status_code == 201
+        client.post("/api/v1/records", data=msgspec.json.encode(begun), content_type="application/json").status_code
+        == 201
     )
     there = post(client, record_id, key, 1, when[1:])
     ask("open", id=record_id, events=store.read(record_id, 1).events)
@@ -130,7 +131,7 @@ def test_a_phone_takes_what_the_ledger_takes_and_both_end_with_the_same_link(
 def post(client: FlaskClient, record_id: str, key: str, expected: int, events: Any) -> Any:
     body = {"expected": expected, "entries": [{"id": f"entry-{n:04}", "event": e} for n, e in enumerate(events)]}
     headers = {"Authorization": f"Bearer {key}"}
-    path = f"/api/records/{record_id}/events"
+    path = f"/api/v1/records/{record_id}/events"
     return client.post(path, data=msgspec.json.encode(body), headers=headers, content_type="application/json").json
 
 
@@ -159,7 +160,7 @@ def test_a_phone_refuses_what_the_ledger_refuses(client: FlaskClient, event: dic
     }
     record_id, key = new_id(), new_key()
     begun = json.dumps({"id": record_id, "key": key, "opening": opening})
-    assert client.post("/api/records", data=begun, content_type="application/json").status_code == 201
+    assert client.post("/api/v1/records", data=begun, content_type="application/json").status_code == 201
     events = [{"type": "bid", "player": "p1", "bid": 9, "when": WHEN}, {**event, "when": WHEN}]
     there = post(client, record_id, key, 1, events)
     ask("open", id=record_id, events=[opening])

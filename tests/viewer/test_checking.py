@@ -17,8 +17,8 @@ from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
 from viewer import exports
-from viewer.pages.alone import Noted, noted, one_file
-from viewer.pages.checking import Checked, File, check
+from viewer.pages.alone import Notes, notes_on, one_file
+from viewer.pages.checking import CheckResult, File, check
 from viewer.pages.replay_cache import ReplayView
 from viewer.portable import answer
 from viewer.runtime import Runtime
@@ -27,9 +27,9 @@ TEXT = (FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes()
 RECORD = codec.decode(TEXT)
 
 
-def checked(text: bytes = TEXT, about: Noted | None = None) -> Checked:
+def checked(text: bytes = TEXT, about: Notes | None = None) -> CheckResult:
     """The result of the check of a record and the notes about it."""
-    written = msgspec.json.encode(about or noted("one", RECORD)).decode()
+    written = msgspec.json.encode(about or notes_on("one", RECORD)).decode()
     return check(File(text.decode(), written))
 
 
@@ -41,7 +41,7 @@ def test_a_file_that_nobody_changed_passes() -> None:
 
 
 def test_the_page_is_the_one_that_was_written() -> None:
-    about = noted("one", RECORD, "0123456789abcdef", "http://127.0.0.1/runtime/0123456789abcdef/")
+    about = notes_on("one", RECORD, "0123456789abcdef", "http://127.0.0.1/runtime/0123456789abcdef/")
     assert checked(about=about).page == one_file(ReplayView("one", RECORD), about)
 
 
@@ -65,7 +65,7 @@ def test_a_byte_that_makes_it_no_record_is_named_with_its_event() -> None:
 
 
 def test_a_changed_link_is_told_from_a_changed_event() -> None:
-    about = noted("one", RECORD)
+    about = notes_on("one", RECORD)
     links = list(about.links)
     links[4] = links[4].replace(links[4][:2], "00" if links[4][:2] != "00" else "01", 1)
     (fault,) = checked(about=msgspec.structs.replace(about, links=tuple(links))).faults
@@ -98,7 +98,7 @@ def test_a_signed_checkpoint_is_left_to_the_browser_with_what_it_shows(proof: tu
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415  only here
 
     record, text, key = proof
-    result = checked(about=noted("one", record, proof=text, key=key))
+    result = checked(about=notes_on("one", record, proof=text, key=key))
     assert result.faults == ()
     assert result.signature is not None
     assert "club.example/ledger" in result.signature.sentence
@@ -116,12 +116,12 @@ def test_a_proof_of_something_else_is_a_fault(proof: tuple[Record, str, str], pa
         "index": plain["index"] - 1,
         "checkpoint": plain["checkpoint"].replace("\n", "\n1", 1),
     }[part]
-    result = checked(about=noted("one", record, proof=json.dumps(plain), key=key))
+    result = checked(about=notes_on("one", record, proof=json.dumps(plain), key=key))
     assert any(fault.startswith("The signed checkpoint does not fit") for fault in result.faults)
 
 
 def test_the_face_answers_in_json_and_refuses_in_a_sentence() -> None:
-    question = msgspec.json.encode(File(TEXT.decode(), msgspec.json.encode(noted("one", RECORD)).decode()))
+    question = msgspec.json.encode(File(TEXT.decode(), msgspec.json.encode(notes_on("one", RECORD)).decode()))
     assert json.loads(answer("verify", question.decode()))["faults"] == []
     assert "not JSON" in json.loads(answer("audit", '{"record": "nonsense"}'))["problem"]
     sheet = json.loads(answer("audit", json.dumps({"record": TEXT.decode().replace('"ziggurat"', '"zigurat"', 1)})))
@@ -136,7 +136,7 @@ def test_marks_of_direction_in_a_name_are_written_as_escapes_and_checked_all_the
     found = re.search(r'<script type="application/json" id="record">(.*?)</script>', page, re.DOTALL)
     assert found
     assert codec.decode(found[1]) == record
-    assert check(File(found[1], msgspec.json.encode(noted("one", record)).decode())).faults == ()
+    assert check(File(found[1], msgspec.json.encode(notes_on("one", record)).decode())).faults == ()
 
 
 # ── The export ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -21,7 +21,7 @@ from ledger.simulate import simulate
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
-from viewer.api.endpoints import ENDPOINTS, openapi
+from viewer.api.endpoints import BASE, ENDPOINTS, openapi
 from viewer.app import create_app
 
 
@@ -37,7 +37,7 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
 
 
 def test_the_document_has_every_endpoint_once(document: dict[str, Any]) -> None:
-    known = {(f"/api{e.path}", e.method.lower()) for e in ENDPOINTS} | {("/g/{record_id}/live", "get")}
+    known = {(f"{BASE}{e.path}", e.method.lower()) for e in ENDPOINTS} | {("/g/{record_id}/live", "get")}
     assert {(path, method) for path, methods in document["paths"].items() for method in methods} == known
     assert len(known) == len(ENDPOINTS) + 1
     tags = {tag["name"] for tag in document["tags"]}

@@ -97,12 +97,12 @@ def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClien
     assert 'href="/players/Ben"' in page
     assert 'href="/statistics/zigzag"' in page
     assert "played alone" in page
-    profile = client.get("/api/players/annie").json
+    profile = client.get("/api/v1/players/annie").json
     assert (profile["name"], profile["games"], profile["contests"]) == ("Ana", 4, 3)
     assert {other["name"]: other["before"] + other["level"] + other["behind"] for other in profile["opponents"]} == {
         "Ben": 3, "Cy": 2, "</b>Zoë & co": 1,
     }  # fmt: skip
-    assert client.get("/api/players/Bem").status_code == 404
+    assert client.get("/api/v1/players/Bem").status_code == 404
 
 
 def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: MemoryStore) -> None:
@@ -145,7 +145,7 @@ def test_a_private_ledger_shows_strangers_no_player_and_links_none() -> None:
     store.keep_key(Key("r", key_digest(watcher), "watch"))
     client = create_app(lambda: store, private=True).test_client()
     for path in ("/players", "/players/Zoëa", "/statistics", "/statistics/zigzag", "/statistics/zigzag.csv", "/events",
-                 "/events/Cup", "/api/players", "/api/players/Zoëa", "/api/events/Cup"):  # fmt: skip
+                 "/events/Cup", "/api/v1/players", "/api/v1/players/Zoëa", "/api/v1/events/Cup"):  # fmt: skip
         for key in ("", watcher):
             answer = client.get(path, headers={"Authorization": f"Bearer {key}"})
             assert answer.status_code == 401, path
@@ -171,8 +171,8 @@ def test_statistics_of_a_game_have_plots_each_with_a_table(client: FlaskClient) 
     assert "first seat" not in together
     assert "No game of Build Up is recorded here yet." in client.get("/statistics/build-up").text
     assert client.get("/statistics/chess").status_code == 404
-    assert client.get("/api/statistics/chess").status_code == 404
-    assert client.get("/api/statistics/zigzag").json["games"] == 4
+    assert client.get("/api/v1/statistics/chess").status_code == 404
+    assert client.get("/api/v1/statistics/zigzag").json["games"] == 4
     assert 'href="/statistics/zigzag"' in client.get("/statistics").text
 
 
@@ -202,8 +202,8 @@ def test_standings_link_every_game_that_counts(client: FlaskClient) -> None:
     pair = client.get("/events/Spring%20Cup/2026?of=Annie&and=Cy&by=points").text
     assert "Ana and Cy: 2 games" in text_of(pair)
     assert client.get("/events/Winter").status_code == 404
-    assert client.get("/api/events/Winter").status_code == 404
-    assert [event["name"] for event in client.get("/api/events").json] == ["Spring Cup/2026"]
+    assert client.get("/api/v1/events/Winter").status_code == 404
+    assert [event["name"] for event in client.get("/api/v1/events").json] == ["Spring Cup/2026"]
 
 
 def test_an_empty_ledger_says_so_on_every_page() -> None:

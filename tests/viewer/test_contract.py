@@ -70,4 +70,4 @@ def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkey
     done = held_against(tmp_path, "1", "--phases", "coverage", "--include-path-regex", "/events$")
     assert done.returncode == 1
     assert "Authorization" in done.stdout
-    assert "POST /api/records/{record_id}/events" in done.stdout.partition("FAILURES")[2]
+    assert "POST /api/v1/records/{record_id}/events" in done.stdout.partition("FAILURES")[2]

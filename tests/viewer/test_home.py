@@ -262,7 +262,7 @@ def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
 
 
 def test_names_are_offered_while_you_type(club: MemoryStore) -> None:
-    players = create_app(lambda: club).test_client().get("/api/players").json
+    players = create_app(lambda: club).test_client().get("/api/v1/players").json
     names = dict.fromkeys(name for found in club.find(Query(limit=1)) for _id, name in found.players)
     assert {player["name"]: player["games"] for player in players["players"]} == dict.fromkeys(names, 62)
 
@@ -296,7 +296,7 @@ def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
     assert client.get("/g/7k").status_code == 404
     assert client.get("/g/game").status_code == 404  # several begin with this
     assert client.get("/g/abcdef").status_code == 404  # one ends with this
-    assert client.get("/api/records/7k3m").status_code == 404
+    assert client.get("/api/v1/records/7k3m").status_code == 404
 
 
 def test_a_private_ledger_does_not_complete_an_id() -> None:

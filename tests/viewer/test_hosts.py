@@ -54,7 +54,7 @@ def test_it_answers_under_its_own_names(host: str) -> None:
 )  # fmt: skip
 def test_another_host_name_gets_421_and_advice(host: str) -> None:
     club = Club()
-    for page in ("/", "/api/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
+    for page in ("/", "/api/v1/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
         answer = club.client.get(page, headers={"Host": host})
         assert answer.status_code == 421
         assert "--host-name" in answer.text

@@ -50,7 +50,7 @@ class Table:
         """Records an entry; returns the answer."""
         entries = [{"id": f"entry-{self.version:06}", "event": NOTE}]
         answer = self.club.client.post(
-            f"/api/records/{self.id}/events", json={"expected": self.version, "entries": entries},
+            f"/api/v1/records/{self.id}/events", json={"expected": self.version, "entries": entries},
             headers={"Authorization": f"Bearer {key or self.key}", **more.pop("headers", {})}, **more,
         )  # fmt: skip
         self.version += answer.status_code == 200
@@ -58,7 +58,7 @@ class Table:
 
     def look(self, what: str) -> int:
         """A preview, as for each tap."""
-        return self.club.client.post(f"/api/records/{self.id}/{what}", json={"events": [NOTE]}).status_code
+        return self.club.client.post(f"/api/v1/records/{self.id}/{what}", json={"events": [NOTE]}).status_code
 
 
 @pytest.fixture
@@ -131,9 +131,9 @@ def begin(client: FlaskClient, **more: Any) -> int:
         (60, 303, begin),
         (60, 200, lambda client: client.post("/qr", data="x").status_code),
         (300, 200, lambda client: client.get("/?player=a").status_code),
-        (300, 200, lambda client: client.get("/api/records").status_code),
-        (300, 404, lambda client: client.post("/api/records/x/check", json={"events": [NOTE]}).status_code),
-        (300, 404, lambda client: client.post("/api/records/x/draft", json={"events": [NOTE]}).status_code),
+        (300, 200, lambda client: client.get("/api/v1/records").status_code),
+        (300, 404, lambda client: client.post("/api/v1/records/x/check", json={"events": [NOTE]}).status_code),
+        (300, 404, lambda client: client.post("/api/v1/records/x/draft", json={"events": [NOTE]}).status_code),
         (20, 404, lambda client: client.get("/g/x/animation.gif").status_code),
     ],
     ids=["new", "qr", "search", "list", "check", "draft", "gif"],

@@ -99,7 +99,7 @@ def table() -> tuple[MemoryStore, str, FlaskClient]:
 
 def test_a_forgotten_name_sends_everything(table: tuple[MemoryStore, str, FlaskClient]) -> None:
     store, record_id, client = table
-    path = f"/api/records/{record_id}/screen"
+    path = f"/api/v1/records/{record_id}/screen"
     whole = client.get(path).json
     asked = f"{path}?seen={whole['version']}&moves={whole['moves_digest']}"
     assert client.get(asked).json["moves"] == []
@@ -115,7 +115,7 @@ def test_a_forgotten_name_sends_everything(table: tuple[MemoryStore, str, FlaskC
 
 def test_a_look_ahead_sends_only_what_is_new(table: tuple[MemoryStore, str, FlaskClient]) -> None:
     _store, record_id, client = table
-    path = f"/api/records/{record_id}"
+    path = f"/api/v1/records/{record_id}"
     whole = client.get(f"{path}/screen").json
     known = {"seen": whole["version"], "moves": whole["moves_digest"]}
     answer = client.post(f"{path}/draft", json={"events": [{"type": "note", "text": "rain"}], **known}).json
@@ -125,6 +125,6 @@ def test_a_look_ahead_sends_only_what_is_new(table: tuple[MemoryStore, str, Flas
 
 def test_a_digest_that_cannot_be_one_is_refused(table: tuple[MemoryStore, str, FlaskClient]) -> None:
     _store, record_id, client = table
-    answer = client.get(f"/api/records/{record_id}/screen?seen=1&moves=nonsense")
+    answer = client.get(f"/api/v1/records/{record_id}/screen?seen=1&moves=nonsense")
     assert answer.status_code == 400
     assert "moves" in answer.json["detail"]

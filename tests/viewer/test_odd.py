@@ -24,8 +24,8 @@ HOLDS = {"Authorization": f"Bearer {KEY}"}
 POSTED = ("check", "draft", "events")
 SHOWN = (
     "/", "/g/mine", "/embed/mine", "/g/mine/print", "/g/mine/sheet.txt", "/g/mine/replay.html", "/g/mine/position.svg",
-    "/g/mine/position.png", "/g/mine/animation.gif", "/g/mine/record.json", "/new?from=mine", "/api/records",
-    "/api/records/mine", "/api/records/mine/steps", "/api/records/mine/report", "/api/records/mine/screen",
+    "/g/mine/position.png", "/g/mine/animation.gif", "/g/mine/record.json", "/new?from=mine", "/api/v1/records",
+    "/api/v1/records/mine", "/api/v1/records/mine/steps", "/api/v1/records/mine/report", "/api/v1/records/mine/screen",
 )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def renamed(name: str, options: str = "{}") -> str:
     ids=lambda body: repr(body[:12]),
 )  # fmt: skip
 def test_invalid_json_is_refused_everywhere(odd: FlaskClient, what: str, body: bytes) -> None:
-    path = f"/api/records/mine/{what}"
+    path = f"/api/v1/records/mine/{what}"
     answer = odd.post(path, data=body, content_type="application/json", headers=HOLDS)
     assert answer.status_code == 400
     assert answer.mimetype == "application/problem+json"
@@ -105,9 +105,9 @@ def test_an_odd_event_is_refused_or_shown_on_every_page(
     with kept(kind, request, tmp_path) as store:
         client = opened(store)
         for what, body in (("check", f'{{"events":[{event}]}}'), ("draft", f'{{"events":[{event}]}}')):
-            answer = client.post(f"/api/records/mine/{what}", data=body, content_type="application/json")
+            answer = client.post(f"/api/v1/records/mine/{what}", data=body, content_type="application/json")
             assert answer.status_code in (200, 400, 409, 422)
-        path = "/api/records/mine/events"
+        path = "/api/v1/records/mine/events"
         answer = client.post(path, data=entry(event), content_type="application/json", headers=HOLDS)
         assert answer.status_code in (200, 400, 422)
         assert store.version("mine") == 1 + (answer.status_code == 200)
@@ -134,8 +134,8 @@ def test_odd_numbers_and_words_in_an_address_are_as_good_as_none(odd: FlaskClien
         ("/r/%00", 404),
         ("/static/%00", 404),
         ("/static/..%2f..%2fpyproject.toml", 404), ("/static/%2e%2e/app.py", 404),
-        ("/api/records?limit=²", 400), ("/api/records?offset=999999999999999999999", 400),
-        ("/api/records/mine/screen?before=%00", 400),
+        ("/api/v1/records?limit=²", 400), ("/api/v1/records?offset=999999999999999999999", 400),
+        ("/api/v1/records/mine/screen?before=%00", 400),
     ],
 )  # fmt: skip
 def test_odd_addresses_are_refused(odd: FlaskClient, path: str, status: int) -> None:
@@ -184,7 +184,7 @@ def _typed(odd: FlaskClient, store: Store, field: str, typed: str) -> None:
     answer = odd.post("/new", data=sent)
     assert answer.status_code in (303, 422)
     assert store.version(sent["id"]) == (answer.status_code == 303)
-    for page in ("/", f"/new?from={sent['id']}", f"/g/{sent['id']}", f"/api/records/{sent['id']}/screen"):
+    for page in ("/", f"/new?from={sent['id']}", f"/g/{sent['id']}", f"/api/v1/records/{sent['id']}/screen"):
         assert odd.get(page).status_code in ((200,) if answer.status_code == 303 else (200, 404))
 
 
@@ -211,7 +211,7 @@ def test_a_page_elsewhere_cannot_hide_its_origin(odd: FlaskClient, store: Memory
 
 @pytest.mark.parametrize("host", ["", "a b", "<script>", "x" * 5000, "[", "[::1", "a:99999", "é", "a/b", "a@b", "a,b"])
 def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> None:
-    for path in ("/", "/g/mine", "/embed/mine", "/new", "/api", "/api/records", "/nothing"):
+    for path in ("/", "/g/mine", "/embed/mine", "/new", "/api", "/api/v1/records", "/nothing"):
         answer = odd.get(path, environ_overrides={"HTTP_HOST": host})
         assert answer.status_code in (200, 400, 404)
         assert "<script>/" not in answer.text
@@ -223,15 +223,15 @@ def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> N
 def test_however_many_hosts_are_made_up_few_pages_are_kept(odd: FlaskClient) -> None:
     for number in range(40):
         assert odd.get("/g/mine", headers={"Host": f"h{number}.example"}).status_code == 200
-    (ready,) = odd.application.extensions["replay_cache"]._ready.values()
-    assert len(ready.pages) <= 8
+    (view,) = odd.application.extensions["replay_cache"]._views.values()
+    assert len(view.pages) <= 8
 
 
 @pytest.mark.parametrize("key", ["Bearer \xe9", "Bearer " + "x" * 9000, "Bearer", "\x80", "Basic !!!", 'Digest a="'])
 def test_an_odd_key_is_a_wrong_one(odd: FlaskClient, key: str) -> None:
     body = entry('{"type":"pass","player":"ana"}')
     answer = odd.post(
-        "/api/records/mine/events",
+        "/api/v1/records/mine/events",
         data=body,
         content_type="application/json",
         environ_overrides={"HTTP_AUTHORIZATION": key},
@@ -256,7 +256,9 @@ def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: py
         seen = []
         for number in range(40):
             body = entry(note, store.version("mine"), f"entry-{number:04}")
-            answer = client.post("/api/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
+            answer = client.post(
+                "/api/v1/records/mine/events", data=body, content_type="application/json", headers=HOLDS
+            )
             seen.append(answer.status_code)
             if answer.status_code != 200:
                 break
@@ -267,7 +269,7 @@ def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: py
         assert store.version("mine") == 1 + seen.count(200)
         assert client.get("/g/mine").status_code == 200
         store._db.execute("PRAGMA max_page_count = 100000")
-        again = client.post("/api/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
+        again = client.post("/api/v1/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
         assert again.status_code == 200
         assert store.version("mine") == 2 + seen.count(200)
 
@@ -293,11 +295,11 @@ def test_a_flood_of_fields_is_cut_off(odd: FlaskClient, store: MemoryStore) -> N
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "deflate, gzip", "x"])
 def test_a_compressed_request_is_not_unpacked(odd: FlaskClient, coding: str) -> None:
-    for path in ("/api/records/mine/check", "/api/records/mine/events", "/new", "/qr"):
+    for path in ("/api/v1/records/mine/check", "/api/v1/records/mine/events", "/new", "/qr"):
         answer = odd.post(path, data=b"\x1f\x8b", content_type="application/json", headers={"Content-Encoding": coding})
         assert answer.status_code == 415
         assert answer.headers["Accept-Encoding"] == "identity"
     plain = {**HOLDS, "Content-Encoding": "identity"}
     body = entry('{"type":"bid","player":"ana","bid":3}')
-    answer = odd.post("/api/records/mine/events", data=body, content_type="application/json", headers=plain)
+    answer = odd.post("/api/v1/records/mine/events", data=body, content_type="application/json", headers=plain)
     assert answer.status_code == 200

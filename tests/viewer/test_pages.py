@@ -60,7 +60,7 @@ def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient
 
 NAMED = (
     "/g/{}", "/embed/{}", "/g/{}/print", "/g/{}/replay.html", "/g/{}/position.svg", "/g/{}?view=recorded",
-    "/g/{}/record.json", "/g/{}/sheet.txt", "/api/records/{}", "/api/records/{}/steps", "/?player=zera", "/",
+    "/g/{}/record.json", "/g/{}/sheet.txt", "/api/v1/records/{}", "/api/v1/records/{}/steps", "/?player=zera", "/",
 )  # fmt: skip
 
 

@@ -37,19 +37,19 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path) -> None:
             kept = json.loads(ask("append", id="r", version=len(known), events=events[len(known) : length]))
         else:
             kept = json.loads(ask("open", id="r", events=events[:length]))
-        assert {**kept, "events": []} == client.get(f"/api/records/r/events?from={length}").json
+        assert {**kept, "events": []} == client.get(f"/api/v1/records/r/events?from={length}").json
         known = events[:length]
         query = "&".join(f"{name}={value}" for name, value in seen.items())
-        assert ask("screen", id="r", **seen) == client.get(f"/api/records/r/screen?{query}").text
+        assert ask("screen", id="r", **seen) == client.get(f"/api/v1/records/r/screen?{query}").text
         waiting = events[length : length + 3]
         for count in range(1, len(waiting) + 1):
             for name in ("check", "draft"):
                 body = {"events": waiting[:count], **(seen if name == "draft" else {})}
                 data = msgspec.json.encode(body)
-                ledgers = client.post(f"/api/records/r/{name}", data=data, content_type="application/json")
+                ledgers = client.post(f"/api/v1/records/r/{name}", data=data, content_type="application/json")
                 assert ledgers.status_code == 200
                 assert ask(name, id="r", **body) == ledgers.text
-        screen = client.get("/api/records/r/screen").json
+        screen = client.get("/api/v1/records/r/screen").json
         seen = {"seen": screen["version"], "moves": screen["moves_digest"]}
 
 
@@ -59,9 +59,9 @@ def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one() -> Non
     events = codec.decode(CASES[0].read_bytes()).events
     store.append("r", 0, events[:3])
     ask("open", id="r", events=events[:3])
-    assert ask("screen", id="r", before=1) == client.get("/api/records/r/screen?before=1").text
+    assert ask("screen", id="r", before=1) == client.get("/api/v1/records/r/screen?before=1").text
     body = {"events": events[3:5], "before": 4}
-    there = client.post("/api/records/r/draft", data=msgspec.json.encode(body), content_type="application/json")
+    there = client.post("/api/v1/records/r/draft", data=msgspec.json.encode(body), content_type="application/json")
     assert ask("draft", id="r", **body) == there.text
     assert json.loads(there.text)["before"] == 4
 

@@ -16,11 +16,11 @@ from ledger.scene import Grid
 from ledger.simulate import simulate
 from ledger.tiles import LARGEST
 from viewer.pictures.building import DARKEST
-from viewer.pictures.colours import painted, tokens
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.colours import paint, tokens
+from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look, Table
-from viewer.pictures.shapes import DEFS, pips, used
+from viewer.pictures.shapes import DEFS, pips, symbols_of
 from viewer.pictures.small import SIZES, Thumbnails, thumbnail
 from viewer.pictures.svg import position
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
@@ -68,7 +68,7 @@ def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film])
     )
     names = {name for text in re.findall(r'class="([^"]+)"', DEFS + pieces) for name in text.split()}
     for theme in ("light", "dark"):
-        rules = painted(theme)
+        rules = paint(theme)
         assert "var(" not in rules
         assert {name for name in names if f".{name}{{" not in rules} <= {"t-open", "t-sheet"}
     assert tokens("light").keys() == tokens("dark").keys()
@@ -117,10 +117,10 @@ def test_the_changes_of_the_tiles_add_up_to_every_step(path: Path) -> None:
 def test_before_the_first_tile_the_tiles_lie_face_down(films: list[Film]) -> None:
     for number, where, count in ((4, "in the boneyards", 56), (5, "in the boneyards", 224), (6, "not yet dealt", 45)):
         table = Table(films[number].at(0), films[number].names)
-        assert described(table) == f"{where}: {count} tiles"
+        assert description(table) == f"{where}: {count} tiles"
         pieces = drawing(table, Look(width=856, height=620))
         assert sum(svg.count('href="#back"') for _key, svg in pieces) == count
-        assert where not in described(Table(films[number].at(3), films[number].names))
+        assert where not in description(Table(films[number].at(3), films[number].names))
 
 
 def test_a_hand_closes_ranks(films: list[Film]) -> None:
@@ -342,7 +342,7 @@ def test_a_thumbnail_is_small_whole_and_names_nobody(number: int) -> None:
 
 
 def test_the_latest_thumbnails_are_kept() -> None:
-    kept = Thumbnails(kept=2)
+    kept = Thumbnails(most=2)
     assert kept.get("a", "1", "small") is None
     first = kept.make("a", "1", "small", simulated(0))
     kept.make("a", "2", "small", simulated(0))
@@ -354,15 +354,15 @@ def test_the_latest_thumbnails_are_kept() -> None:
 
 
 def test_the_symbols_that_a_picture_uses_are_enough() -> None:
-    assert re.findall(r' id="([^"]+)"', used('<use href="#h3"/><use href="#rim2"/>')) == ["h3", "rim2"]
-    assert set(re.findall(r' id="([^"]+)"', DEFS)) == {
-        *re.findall(r' id="([^"]+)"', used("".join(f'href="#{name}"' for name in re.findall(r' id="([^"]+)"', DEFS))))
-    }
+    assert re.findall(r' id="([^"]+)"', symbols_of('<use href="#h3"/><use href="#rim2"/>')) == ["h3", "rim2"]
+    names = re.findall(r' id="([^"]+)"', DEFS)
+    symbols = symbols_of("".join(f'href="#{name}"' for name in names))
+    assert set(names) == set(re.findall(r' id="([^"]+)"', symbols))
 
 
 def test_a_table_is_described_in_words() -> None:
     things = [
         Line(0, "in the centre", 1), Heap(0, 0, "pile", 2, ("1-2", "2-4"), ()), Held(0, ("3-3",), 2), Room(3), Sky(()),
     ]  # fmt: skip
-    assert described(Table(things, ("Ana",))) == "in the centre: 2 tiles. Ana holds 3 tiles"
-    assert described(Table([], ())) == "No tiles on the table yet"
+    assert description(Table(things, ("Ana",))) == "in the centre: 2 tiles. Ana holds 3 tiles"
+    assert description(Table([], ())) == "No tiles on the table yet"

@@ -20,7 +20,7 @@ from ledger.stores.memory import MemoryStore
 from viewer.app import LARGEST, create_app
 
 KEY = new_key()
-PATH = "/api/records.ndjson"
+PATH = "/api/v1/records.ndjson"
 
 
 @pytest.fixture

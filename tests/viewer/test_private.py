@@ -24,17 +24,21 @@ HOLDERS: dict[str, tuple[str, Role]] = {
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
-    "GET /style.css", "GET /replay.js", "GET /games", "GET /games/<name>", "GET /static/<path:filename>",
-    "GET /worker.js", "GET /r/", "GET /kept",
+    "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /games", "GET /games/<name>",
+    "GET /static/<path:filename>", "GET /worker.js", "GET /r/", "GET /kept",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
-    "GET /api/games", "GET /api/games/<name>",
+    "GET /api/v1/games", "GET /api/v1/games/<name>",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",
 }  # fmt: skip
 """Addresses that reveal nothing about any record."""
 
 
-WRITING = ("POST /api/records/<record_id>/events", "POST /api/records/<record_id>/links", "POST /api/records.ndjson")
+WRITING = (
+    "POST /api/v1/records/<record_id>/events",
+    "POST /api/v1/records/<record_id>/links",
+    "POST /api/v1/records.ndjson",
+)
 """What takes a key, and never a cookie alone."""
 
 
@@ -62,7 +66,7 @@ def may(route: str, role: str) -> bool:
 
 
 def writes(route: str, role: str) -> bool:
-    if route == "POST /api/records.ndjson":
+    if route == "POST /api/v1/records.ndjson":
         return role == "owner"
     return role in ("recorder", "owner") if route.endswith("/links") else role == "recorder"
 
@@ -110,7 +114,7 @@ def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
     assert "HttpOnly" in said
     assert "SameSite=Lax" in said
     assert client.get("/g/mine").status_code == 200
-    assert client.get("/api/records/mine").status_code == 200
+    assert client.get("/api/v1/records/mine").status_code == 200
     assert client.get("/g/other").status_code == 401
     assert client.get("/").status_code == 401
     client.post("/door", data={"key": KEYS["watcher of another"], "record": "other"})
@@ -136,12 +140,12 @@ def test_over_https_no_other_site_of_the_house_can_set_the_cookie(app: Flask) ->
 def test_a_link_that_was_replaced_opens_nothing(app: Flask) -> None:
     client = app.test_client()
     bearer = {"Authorization": f"Bearer {KEYS['recorder']}"}
-    made = client.post("/api/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
+    made = client.post("/api/v1/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
     assert made is not None
-    assert client.get("/api/records/mine", headers={"Authorization": f"Bearer {made['key']}"}).status_code == 200
-    assert client.get("/api/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
+    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {made['key']}"}).status_code == 200
+    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
     watching = {"Authorization": f"Bearer {made['key']}"}
-    assert client.post("/api/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
+    assert client.post("/api/v1/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
 
 
 def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
@@ -153,7 +157,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
         for name in HOLDERS:
             client.post("/door", data={"key": KEYS[name], "record": "mine"})
             client.post(
-                "/api/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
+                "/api/v1/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
             )
         store.copy_to(tmp_path / "b.sqlite")
         assert store.version("mine") == 2

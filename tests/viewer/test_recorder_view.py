@@ -43,7 +43,7 @@ class Phone:
     def post(self, what: str, body: Any, key: str | None = None) -> Any:
         headers = {"Authorization": f"Bearer {self.key if key is None else key}"}
         data = msgspec.json.encode(body)
-        path = f"/api/records/{self.id}/{what}"
+        path = f"/api/v1/records/{self.id}/{what}"
         return self.client.post(path, data=data, headers=headers, content_type="application/json")
 
     def send(self, expected: int, *entries: tuple[str, AnyEvent], key: str | None = None) -> Any:
@@ -63,7 +63,7 @@ def phone() -> Phone:
 def test_what_is_sent_is_recorded_and_the_answer_says_where_the_record_is(phone: Phone) -> None:
     answer = phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
     assert answer.status_code == 200
-    screen = phone.client.get(f"/api/records/{phone.id}/screen").json
+    screen = phone.client.get(f"/api/v1/records/{phone.id}/screen").json
     assert answer.json == {"version": 3, "link": screen["link"]}
     assert [move["words"] for move in screen["moves"]] == ["Ana bids 3", "Ben passes"]
     assert screen["scene"]["seats"][2]["turn"]
@@ -128,7 +128,7 @@ def test_without_the_key_nothing_is_recorded(phone: Phone, key: str) -> None:
 
 
 def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
-    path = f"/api/records/{phone.id}/events"
+    path = f"/api/v1/records/{phone.id}/events"
     assert phone.client.post(path, data="{}", content_type="text/plain").status_code == 415
     for body, reason in (
         ("{", "truncated"),
@@ -158,10 +158,10 @@ def test_a_look_ahead_records_nothing(phone: Phone) -> None:
 
 def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -> None:
     phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
-    then = phone.client.get(f"/api/records/{phone.id}/screen?before=2").json
+    then = phone.client.get(f"/api/v1/records/{phone.id}/screen?before=2").json
     assert then["scene"]["seats"][1]["turn"]
     assert then["before"] == 2
-    assert phone.client.get(f"/api/records/{phone.id}/screen?before=9").status_code == 409
+    assert phone.client.get(f"/api/v1/records/{phone.id}/screen?before=9").status_code == 409
 
 
 def test_a_ledger_that_is_only_shown_records_nothing() -> None:

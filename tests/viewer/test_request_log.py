@@ -57,7 +57,7 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
         "/new", data=form, headers={"Cookie": "c=cookie-of-hers", "Referer": f"http://localhost/{TYPED}"}
     )
     assert begun.status_code == 303
-    path = f"/api/records/{record_id}/events"
+    path = f"/api/v1/records/{record_id}/events"
     note = {"type": "note", "text": TYPED}
     assert client.post(path, json=entry(note), headers={"Authorization": f"Bearer {key}"}).status_code == 200
     assert client.post(path, json=entry(note, 2), headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
@@ -95,7 +95,7 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
     assert found[-1]["error"].endswith("ValueError")
 
 
-@pytest.mark.parametrize("path", ["/", "/api/records"])
+@pytest.mark.parametrize("path", ["/", "/api/v1/records"])
 def test_an_unexpected_error_shows_only_its_number(logged: io.StringIO, path: str) -> None:
     answer = create_app(Broken).test_client().get(f"{path}?player={SEARCHED}")
     assert answer.status_code == 500
@@ -260,7 +260,7 @@ def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
         players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
         record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()
         ledger.keep_key(Key(record_id, key_digest(key)))
-        path, holds = f"/api/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
+        path, holds = f"/api/v1/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
         batch = entry({"type": "bid", "player": "ottokar", "bid": 3})
         for _ in range(2):  # the second is a retry
             assert client.post(path, json=batch, headers=holds).status_code == 200
@@ -276,7 +276,7 @@ def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
             found = figures(client)
             assert found["domino_live_streams"] == 1
             assert found["domino_requests_running"] == 2
-        rule = 'rule="/api/records/<record_id>/events",method="POST"'
+        rule = 'rule="/api/v1/records/<record_id>/events",method="POST"'
         rule = ",".join(sorted(rule.split(",")))
         assert found[f'domino_answers_total{{{rule},status="200"}}'] == 2
         assert found[f"domino_answer_seconds_count{{{rule}}}"] == 4
@@ -328,7 +328,7 @@ def test_without_the_library_there_are_no_metrics(monkeypatch: pytest.MonkeyPatc
 
 
 def test_headers_keep_others_out_and_let_embedding_in(client: FlaskClient, names: list[str]) -> None:
-    for path in ("/", f"/g/{names[0]}", "/new", "/r/x", "/api", "/api/records", "/nothing"):
+    for path in ("/", f"/g/{names[0]}", "/new", "/r/x", "/api", "/api/v1/records", "/nothing"):
         headers = client.get(path).headers
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"

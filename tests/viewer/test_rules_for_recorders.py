@@ -40,13 +40,13 @@ def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: Me
     link = ledger.link("0123456789", 3)
     assert link is not None
     for since in range(5):
-        answer = client.get(f"/api/records/0123456789/events?from={since}").json
+        answer = client.get(f"/api/v1/records/0123456789/events?from={since}").json
         assert answer is not None
         assert (answer["version"], answer["link"]) == (3, link.hex())
         assert [event["type"] for event in answer["events"]] == ["open", "bid", "note"][since:]
     assert len(events) == 3
-    assert client.get("/api/records/0123456789/events?from=-1").status_code == 400
-    assert client.get("/api/records/unknown/events").status_code == 404
+    assert client.get("/api/v1/records/0123456789/events?from=-1").status_code == 400
+    assert client.get("/api/v1/records/unknown/events").status_code == 404
 
 
 def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
@@ -71,7 +71,7 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
 def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
     client: FlaskClient, logged: io.StringIO
 ) -> None:
-    where = "/api/records/0123456789/disagreement"
+    where = "/api/v1/records/0123456789/disagreement"
     answer = client.post(where, json={"version": 3, "fields": ["scene", "form", "scene"]})
     assert answer.status_code == 200
     line = json.loads(logged.getvalue())
@@ -87,6 +87,8 @@ def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
     ):
         assert client.post(where, json=body).status_code == 400
     assert "typed" not in logged.getvalue()
-    assert client.post("/api/records/unknown/disagreement", json={"version": 3, "fields": ["form"]}).status_code == 404
+    assert (
+        client.post("/api/v1/records/unknown/disagreement", json={"version": 3, "fields": ["form"]}).status_code == 404
+    )
     statuses = [client.post(where, json={"version": 3, "fields": ["form"]}).status_code for _ in range(10)]
     assert statuses[-1] == 429

@@ -7,7 +7,7 @@ import re
 from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.drawing import SIDE, description, drawing
 from viewer.pictures.flat import measure
 from viewer.pictures.frames import film
 from viewer.pictures.look import Look, Table
@@ -26,7 +26,7 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     assert not review.standing(ends[0] - 1).winners
     table = Table(frames.at(len(frames.frames) - 1), frames.names)
     margin = f"by {scores[0] - scores[1]} points"
-    assert described(table).startswith(f"{name} wins {margin}. ")
+    assert description(table).startswith(f"{name} wins {margin}. ")
     # In a low frame there is no room: the bar and the scores say it.
     assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
     for look in (Look(width=374, height=570), Look(width=460, height=300)):
@@ -46,8 +46,8 @@ def headings(game: str, **options: int) -> list[str]:
     for table in tables:
         look = Look(width=856, height=620)
         drawn = dict(drawing(table, look))
-        assert (f">{table.heading}</text>" in drawn["heading"]) if table.heading else ("heading" not in drawn)
-        assert described(table).startswith(table.heading)
+        assert (f">{table.heading}</t" in drawn["heading"]) if table.heading else ("heading" not in drawn)
+        assert description(table).startswith(table.heading)
     return [table.heading for table in tables]
 
 
@@ -57,6 +57,14 @@ def test_the_table_says_which_hand_it_is_and_of_how_many() -> None:
     # A game to a target has no fixed number of hands.
     assert {"Hand 1", "Hand 2"} <= set(headings("zigzag"))
     assert set(headings("ziggurat")) == {""}
+
+
+def test_a_table_of_stacks_says_how_many_and_that_the_top_tile_counts() -> None:
+    frames = film(Review(simulate(catalog.find("build-up"), 3)))
+    table = Table(frames.at(len(frames.frames) // 2), frames.names)
+    headed = {width: dict(drawing(table, Look(width=width, height=620)))["heading"] for width in (290, 360, 856)}
+    assert [">12 stacks, top tile counts</tspan>" in svg for svg in headed.values()] == [False, True, True]
+    assert SIDE + 2 + measure(f"{table.heading}12 stacks, top tile counts") + 6 < 360
 
 
 def test_a_narrow_table_has_the_hand_above_the_contract_and_a_wide_one_beside_it() -> None:

@@ -16,7 +16,7 @@ from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
 from node import NODE, needs_node
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look, Table
 
@@ -58,12 +58,12 @@ def test_server_and_browser_draw_the_same_pieces() -> None:
             for number, look in enumerate(LOOKS):
                 table = Table(found.at(place), found.names)
                 asked.append({"things": found.at(place), "names": found.names, "look": look})
-                ours.append({"pieces": drawing(table, look), "described": described(table)})
+                ours.append({"pieces": drawing(table, look), "description": description(table)})
                 names.append(f"{name}, step {place}, look {number}")
     theirs = browser(asked)
     assert len(theirs) == len(ours) > 200
     for name, one, other in zip(names, ours, theirs, strict=True):
-        assert one["described"] == other["described"], name
+        assert one["description"] == other["description"], name
         assert [key for key, _svg in one["pieces"]] == [key for key, _svg in other["pieces"]], name
         for (key, mine), (_key, yours) in zip(one["pieces"], other["pieces"], strict=True):
             assert same(mine, yours), f"{name}: {key}\n{mine}\n{yours}"

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from ledger.codec import check as whole
+from ledger.codec import check as checked_record
 from ledger.events import AnyEvent
 from ledger.forms import news
 from ledger.record import Record
@@ -55,17 +55,17 @@ class Recorded(Struct, frozen=True):
     link: str
 
 
-def view(basis: Basis, asked: ViewQuery | Draft) -> RecorderView:
+def view(basis: Basis, query: ViewQuery | Draft) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return recorder_view(basis, asked.before, asked.seen, asked.moves)
+    return recorder_view(basis, query.before, query.seen, query.moves)
 
 
-def judge(record_id: str, record: Record, asked: Draft) -> Judgement:
+def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
     """What the rules say about the last of these events.  Raises NotARecord."""
-    review, findings = news(record, asked.events, record_id)
+    review, findings = news(record, draft.events, record_id)
     return Judgement(tuple(remark(review, finding) for finding in findings), review.report.verdict)
 
 
-def drafted(record: Record, asked: Draft) -> Record:
+def with_draft(record: Record, draft: Draft) -> Record:
     """A record with these events.  Raises NotARecord."""
-    return whole((*record.events, *asked.events))
+    return checked_record((*record.events, *draft.events))

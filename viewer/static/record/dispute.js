@@ -20,8 +20,8 @@ const CALLED = {
  * @param {number} move the seq of the last event @param {string[]} fields
  */
 export function dispute(move, fields) {
-  const called = [...new Set(fields.map((name) => CALLED[name] || name.replaceAll("_", " ")))];
-  const list = new Intl.ListFormat("en").format(called);
+  const names = [...new Set(fields.map((name) => CALLED[name] || name.replaceAll("_", " ")))];
+  const list = new Intl.ListFormat("en").format(names);
   return (
     `<h2>This phone and the ledger disagree about move ${move}</h2>` +
     `<p>They differ in ${safe(list)}. Both should follow the same rules, so this is a fault of the program. ` +

@@ -6,13 +6,13 @@
  * @param {any} screen the one that this phone has, or null
  * @returns {{ seen?: number, moves?: string }}
  */
-export const had = (screen) => (screen?.link ? { seen: screen.version, moves: screen.moves_digest } : {});
+export const movesHere = (screen) => (screen?.link ? { seen: screen.version, moves: screen.moves_digest } : {});
 
 /**
  * An answer with all its moves: the first ones, which this phone had, and the new ones.
  * @param {any} screen what this phone had @param {any} answer
  */
-export function whole(screen, answer) {
+export function withAllMoves(screen, answer) {
   if (!answer.kept) return answer;
   return { ...answer, kept: 0, moves: [...screen.moves.slice(0, answer.kept), ...answer.moves] };
 }
