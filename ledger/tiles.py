@@ -62,6 +62,7 @@ class Tile(Enum):
 
 
 _NAMED = {str(tile): tile for tile in Tile}
+_BITS = {tile: tile.bit for tile in Tile}.__getitem__
 
 
 def named(text: str) -> Tile:
@@ -87,7 +88,11 @@ TILES: tuple[Tile, ...] = tuple(
 
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
-    # A cache would not pay: nearly every hand is asked for once, and looking it up takes longer than adding it up.
+    tiles = tuple(tiles)
+    bits = sum(map(_BITS, tiles))
+    if bits.bit_count() == len(tiles):
+        return bits
+    # A tile is among them twice, so that the sum is wrong.
     bits = 0
     for tile in tiles:
         bits |= tile.bit
