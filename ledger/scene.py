@@ -105,7 +105,8 @@ class Scene(Struct, frozen=True):
     """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of status.
 
     `goal` is the contract, in a game that has one.  `taken` is what each seat has taken towards it in this hand, in the
-    unit of the contract, also when the hand has just ended; it is empty before there is a contract.
+    unit of the contract, also when the hand has just ended; it is empty before there is a contract.  `note` says how to
+    read the table, in a few words.
     """
 
     seats: tuple[Seat, ...]
@@ -114,3 +115,4 @@ class Scene(Struct, frozen=True):
     status: str = ""
     goal: Goal | None = None
     taken: tuple[int, ...] = ()
+    note: str = ""

@@ -61,13 +61,14 @@ class Tile(Enum):
         return named(f"{self.second}-{self.first}")
 
 
-_NAMED = {str(tile): tile for tile in Tile}
-_BITS = {tile: tile.bit for tile in Tile}.__getitem__
+NAMED = {str(tile): tile for tile in Tile}
+"""Every tile by each of its names."""
+_BIT_OF = {tile: tile.bit for tile in Tile}.__getitem__
 
 
 def named(text: str) -> Tile:
     """The tile ``"a-b"``, oriented as written.  Raises KeyError for one that cannot exist."""
-    return _NAMED[text]
+    return NAMED[text]
 
 
 def size(largest: int) -> int:
@@ -89,7 +90,7 @@ TILES: tuple[Tile, ...] = tuple(
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
     tiles = tuple(tiles)
-    bits = sum(map(_BITS, tiles))
+    bits = sum(map(_BIT_OF, tiles))
     if bits.bit_count() == len(tiles):
         return bits
     # A tile is among them twice, so that the sum is wrong.

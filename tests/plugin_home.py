@@ -98,7 +98,7 @@ class Phone:
 
     def screen(self) -> dict[str, Any]:
         """The current screen of the phone."""
-        answer = self.client.get(f"/api/records/{self.id}/screen")
+        answer = self.client.get(f"/api/v1/records/{self.id}/screen")
         assert answer.status_code == 200, answer.text
         return dict(answer.json)
 
@@ -107,7 +107,7 @@ class Phone:
         self.sent += len(events)
         rows = [{"id": new_id(), "event": msgspec.json.decode(codec.encode_event(event))} for event in events]
         answer = self.client.post(
-            f"/api/records/{self.id}/events",
+            f"/api/v1/records/{self.id}/events",
             data=msgspec.json.encode({"expected": self.ledger.version(self.id), "entries": rows}),
             headers={"Authorization": f"Bearer {self.key}"},
             content_type="application/json",
@@ -117,6 +117,6 @@ class Phone:
 
     def pages(self) -> dict[str, int]:
         """The HTTP status of every page and picture of the record."""
-        paths = ("/g/{}", "/embed/{}", "/g/{}/position.svg", "/g/{}/print", "/r/{}", "/api/records/{}/steps",
-                 "/api/records/{}/screen")  # fmt: skip
+        paths = ("/g/{}", "/embed/{}", "/g/{}/position.svg", "/g/{}/print", "/r/{}", "/api/v1/records/{}/steps",
+                 "/api/v1/records/{}/screen")  # fmt: skip
         return {path: self.client.get(path.format(self.id)).status_code for path in paths}

@@ -58,9 +58,9 @@ def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) 
             for page in (
                 "/",
                 f"/g/{name}",
-                f"/api/records/{name}/report",
-                f"/api/records/{name}/screen",
-                "/api/records",
+                f"/api/v1/records/{name}/report",
+                f"/api/v1/records/{name}/screen",
+                "/api/v1/records",
             ):
                 status = client.get(page).status_code
                 assert status in (200, 404, 422, 503), (at, page)

@@ -74,7 +74,7 @@ def test_every_page_says_that_events_are_gone(path: Path) -> None:
         client = client_of(store)
         for page in ("/", "/g/kept", "/embed/kept", "/g/kept/print", "/games", "/r/kept", "/new", "/g/late"):
             assert "2 events are gone: it had 4 and has 2" in client.get(page).text, page
-        assert "2 events are gone" in client.get("/api/records").json["loss"]  # type: ignore[index]
+        assert "2 events are gone" in client.get("/api/v1/records").json["loss"]  # type: ignore[index]
         health = client.get("/healthz")
         assert (health.status_code, "2 events are gone" in health.text) == (503, True)
         store.high_water.close()
@@ -210,12 +210,12 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
         client = client_of(store)
         rows = {row.id: row for row in store.find(Query())}
         assert [rows[id_].corrupt for id_ in ("kept", "bad", "third")] == [False, True, False]
-        for page in ("/", "/?player=A", "/?game=zigzag", "/api/records"):
+        for page in ("/", "/?player=A", "/?game=zigzag", "/api/v1/records"):
             answer = client.get(page)
             assert answer.status_code == 200, page
             assert "kept" in answer.text
         assert "damaged" in client.get("/").text
-        assert [row["id"] for row in client.get("/api/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
+        assert [row["id"] for row in client.get("/api/v1/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
         assert client.get("/g/bad").status_code == 200
     listing = run(path, "list")
     assert listing.exit_code == 2

@@ -166,7 +166,9 @@ def test_behind_a_proxy_the_last_address_counts(start: Start) -> None:
 def test_a_body_without_end_is_cut_off(start: Start) -> None:
     server = start()
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
-        head = f"POST /api/records/{server.id}/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head = (
+            f"POST /api/v1/records/{server.id}/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        )
         connection.sendall(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n")
         piece = b"10000\r\n" + b"[" * 0x10000 + b"\r\n"
         sent = 0

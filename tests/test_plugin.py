@@ -186,7 +186,7 @@ def test_its_pages_are_there_from_the_first_move_on(block: Game[Any], count: int
     for move in MOVES[:count]:
         phone.enter(move)
     assert set(phone.pages().values()) == {200}, phone.pages()
-    assert len(phone.client.get(f"/api/records/{phone.id}/steps").json["steps"]) == count + 1
+    assert len(phone.client.get(f"/api/v1/records/{phone.id}/steps").json["steps"]) == count + 1
     (line,) = phone.screen()["scene"]["areas"]
     assert [pile["tiles"] for pile in line["piles"]] == [[], [["5-1"]], [["3-5"], ["5-1"]]][count]
     assert phone.client.get("/games/block").status_code == 200

@@ -291,12 +291,12 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
         store.keep_key(Key("r", key_digest(key)))
         app = create_app(store.reopen)
         client = app.test_client()
-        assert "r" in client.get("/api/records").text
-        assert client.get("/api/records/%00").status_code == 404
+        assert "r" in client.get("/api/v1/records").text
+        assert client.get("/api/v1/records/%00").status_code == 404
         entry = {"id": "entry-0001", "event": {"type": "bid", "player": "a", "bid": 3}}
         for _ in range(2):
             answer = client.post(
-                "/api/records/r/events",
+                "/api/v1/records/r/events",
                 json={"expected": 1, "entries": [entry]},
                 headers={"Authorization": f"Bearer {key}"},
             )

@@ -156,7 +156,7 @@ def test_among_600_slow_clients_a_good_one_is_answered(server: tuple[subprocess.
     begin = time.monotonic()
     page(address)
     alone = time.monotonic() - begin
-    half = b"POST /api/records/x/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
+    half = b"POST /api/v1/records/x/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
     with ExitStack() as open_:
         for number in range(600):
             slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))

@@ -24,7 +24,7 @@ from viewer.api.caching import tag_by_bytes
 from viewer.api.endpoints import api, problem
 from viewer.api.routes import schemas
 from viewer.club.cache import ClubCache
-from viewer.club.links import decimal, event_url, percent, player_url
+from viewer.club.links import decimal, event_url, percent, player_url, replay_url
 from viewer.club.routes import club
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
@@ -73,6 +73,7 @@ DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=
 PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
 """Endpoints that other sites may embed."""
 WATCHERS = 4
+"""The limit on open live streams of an application that sets none."""
 LARGEST = 1_000_000
 """Maximum size of a request body, in bytes."""
 MOST_FIELDS = 100
@@ -118,7 +119,13 @@ def create_app(
     app.extensions["fresh_audits"] = FreshAudits()
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(
-        player_url=player_url, event_url=event_url, percent=percent, decimal=decimal, game_title=title, meaning=meaning
+        player_url=player_url,
+        replay_url=replay_url,
+        event_url=event_url,
+        percent=percent,
+        decimal=decimal,
+        game_title=title,
+        meaning=meaning,
     )
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
@@ -166,14 +173,15 @@ def _refuse_compressed() -> Any:
 
 
 def _ledger_error(error: LedgerError) -> Any:
+    """The answer to an error of the ledger; for the beginning of an id, a redirect to its record."""
     if isinstance(error, UnknownRecord) and request.blueprint in ("pages", "share"):
         try:
-            whole = whole_id(str((request.view_args or {}).get("record_id", "")))
+            redirect_to_record = whole_id(str((request.view_args or {}).get("record_id", "")))
         except LedgerError as unreadable:
             error = unreadable
         else:
-            if whole is not None:
-                return whole
+            if redirect_to_record is not None:
+                return redirect_to_record
     status, title = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     if status != 503:
         return _say(status, title, str(error))

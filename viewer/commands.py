@@ -22,7 +22,7 @@ PAUSE = 1.0
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
 OF_ONE_ADDRESS = 4
-"""One address may hold this fraction of them (1/N): a club behind one address needs a few for each phone."""
+"""One address may hold one connection in this many: a club behind one address needs a few for each phone."""
 ANSWERING = 16
 """Threads that answer requests, besides those of live streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
@@ -41,7 +41,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 @click.option("--private", is_flag=True, help="Show each game only to people with its link.")
 @click.option(
     "--log",
-    "form",
+    "log_format",
     default="text",
     show_default=True,
     type=click.Choice(("json", "text", "none")),
@@ -87,7 +87,7 @@ def serve(
     *,
     read_only: bool,
     private: bool,
-    form: LogFormat,
+    log_format: LogFormat,
     metrics: bool,
     proxies: int,
     in_browser: bool,
@@ -114,7 +114,7 @@ def serve(
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
 
-    configure(form)
+    configure(log_format)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
         _require_writable(store, path, read_only=read_only)
@@ -204,7 +204,7 @@ def _say_if_split(store: Any) -> None:
 
 
 def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: int, *, proxied: bool) -> Any:
-    """The server, listening on its port.  Raises click.ClickException if the port is taken."""
+    """The server, listening on its port.  Raises click.ClickException if it cannot use the port."""
     from waitress import create_server  # noqa: PLC0415  only for serving
 
     from viewer.server.connections import Admission, affordable  # noqa: PLC0415
@@ -321,29 +321,28 @@ def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
     return key
 
 
-def _refresh(store: Store, **how: Any) -> Any:
-    from ledger.archive import refresh  # noqa: PLC0415  it brings the audit along
+def _refresh(store: Store, **options: Any) -> Any:
+    from ledger.archive import refresh  # noqa: PLC0415  it imports the audit
 
-    return refresh(store, **how)
+    return refresh(store, **options)
 
 
 def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
-    """Audits new events in the background, so that the list shows the results without a page view writing anything.
+    """Audits new events in the background, so that no page has to write anything to show the results.
 
-    Then it draws the small pictures of the latest games, so that no page waits for them.
-
-    ``extensions["waiting"]`` is the number of records waiting.
+    Then it draws the small pictures of the latest games, so that no page waits for them.  ``extensions["waiting"]`` is
+    the number of records that wait for an audit.
     """
-    from viewer.pages.thumbnails import draw_latest  # noqa: PLC0415  it brings Flask along
+    from viewer.pages.thumbnails import draw_latest  # noqa: PLC0415  it imports Flask
 
-    logger, drawn = logging.getLogger("domino-ledger"), False
+    logger, has_pictures = logging.getLogger("domino-ledger"), False
     while not stop.is_set():
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    if _audit(store, stop, extensions) or not drawn:
+                    if _audit(store, stop, extensions) or not has_pictures:
                         draw_latest(store, extensions["thumbnails"])
-                        drawn = True
+                        has_pictures = True
                     extensions["club"].ladders(store)  # so that no page waits for it
         except Exception:
             # A full disk today must not stop the audits of tomorrow.
@@ -363,13 +362,13 @@ def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> b
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
-    """Prints the address of the ledger, for phones also as a QR code; opens it in a browser if wanted."""
+    """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
     from ledger.cli.terminal import echo  # noqa: PLC0415  as above
 
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
-    shown = host if host not in EVERYWHERE else "127.0.0.1"
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    name = host if host not in EVERYWHERE else "127.0.0.1"
+    address = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
     echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
     if host in EVERYWHERE:
         _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
@@ -377,13 +376,13 @@ def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
         click.launch(address)
 
 
-def _print_link(what: str, address: str) -> None:
+def _print_link(label: str, address: str) -> None:
     """An address as text and as a QR code."""
     import segno  # noqa: PLC0415  only for phones
 
     from ledger.cli.terminal import echo  # noqa: PLC0415  as above
 
-    echo(f"{what}: {address}")
+    echo(f"{label}: {address}")
     segno.make(address, micro=False).terminal(compact=True)
 
 

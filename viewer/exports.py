@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.errors import NotForNow
 from ledger.record import Record
-from viewer.pages.alone import noted, one_file
+from viewer.pages.alone import notes_on, one_file
 from viewer.pages.checking import signature_of
 from viewer.pages.replay_cache import ReplayView
 from viewer.runtime import Runtime, find
@@ -15,12 +15,12 @@ def html(record_id: str, record: Record, *, self_contained: bool = False, proof:
 
     Raises LedgerError for a proof of another record.
     """
-    runtime, ready = find(), ReplayView(record_id, record)
+    runtime, view = find(), ReplayView(record_id, record)
     if self_contained and isinstance(runtime, str):
         raise NotForNow(f"the page cannot contain the rules. {runtime}")
     embedded = runtime if self_contained and isinstance(runtime, Runtime) else None
     digest = runtime.digest if isinstance(runtime, Runtime) else ""
-    about = noted(record_id, record, digest, proof=proof, key=key)
+    notes = notes_on(record_id, record, digest, proof=proof, key=key)
     if proof:
-        signature_of(ready.review, about)
-    return one_file(ready, about, embedded).encode()
+        signature_of(view.review, notes)
+    return one_file(view, notes, embedded).encode()

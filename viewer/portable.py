@@ -19,7 +19,7 @@ from ledger.reports import step_lines
 from ledger.review import Review
 from viewer.pages.checking import File
 from viewer.pages.checking import check as verify
-from viewer.pages.trying import Typed, replayed, written
+from viewer.pages.trying import Typed, replay_page, sheet_of
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
 from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
 
@@ -45,25 +45,25 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-def audit(asked: Record) -> Audit:
+def audit(question: Record) -> Audit:
     """Replays and audits a record.  Raises NotARecord, UnknownGame."""
-    review = Review(codec.decode(asked.record), asked.name)
+    review = Review(codec.decode(question.record), question.name)
     return Audit(review.report, tuple(step_lines(review)))
 
 
 _records = PhoneRecords()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "audit": (Record, audit),
-    "replay": (Typed, replayed),
-    "sheet": (Typed, written),
+    "replay": (Typed, replay_page),
+    "sheet": (Typed, sheet_of),
     "verify": (File, verify),
-    # The recorder's: its record, what came since, and the questions of the API (viewer/recorder/routes.py).
+    # For a recorder: its record, new events, and the questions of the API (viewer/recorder/routes.py).
     "open": (PhoneRecord, _records.open),
     "append": (PhoneEvents, _records.append),
     "screen": (PhoneView, _records.screen),
     "check": (PhoneDraft, _records.check),
     "draft": (PhoneDraft, _records.draft),
-    # What only a game needs that is in no ledger yet.
+    # Only for a game that is in no ledger yet.
     "games": (NoQuestion, games),
     "form": (FormQuestion, form),
     "begin": (BeginQuestion, begin),
@@ -76,16 +76,16 @@ def answer(name: str, text: str) -> str:
     """The answer to a question, as JSON.  A refusal is a `Problem`."""
     kind, function = _ANSWERS[name]
     try:
-        found = function(msgspec.json.decode(text, type=kind))
+        result = function(msgspec.json.decode(text, type=kind))
     except NotARecord as error:
-        found = Problem(_told(error), tuple(map(_told, error.others)))
+        result = Problem(_sentence(error), tuple(map(_sentence, error.others)))
     except LedgerError as error:
-        found = Problem(str(error))
-    return msgspec.json.encode(found).decode()
+        result = Problem(str(error))
+    return msgspec.json.encode(result).decode()
 
 
-def _told(error: NotARecord) -> str:
-    """A refusal for people: its place in the text, then the reason."""
+def _sentence(error: NotARecord) -> str:
+    """A refusal in a sentence: its place in the text, then the reason."""
     if error.line is None:
         return str(error)
     place = ", ".join([f"Line {error.line}", *([error.field] if error.field else [])])

@@ -71,10 +71,10 @@ def sources(root: Path = PACKAGES) -> dict[str, Path]:
 
 def digest_of(files: dict[str, Path]) -> str:
     """One digest for the names and the bytes of files."""
-    whole = sha256()
+    digest = sha256()
     for name, path in files.items():
-        whole.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return whole.hexdigest()
+        digest.update(f"{name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 @cache
@@ -86,9 +86,9 @@ def own_digest() -> str:
 def find(folder: Path = FOLDER) -> Runtime | str:
     """The runtime, or a sentence that says why there is none.  It may be built while a server runs."""
     try:
-        built = json.loads((folder / "runtime.json").read_bytes())
+        built_from = json.loads((folder / "runtime.json").read_bytes())
     except FileNotFoundError:
         return f"The rules for browsers are not built here: {HOW}."
-    if built["sources"] != own_digest():
+    if built_from["sources"] != own_digest():
         return f"The rules for browsers were built from other sources than these: {HOW}."
-    return Runtime(built["digest"], folder / built["digest"])
+    return Runtime(built_from["digest"], folder / built_from["digest"])

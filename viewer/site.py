@@ -56,21 +56,21 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
     for path, record in records:
         yield f"examples/{path}.json", codec.encode_lines(record)
         groups.setdefault(catalog.find(record.opening.game).title, []).append((path, path.partition("/")[2]))
-    environment_, games = environment(), catalog.games()
-    index = environment_.get_template("site_index.html")
+    templates, games = environment(), catalog.games()
+    index = templates.get_template("site_index.html")
     yield (
         "index.html",
         index.render(root="", digest=runtime.digest, games=games, examples=sorted(groups.items())).encode(),
     )
-    yield "game.html", environment_.get_template("site_game.html").render(root="", digest=runtime.digest).encode()
-    yield "record.html", environment_.get_template("site_record.html").render(root="", digest=runtime.digest).encode()
-    rules = environment_.get_template("site_rules.html")
+    yield "game.html", templates.get_template("site_game.html").render(root="", digest=runtime.digest).encode()
+    yield "record.html", templates.get_template("site_record.html").render(root="", digest=runtime.digest).encode()
+    rules = templates.get_template("site_rules.html")
     for game in games:
         page = rules.render(root="../", game=game, clauses=clauses(game), format_value=format_value)
         yield f"rules/{game.name}.html", page.encode()
     yield "style.css", style("replay", "site/site").encode()
     yield "record.css", style("record/record", "record/opening", "record/games", "site/site").encode()
-    for name in ("theme.js", "dismiss.js", "site/disk.js"):
+    for name in ("theme.js", "site/disk.js"):
         yield Path(name).name, (STATIC / name).read_bytes()
     for folder, name in (("site", "index.js"), ("site", "game.js"), ("record", "record.js"), ("", "replay.js")):
         yield name, one_script(STATIC / folder, name).encode()

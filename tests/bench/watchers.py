@@ -80,7 +80,7 @@ def _record(port: int, path: Path) -> list[float]:
         entry = {"id": secrets.token_hex(16), "event": json.loads(codec.encode_event(act))}
         body = json.dumps({"expected": expected, "entries": [entry]})
         begin = time.perf_counter()
-        server.request("POST", f"/api/records/{record_id}/events", body, headers)
+        server.request("POST", f"/api/v1/records/{record_id}/events", body, headers)
         answer = server.getresponse()
         answer.read()
         taken.append(time.perf_counter() - begin)

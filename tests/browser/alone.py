@@ -47,10 +47,10 @@ TURN_TO = """(address) => {
 
 
 ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
-ACTS_OF_IT = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
+ZIGZAG_ACTS = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
 
 
-def ready(page: Page, address: str) -> None:
+def open_with_rules(page: Page, address: str) -> None:
     """Opens a page of the recorder, with the rules in it; from then on it needs no network."""
     page.goto(address)
     page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
@@ -62,7 +62,7 @@ def begin_here(page: Page, opening: Open) -> Thumb:
     """Begins a game in the page that is open."""
     choose(page, opening)
     fill_in_here(page, opening)
-    return begun(page)
+    return press_begin(page)
 
 
 def choose(page: Page, opening: Open) -> None:
@@ -77,7 +77,8 @@ def fill_in_here(page: Page, opening: Open) -> None:
     fill_in(page, opening)
 
 
-def begun(page: Page) -> Thumb:
+def press_begin(page: Page) -> Thumb:
+    """Begins the game of the form, and waits for its table."""
     page.get_by_role("button", name="Begin").tap()
     return recording(page)
 
@@ -94,26 +95,28 @@ def id_of(page: Page) -> str:
     return page.url.rpartition("/")[2]
 
 
-def kept(thumb: Thumb) -> None:
+def wait_until_kept(thumb: Thumb) -> None:
     """Waits until the phone has judged and kept everything."""
     expect(thumb.page.locator("#sync")).to_have_text("On this phone", timeout=PATIENCE)
 
 
-def handed_in(thumb: Thumb) -> None:
+def wait_until_handed_in(thumb: Thumb) -> None:
+    """Waits until the ledger has everything."""
     expect(thumb.page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
 
 
-def on_phone(page: Page, record_id: str) -> Any:
+def game_on_phone(page: Page, record_id: str) -> Any:
     """What only the phone has of a game."""
     return page.evaluate(GAME_ON_PHONE, record_id)
 
 
 def record_on_phone(page: Page, record_id: str) -> Record:
-    game = on_phone(page, record_id)
+    game = game_on_phone(page, record_id)
     return codec.decode(json.dumps({"format": "domino-ledger/1", "events": game["events"]}))
 
 
-def in_ledger(club: Club, record_id: str) -> bool:
+def is_in_ledger(club: Club, record_id: str) -> bool:
+    """Whether the ledger has the game."""
     try:
         return bool(club.read(record_id))
     except UnknownRecord:
@@ -124,7 +127,7 @@ def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctabl
     """An act that breaks a rule and that a thumb can enter, and before which of these acts."""
     game = catalog.game_of(record)
     for at in range(4, 30):
-        whole = check((record.opening, *acts[:at]))
+        before = check((record.opening, *acts[:at]))
         state = game.start(game.opening(record.opening))
         for act in acts[:at]:
             state = advance(game, state, act)
@@ -134,7 +137,7 @@ def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctabl
         for act in acts[at + 1 : at + 4]:
             tile = getattr(act, "tile", None)
             offered = tile is not None and str(TILES[tile.index]) in ways.get((kind(act), act.player), ())  # type: ignore[union-attr]
-            if offered and any(finding.verdict == "breach" for finding in news(whole, [act])[1]):
+            if offered and any(finding.verdict == "breach" for finding in news(before, [act])[1]):
                 return at, act
     raise AssertionError("no act breaks a rule")
 
@@ -144,7 +147,7 @@ def agree(thumb: Thumb, player: str) -> None:
     before = thumb.total()
     thumb.page.locator(f"[data-panel=agree][data-player={player}]").tap()
     expect(thumb.page.locator("#sync")).to_have_attribute("data-total", str(before + 1))
-    kept(thumb)
+    wait_until_kept(thumb)
 
 
 Table = tuple[Page, Thumb, str]
@@ -156,7 +159,7 @@ RECORDED: list[Any] = []
 def sit_down(phone: BrowserContext, club: Club) -> Table:
     """A game of Zigzag with six entries that only the phone has: recorded by taps once, and then copied."""
     page = phone.new_page()
-    ready(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/")
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     phone.set_offline(True)
     if RECORDED:
@@ -166,15 +169,15 @@ def sit_down(phone: BrowserContext, club: Club) -> Table:
         thumb = recording(page)
     else:
         thumb = begin_here(page, ZIGZAG.opening)
-        for act in ACTS_OF_IT[:6]:
+        for act in ZIGZAG_ACTS[:6]:
             thumb.enter(act)
-    kept(thumb)
+    wait_until_kept(thumb)
     if not RECORDED:
-        RECORDED.append(on_phone(page, id_of(page)))
+        RECORDED.append(game_on_phone(page, id_of(page)))
     return page, thumb, id_of(page)
 
 
-def whole(club: Club, record_id: str, count: int = 6) -> None:
-    """The ledger has the game with these many acts, each once."""
-    assert acts_of(club.read(record_id)) == [plain(act) for act in ACTS_OF_IT[:count]]
+def assert_in_ledger(club: Club, record_id: str, count: int = 6) -> None:
+    """Asserts that the ledger has the game with this many acts, each once."""
+    assert acts_of(club.read(record_id)) == [plain(act) for act in ZIGZAG_ACTS[:count]]
     assert len(club.read(record_id).events) == count + 1

@@ -34,11 +34,11 @@ def plain(event: Any) -> Any:
     event = replace(event, when=None, by=None)
     if not isinstance(event, Place):
         return event
-    ends = low_first(event)
-    return event.player, event.tile.index, ends if not event.tile.double else tuple(sorted(ends)), event.level
+    halves = low_first(event)
+    return event.player, event.tile.index, halves if not event.tile.double else tuple(sorted(halves)), event.level
 
 
-def opened(page: Page, link: str) -> Thumb:
+def open_recorder(page: Page, link: str) -> Thumb:
     """The recorder on a phone."""
     page.goto(link)
     page.wait_for_selector("html[data-ready]")
@@ -80,7 +80,8 @@ def begin(page: Page, club: Club, opening: Open) -> None:
     assert "#" not in page.url
 
 
-def stands(club: Club, record_id: str, acts: list[Correctable]) -> None:
+def assert_recorded(club: Club, record_id: str, acts: list[Correctable]) -> None:
+    """Asserts that exactly these acts follow the opening and the two hands."""
     assert [plain(event) for event in club.read(record_id).events[3:]] == [plain(act) for act in acts]
 
 

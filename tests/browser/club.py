@@ -27,9 +27,9 @@ class Club:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "club.sqlite"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.start()
 
@@ -38,8 +38,8 @@ class Club:
             pass
         self.server = Process("--ledger", str(self.path), "serve", "--port", str(self.port), *more)
         for _ in range(200):
-            with socket.socket() as asked:
-                if asked.connect_ex(("127.0.0.1", self.port)) == 0:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
             time.sleep(0.05)
         raise AssertionError("the server did not start")

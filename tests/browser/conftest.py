@@ -10,7 +10,7 @@ from typing import Any
 
 import alone
 import pytest
-from at_table import Table, opened
+from at_table import Table, open_recorder
 from club import BARE, PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext
@@ -37,11 +37,11 @@ WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "heigh
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    folder = Path(__file__).parent
     if CHROMIUM is None:
         skip = pytest.mark.skip(reason="no Chromium here: install one, or name it in CHROMIUM")
         for item in items:
-            if here in item.path.parents:
+            if folder in item.path.parents:
                 item.add_marker(skip)
 
 
@@ -76,25 +76,25 @@ def address(ledger: Path) -> Iterator[str]:
     from serving import serving  # noqa: PLC0415  only here
     from viewer.app import create_app  # noqa: PLC0415
 
-    with serving(create_app(lambda: SqliteStore(ledger), watchers=8), threads=16) as found:
-        yield found
+    with serving(create_app(lambda: SqliteStore(ledger), watchers=8), threads=16) as url:
+        yield url
 
 
 @pytest.fixture
 def quiet(page: Any) -> Iterator[list[str]]:
     """The errors of a page; a test that uses it fails if there are any."""
-    said: list[str] = []
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    yield said
-    assert said == []
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield errors
+    assert errors == []
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    made = Club(tmp_path)
-    yield made
-    made.kill()
+    club = Club(tmp_path)
+    yield club
+    club.kill()
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def table(phone: BrowserContext, club: Club) -> Table:
         for act in acts[:2]:
             Recorder(store).append(record_id, act)
     page = phone.new_page()
-    return page, opened(page, link), record_id, acts[2:]
+    return page, open_recorder(page, link), record_id, acts[2:]
 
 
 @pytest.fixture

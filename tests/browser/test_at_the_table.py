@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from at_table import Table, acts_of, opened, plain, play_astray, stands
+from at_table import Table, acts_of, assert_recorded, open_recorder, plain, play_astray
 from axe_playwright_python.sync_playwright import Axe
 from club import Club
 from playwright.sync_api import BrowserContext, Page, expect
@@ -29,13 +29,13 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
     doubt = page.locator("#doubt")
     expect(doubt).to_contain_text("ziggurat.base")
     doubt.get_by_role("button", name="Back").tap()
-    stands(club, record_id, acts[:1])
+    assert_recorded(club, record_id, acts[:1])
     # The tile is still in hand.
-    right = low_first(stray)
-    thumb.square(right[0][0] * 0.7 + right[1][0] * 0.3 + 0.5, right[0][1] * 0.7 + right[1][1] * 0.3 + 0.5)
+    halves = low_first(stray)
+    thumb.square(halves[0][0] * 0.7 + halves[1][0] * 0.3 + 0.5, halves[0][1] * 0.7 + halves[1][1] * 0.3 + 0.5)
     with thumb.more():
         doubt.get_by_role("button", name="Yes, record it").tap()
-    stands(club, record_id, [acts[0], stray])
+    assert_recorded(club, record_id, [acts[0], stray])
     expect(page.locator("#misfits")).to_contain_text("breaks a rule")
     page.locator("#misfits summary").tap()
     page.get_by_role("button", name="Correct").first.tap()
@@ -46,15 +46,15 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
 
 def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserContext, club: Club) -> None:
     record = simulate(catalog.find("build-up"), 3)
-    every = [event for event in record.events if isinstance(event, ACTS)]
-    start = next(at for at, act in enumerate(every) if isinstance(act, Stack))
-    acts = every[start:]
+    all_acts = [event for event in record.events if isinstance(event, ACTS)]
+    start = next(at for at, act in enumerate(all_acts) if isinstance(act, Stack))
+    acts = all_acts[start:]
     link, record_id = club.open(record.opening)
     with SqliteStore(club.path) as store:
-        for act in every[:start]:
+        for act in all_acts[:start]:
             Recorder(store).append(record_id, act)
     page = phone.new_page()
-    thumb = opened(page, link)
+    thumb = open_recorder(page, link)
     thumb.enter(acts[0])
     thumb.enter(acts[1])
     with thumb.more():
@@ -118,10 +118,10 @@ def test_a_tile_is_turned_by_a_second_tap_and_leaves_no_trace(table: Table, club
     expect(page.locator("#turn")).to_be_visible()
     page.clock.resume()
     thumb.all_recorded()
-    placed = club.read(record_id).events[3:]
-    assert len(placed) == 1
-    assert plain(placed[0]) != plain(first)
-    assert placed[0].tile.index == first.tile.index  # type: ignore[union-attr]
+    events = club.read(record_id).events[3:]
+    assert len(events) == 1
+    assert plain(events[0]) != plain(first)
+    assert events[0].tile.index == first.tile.index  # type: ignore[union-attr]
 
 
 def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: Club) -> None:
@@ -160,8 +160,12 @@ def test_the_table_has_no_serious_accessibility_fault(table: Table, club: Club, 
 
 
 def _axe(page: Page, where: str) -> None:
-    found = Axe().run(page).response["violations"]
-    serious = [(one["id"], one["nodes"][0]["html"][:160]) for one in found if one["impact"] in ("serious", "critical")]
+    violations = Axe().run(page).response["violations"]
+    serious = [
+        (violation["id"], violation["nodes"][0]["html"][:160])
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
     assert serious == [], where
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, where
 

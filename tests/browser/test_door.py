@@ -26,14 +26,14 @@ OPENING = Open(
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    made = Club(tmp_path)
-    made.kill()
-    made.start("--private")
-    yield made
-    made.kill()
+    club = Club(tmp_path)
+    club.kill()
+    club.start("--private")
+    yield club
+    club.kill()
 
 
-def fresh(browser: Browser) -> Page:
+def new_phone(browser: Browser) -> Page:
     """A phone that has never been here."""
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     context.add_init_script(BARE)
@@ -41,7 +41,8 @@ def fresh(browser: Browser) -> Page:
     return context.new_page()
 
 
-def linked(club: Club, *arguments: str) -> list[str]:
+def links_of(club: Club, *arguments: str) -> list[str]:
+    """The links that `domino-ledger link` prints."""
     command = [
         sys.executable,
         "-m",
@@ -53,21 +54,21 @@ def linked(club: Club, *arguments: str) -> list[str]:
         "--address",
         club.address,
     ]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return re.findall(r"http\S+", said)
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return re.findall(r"http\S+", output)
 
 
 def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browser, club: Club) -> None:
-    page = fresh(browser)
+    page = new_phone(browser)
     page.goto(club.address)
     expect(page.get_by_role("heading", name="A link is needed here")).to_be_visible()
     page.get_by_label("The link").fill("not a link")
     page.get_by_role("button", name="Enter").tap()
     expect(page.locator("#why")).to_contain_text("opens nothing here")
-    (ruling,) = linked(club)
-    page.goto(ruling)
+    (owner_link,) = links_of(club)
+    page.goto(owner_link)
     expect(page.get_by_role("link", name="New game")).to_be_visible()
-    assert ruling.partition("#")[2] not in page.url
+    assert owner_link.partition("#")[2] not in page.url
     # The administrator begins a game, and passes its links on.
     page.get_by_role("link", name="New game").tap()
     page.locator(".records a[href$='game=zigzag']").tap()
@@ -81,7 +82,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     assert "#" in watch
     assert "#" in record
     # A watcher sees this game live, and nothing else.
-    watcher = fresh(browser)
+    watcher = new_phone(browser)
     watcher.goto(watch.partition("#")[0])
     expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
     watcher.goto(watch)
@@ -92,7 +93,7 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     watcher.goto(club.address)
     expect(watcher.get_by_role("heading", name="A link is needed here")).to_be_visible()
     # A recorder on a new phone records, and the watcher sees it.
-    recorder = fresh(browser)
+    recorder = new_phone(browser)
     recorder.goto(record)
     expect(recorder.locator("html[data-ready=yes]")).to_be_attached()
     watcher.goto(watch)
@@ -101,8 +102,8 @@ def test_a_private_ledger_opens_by_its_links_and_by_nothing_else(browser: Browse
     expect(watcher.locator("main")).to_contain_text("passes")
     # A link that was replaced no longer opens anything.
     record_id = record.rpartition("/")[2].partition("#")[0]
-    (newer,) = linked(club, record_id, "--watch", "--only")
-    late = fresh(browser)
+    (newer,) = links_of(club, record_id, "--watch", "--only")
+    late = new_phone(browser)
     late.goto(watch)
     expect(late.locator("#why")).to_contain_text("opens nothing here")
     late.goto(newer)
@@ -115,8 +116,8 @@ def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club)
         Recorder(store).append(record_id, Close("abandoned"))
     page = phone.new_page()
     page.goto(link)
-    said = page.locator(".fingerprint").inner_text()
-    assert chain.matches(said, chain.record_digest(club.read(record_id).events))
+    fingerprint = page.locator(".fingerprint").inner_text()
+    assert chain.matches(fingerprint, chain.record_digest(club.read(record_id).events))
     for name in ("Ana", "Ben"):
         page.get_by_role("button", name=f"{name} agrees").tap()
         expect(page.get_by_role("button", name=f"{name} agrees")).to_have_count(0)
@@ -124,8 +125,8 @@ def test_the_players_agree_to_a_closed_record(phone: BrowserContext, club: Club)
     expect(page.locator("#sync")).to_have_text("Saved")
     events = club.read(record_id).events
     assert [event.player for event in events if isinstance(event, Confirm)] == ["p1", "p2"]
-    assert all(each.true and each.last for each in chain.confirmations(club.read(record_id)))
-    page.goto(f"{club.address}/g/{record_id}?fingerprint={said}")
+    assert all(confirmation.true and confirmation.last for confirmation in chain.confirmations(club.read(record_id)))
+    page.goto(f"{club.address}/g/{record_id}?fingerprint={fingerprint}")
     expect(page.locator(".compared")).to_contain_text("This is the record with that fingerprint")
     expect(page.locator("main")).to_contain_text("Ana agrees")
     page.goto(f"{club.address}/g/{record_id}?fingerprint=0000-0000-0000-0000-0000")

@@ -22,11 +22,11 @@ FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    made = Club(tmp_path)
-    made.kill()
-    made.start("--host", "0.0.0.0")  # noqa: S104  as a club does
-    yield made
-    made.kill()
+    club = Club(tmp_path)
+    club.kill()
+    club.start("--host", "0.0.0.0")  # noqa: S104  as a club does
+    yield club
+    club.kill()
 
 
 @contextmanager
@@ -64,44 +64,45 @@ def page(playwright: Playwright) -> Iterator[Page]:
 
 
 def form(address: str) -> str:
-    """A page that at once sends the form of a new game to that address."""
+    """A page that sends the form of a new game to that address at once."""
     fields = "".join(
         f"<input name='{name}' value='{value}'>" for name, value in {**FIELDS, "id": new_id(), "key": new_key()}.items()
     )
     return f"<form id=f method=post action={address}/new>{fields}</form><script>document.forms[0].submit()</script>"
 
 
-def begun(club: Club) -> int:
+def count_games(club: Club) -> int:
+    """The number of games in the ledger."""
     with SqliteStore(club.path) as store:
         return len(store.ids())
 
 
 @pytest.mark.parametrize("framed", [True, False])
 def test_a_page_of_another_site_begins_no_game(page: Page, club: Club, *, framed: bool) -> None:
-    sends = form(f"http://{_own_address()}:{club.port}")
+    markup = form(f"http://{_own_address()}:{club.port}")
     if framed:
-        sends = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{sends}\"></iframe>"
-    with elsewhere(sends) as port:
+        markup = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{markup}\"></iframe>"
+    with elsewhere(markup) as port:
         page.goto(f"http://evil.example:{port}/")
         page.wait_for_timeout(2000)  # the browser tells nothing about a form that a sandboxed frame sends
-    assert begun(club) == 0
+    assert count_games(club) == 0
 
 
 def test_another_host_name_for_the_server_reads_and_begins_nothing(page: Page, club: Club) -> None:
-    answer = page.goto(f"http://rebind.example:{club.port}/api/records")
+    answer = page.goto(f"http://rebind.example:{club.port}/api/v1/records")
     assert answer is not None
     assert answer.status == 421
-    sent = "async fields => (await fetch('/new', {method: 'POST', body: new URLSearchParams(fields)})).status"
-    status = page.evaluate(sent, {**FIELDS, "id": new_id(), "key": new_key()})
+    script = "async fields => (await fetch('/new', {method: 'POST', body: new URLSearchParams(fields)})).status"
+    status = page.evaluate(script, {**FIELDS, "id": new_id(), "key": new_key()})
     assert status == 421
-    assert begun(club) == 0
+    assert count_games(club) == 0
 
 
 def test_a_phone_of_the_club_begins_one(page: Page, club: Club) -> None:
     page.goto(f"http://{_own_address()}:{club.port}/new?game=zigzag")
     for number, name in enumerate("ABC", 1):
         page.fill(f"[name=player{number}]", name)
-    with page.expect_response(lambda answer: answer.url.endswith("/new")) as answered:
+    with page.expect_response(lambda answer: answer.url.endswith("/new")) as response:
         page.get_by_role("button", name="Begin").click()
-    assert answered.value.status == 303
-    assert begun(club) == 1
+    assert response.value.status == 303
+    assert count_games(club) == 1

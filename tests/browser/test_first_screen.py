@@ -35,9 +35,9 @@ def game(page: Page, address: str) -> Page:
 
 def box(page: Page, selector: str) -> dict[str, float]:
     """The position and size of an element."""
-    found = page.locator(selector).first.bounding_box()
-    assert found is not None, selector
-    return dict(found)
+    place = page.locator(selector).first.bounding_box()
+    assert place is not None, selector
+    return dict(place)
 
 
 def at(page: Page) -> int:
@@ -71,15 +71,15 @@ def test_nothing_overflows_to_the_side(page: Page, address: str, name: str) -> N
     for key in ("Home", "End"):
         page.keyboard.press(key)
         assert page.evaluate("document.documentElement.scrollWidth") <= wide
-        beside = page.evaluate(
-            """wide => [...document.querySelectorAll("main *, header *")].filter(one => {
-                const box = one.getBoundingClientRect();
-                const hidden = one.closest(".chart, #track, .stage, .sr, .scroll") || !box.width;
+        overflowing = page.evaluate(
+            """wide => [...document.querySelectorAll("main *, header *")].filter(element => {
+                const box = element.getBoundingClientRect();
+                const hidden = element.closest(".chart, #track, .stage, .sr, .scroll") || !box.width;
                 return !hidden && (box.left < -1 || box.right > wide + 1);
-            }).map(one => one.outerHTML.slice(0, 120))""",
+            }).map(element => element.outerHTML.slice(0, 120))""",
             wide,
         )
-        assert beside == []
+        assert overflowing == []
 
 
 def test_no_tile_number_or_button_breaks_inside(page: Page, address: str) -> None:
@@ -87,11 +87,12 @@ def test_no_tile_number_or_button_breaks_inside(page: Page, address: str) -> Non
     page.wait_for_selector("html[data-ready]")
     broken = page.evaluate(
         """() => [...document.querySelectorAll(".tn, .btn, .nb, .pts:not(.many), kbd, .chip")]
-            .filter(one => one.getClientRects().length && one.offsetHeight > 60).map(one => one.outerHTML)"""
+            .filter(element => element.getClientRects().length && element.offsetHeight > 60)
+            .map(element => element.outerHTML)"""
     )
     assert broken == []
-    lists = page.evaluate("[...document.querySelectorAll('.row .long, .why, .about p')].map(one => one.textContent)")
-    assert not [text for text in lists if re.search(r"\d-\d", text)], "a plain hyphen breaks a tile"
+    texts = page.evaluate("[...document.querySelectorAll('.row .long, .why, .about p')].map(line => line.textContent)")
+    assert not [text for text in texts if re.search(r"\d-\d", text)], "a plain hyphen breaks a tile"
 
 
 def test_space_plays_also_after_the_slider_was_used(game: Page) -> None:
@@ -176,7 +177,7 @@ def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> No
 
 def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
     page.goto(f"{address}/g/{GAME}")
-    read = page.evaluate(
+    days = page.evaluate(
         """async () => {
             const { readable } = await import("/static/times.js");
             const now = new Date(2026, 10, 22, 12);
@@ -184,10 +185,10 @@ def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
             return written.map(text => readable(text, now));
         }"""
     )
-    assert read[:2] == ["today", "yesterday"]
-    assert "2026" not in read[2]
-    assert "2025" in read[3]
-    assert read[4] is None
+    assert days[:2] == ["today", "yesterday"]
+    assert "2026" not in days[2]
+    assert "2025" in days[3]
+    assert days[4] is None
 
 
 def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:

@@ -21,7 +21,7 @@ def test_open_pages_stop_showing_a_name_that_is_forgotten(club: Club, phone: Bro
             page.goto(address)
         expect(page.locator("html")).to_have_attribute("data-ready", "yes")
         assert NAME in page.inner_text("body")
-        page.wait_for_timeout(500)  # the stream has said how things stand
+        page.wait_for_timeout(500)  # by then the stream has sent the number of renamings
     with SqliteStore(club.path) as store:
         forget(store, NAME, known_as(store, NAME))
     for page in pages:

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 from alone import (
-    ACTS_OF_IT,
     PATIENCE,
     PUT_BACK,
     ZIGZAG,
+    ZIGZAG_ACTS,
     Table,
+    assert_in_ledger,
     begin_here,
-    handed_in,
+    game_on_phone,
     id_of,
-    kept,
-    on_phone,
-    ready,
-    whole,
+    open_with_rules,
+    wait_until_handed_in,
+    wait_until_kept,
 )
 from at_table import lose_answer, lose_request
 from club import PHONE, RULES, Club
@@ -37,37 +37,37 @@ def break_down(route: Route) -> None:
 
 
 @pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
-@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
+@pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_hand_in_that_is_cut_off(
     lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
     page, thumb, record_id = lone_table
     page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
+    with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
         phone.set_offline(False)
-    thumb.enter(ACTS_OF_IT[6])
-    kept(thumb)
-    assert len(on_phone(page, record_id)["events"]) == 8
+    thumb.enter(ZIGZAG_ACTS[6])
+    wait_until_kept(thumb)
+    assert len(game_on_phone(page, record_id)["events"]) == 8
     page.unroute(where)
-    handed_in(thumb)
-    whole(club, record_id, 7)
+    wait_until_handed_in(thumb)
+    assert_in_ledger(club, record_id, 7)
 
 
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])
-@pytest.mark.parametrize("where", ["**/api/records", "**/api/records/*/events"])
+@pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_page_that_is_closed_while_it_hands_in(
     lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
     page, _thumb, record_id = lone_table
     page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/records" in request.url):
+    with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
         phone.set_offline(False)
     page.close()
-    again = phone.new_page()
+    second_page = phone.new_page()
     # Any page of the recorder hands it in.
-    again.goto(f"{club.address}/new")
-    expect(again.locator("#mine li:not(.local)")).to_have_count(1, timeout=PATIENCE)
-    whole(club, record_id)
+    second_page.goto(f"{club.address}/new")
+    expect(second_page.locator("#mine li:not(.local)")).to_have_count(1, timeout=PATIENCE)
+    assert_in_ledger(club, record_id)
 
 
 def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
@@ -75,17 +75,17 @@ def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
 ) -> None:
     page, _thumb, record_id = lone_table
     page.close()
-    again = phone.new_page()
-    again.goto(f"{club.address}/new")
-    again.locator(f"#mine a[href$='{record_id}']").tap()
-    again.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
-    thumb = Thumb(again)
+    second_page = phone.new_page()
+    second_page.goto(f"{club.address}/new")
+    second_page.locator(f"#mine a[href$='{record_id}']").tap()
+    second_page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
+    thumb = Thumb(second_page)
     thumb.cut_off = True
-    thumb.enter(ACTS_OF_IT[6])
-    kept(thumb)
+    thumb.enter(ZIGZAG_ACTS[6])
+    wait_until_kept(thumb)
     phone.set_offline(False)
-    handed_in(thumb)
-    whole(club, record_id, 7)
+    wait_until_handed_in(thumb)
+    assert_in_ledger(club, record_id, 7)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
@@ -96,11 +96,11 @@ def test_a_browser_that_is_killed_at_the_table(
     profile, arguments = tmp_path / "phone", {**browser_type_launch_args, **PHONE}
     context = browser_type.launch_persistent_context(profile, **arguments)
     page = context.new_page()
-    ready(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/")
     club.kill()
     thumb = begin_here(page, ZIGZAG.opening)
     record_id = id_of(page)
-    for act in ACTS_OF_IT[:4]:
+    for act in ZIGZAG_ACTS[:4]:
         thumb.enter(act)
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -108,19 +108,19 @@ def test_a_browser_that_is_killed_at_the_table(
                 os.kill(int(process.name), signal.SIGKILL)
     with pytest.raises(Exception, match="closed"):
         page.wait_for_timeout(5000)
-    again = browser_type.launch_persistent_context(profile, **arguments)
-    page = again.new_page()
+    restarted = browser_type.launch_persistent_context(profile, **arguments)
+    page = restarted.new_page()
     page.goto(f"{club.address}/r/{record_id}")
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     expect(page.locator("#sync")).to_have_attribute("data-total", "5")
     thumb = Thumb(page)
     thumb.cut_off = True
-    thumb.enter(ACTS_OF_IT[4])
-    kept(thumb)
+    thumb.enter(ZIGZAG_ACTS[4])
+    wait_until_kept(thumb)
     club.start()
-    handed_in(thumb)
-    whole(club, record_id, 5)
-    again.close()
+    wait_until_handed_in(thumb)
+    assert_in_ledger(club, record_id, 5)
+    restarted.close()
 
 
 def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
@@ -128,14 +128,14 @@ def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
 ) -> None:
     page, _thumb, record_id = lone_table
     # As if this phone had other rules than the ledger: it kept a confirmation of another record.
-    game = on_phone(page, record_id)
+    game = game_on_phone(page, record_id)
     game["events"].append({"type": "confirm", "player": "p1", "head": "0" * 64, "when": "2026-11-22T15:00:00.000Z"})
     game["ids"].append("0" * 32)
     page.evaluate(PUT_BACK, game)
     phone.set_offline(False)
     expect(page.locator("#panels")).to_contain_text("Not recorded:", timeout=PATIENCE)
     expect(page.locator("#panels")).to_contain_text("The record has changed since you compared it")
-    whole(club, record_id)
+    assert_in_ledger(club, record_id)
 
 
 def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
@@ -150,5 +150,5 @@ def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
     club.kill()
     club.start()
     page.reload()
-    handed_in(thumb)
-    whole(club, record_id)
+    wait_until_handed_in(thumb)
+    assert_in_ledger(club, record_id)

@@ -23,18 +23,18 @@ def at(page: Page) -> int:
     return int(page.locator("#now .no").inner_text())
 
 
-def until(page: Page, true: str) -> None:
+def until(page: Page, condition: str) -> None:
     """Waits until an expression is true on the page, whose policy forbids waiting there."""
     for _ in range(100):
-        if page.evaluate(true):
+        if page.evaluate(condition):
             return
         page.wait_for_timeout(50)
-    pytest.fail(f"never true: {true}")
+    pytest.fail(f"never true: {condition}")
 
 
-def shown(page: Page) -> tuple[str, ...]:
+def table_and_scores(page: Page) -> tuple[str, ...]:
     """The table in words, and the strip of scores."""
-    titles = page.eval_on_selector_all("#stage .board title", "all => all.map(one => one.textContent).sort()")
+    titles = page.eval_on_selector_all("#stage .board title", "titles => titles.map(title => title.textContent).sort()")
     score = page.locator("#score").inner_text()
     return (*titles, score, page.locator("#stage .drawing").get_attribute("aria-label") or "")
 
@@ -82,12 +82,12 @@ def test_a_step_forward_and_back_is_the_same_table(game: Page) -> None:
     game.keyboard.press("Home")
     last = int(game.locator("#slider").get_attribute("max") or 0)
     for _ in range(last):
-        tables[at(game)] = shown(game)
+        tables[at(game)] = table_and_scores(game)
         game.keyboard.press("ArrowRight")
     assert len(set(tables.values())) > 10
     for _ in range(last):
         game.keyboard.press("ArrowLeft")
-        assert shown(game) == tables[at(game)]
+        assert table_and_scores(game) == tables[at(game)]
 
 
 def test_without_a_script_the_same_steps_are_links(browser: Browser, address: str, game: Page) -> None:
@@ -113,12 +113,12 @@ def test_it_plays_and_pauses_and_begins_anew_at_the_end(game: Page) -> None:
     expect(game.locator("#play")).to_have_attribute("aria-label", "Pause")
     until(game, "Number(document.querySelector('#now .no').textContent) > 8")
     game.locator("#play").click()
-    stopped = at(game)
+    seq = at(game)
     game.wait_for_timeout(700)
-    assert at(game) == stopped
+    assert at(game) == seq
     game.locator("[data-go='last']").click()
     last = at(game)
-    game.locator("#speed").evaluate("one => { one.value = '1600'; one.dispatchEvent(new Event('change')); }")
+    game.locator("#speed").evaluate("list => { list.value = '1600'; list.dispatchEvent(new Event('change')); }")
     game.locator("#play").click()
     assert at(game) < last
     game.locator("#play").click()
@@ -141,21 +141,21 @@ def test_a_hand_with_a_contract_has_its_own_chart_that_leads_to_its_steps(
 ) -> None:
     page.goto(f"{address}/g/zigzag.ending-target#0")
     page.wait_for_selector("html[data-ready]")
-    shown = page.locator("#charts > .plot:visible")
-    expect(shown.locator("h2")).to_contain_text("Score")
+    chart = page.locator("#charts > .plot:visible")
+    expect(chart.locator("h2")).to_contain_text("Score")
     hand = page.locator("#charts > .plot").nth(1)
     first, last = (int(hand.get_attribute(f"data-{end}") or "") for end in ("first", "last"))
     page.locator("#slider").fill(str(first))
-    expect(shown.locator("h2")).to_contain_text("Taken")
-    box = shown.locator(".chart").bounding_box()
+    expect(chart.locator("h2")).to_contain_text("Taken")
+    box = chart.locator(".chart").bounding_box()
     assert box is not None
-    shown.locator(".chart").scroll_into_view_if_needed()
-    shown.locator(".chart").click(position={"x": box["width"] * 0.9, "y": box["height"] / 2})
+    chart.locator(".chart").scroll_into_view_if_needed()
+    chart.locator(".chart").click(position={"x": box["width"] * 0.9, "y": box["height"] / 2})
     assert at(page) == last
-    shown.locator(".chart").click(position={"x": box["width"] * 0.05, "y": box["height"] / 2})
+    chart.locator(".chart").click(position={"x": box["width"] * 0.05, "y": box["height"] / 2})
     assert at(page) == first
     page.locator("#slider").fill(str(last + 1))
-    expect(shown.locator("h2")).to_contain_text("Score")
+    expect(chart.locator("h2")).to_contain_text("Score")
     assert quiet == []
 
 
@@ -209,14 +209,14 @@ def test_an_embed_steps_by_its_own_keys_inside_a_frame(page: Page, address: str)
 def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp_path: Path, quiet: list[str]) -> None:
     file = tmp_path / "game.html"
     file.write_bytes(page.request.get(f"{address}/g/{GAME}/replay.html").body())
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.goto(f"{file.as_uri()}#6")
     page.wait_for_selector("html[data-ready]")
     assert at(page) == 6
     page.keyboard.press("ArrowRight")
     assert at(page) == 7
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
     assert quiet == []
 
 
@@ -264,8 +264,12 @@ def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
 def test_pages_have_no_serious_accessibility_fault(page: Page, address: str, path: str, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(address + path)
-    found = Axe().run(page).response["violations"]
-    serious = [(one["id"], one["nodes"][0]["html"][:160]) for one in found if one["impact"] in ("serious", "critical")]
+    violations = Axe().run(page).response["violations"]
+    serious = [
+        (violation["id"], violation["nodes"][0]["html"][:160])
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
     assert serious == []
 
 
@@ -303,10 +307,10 @@ def test_a_button_that_is_held_goes_on(game: Page) -> None:
     forward.dispatch_event("pointerdown", {"button": 0})
     game.wait_for_timeout(1400)
     forward.dispatch_event("pointerup", {"button": 0})
-    reached = at(game)
-    assert reached > 9
+    seq = at(game)
+    assert seq > 9
     game.wait_for_timeout(300)
-    assert at(game) == reached
+    assert at(game) == seq
 
 
 def test_an_animation_is_made_of_a_range(game: Page) -> None:
@@ -314,25 +318,25 @@ def test_an_animation_is_made_of_a_range(game: Page) -> None:
     game.get_by_label("First move of the animation").fill("2")
     game.get_by_label("Last move of the animation").fill("5")
     expect(game.locator("#takes")).to_have_text(re.compile(r"^4 pictures, about \d+ s$"))
-    with game.expect_response(re.compile("animation.gif")) as made:
+    with game.expect_response(re.compile("animation.gif")) as response:
         game.get_by_role("button", name="Make").click()
-    assert made.value.ok
-    assert "from=2&to=5" in made.value.url
+    assert response.value.ok
+    assert "from=2&to=5" in response.value.url
 
 
 def test_watchers_at_the_last_step_follow_and_reviewers_do_not(page: Page, address: str, ledger: Path) -> None:
     with SqliteStore(ledger) as store:
         recorder = Recorder(store)
-        whole = store.read("build-up.ending-hands-empty")
-        record_id = recorder.import_record(Record(whole.events[:8]))
+        game = store.read("build-up.ending-hands-empty")
+        record_id = recorder.import_record(Record(game.events[:8]))
         page.goto(f"{address}/g/{record_id}")
         page.wait_for_selector("html[data-ready]")
         assert at(page) == 7
         page.evaluate("window.loaded_once = true")
-        recorder.append(record_id, whole.events[8])
+        recorder.append(record_id, game.events[8])
         expect(page.locator("#now .no")).to_have_text("8")
         page.locator("[data-go='-1']").click()
-        recorder.append(record_id, whole.events[9])
+        recorder.append(record_id, game.events[9])
         expect(page.locator("#live")).to_have_text("Back to live: 1 new")
         assert at(page) == 7
         pill, table = page.locator("#live").bounding_box(), page.locator("#table").bounding_box()

@@ -49,9 +49,9 @@ def block(home: Path) -> Iterator[Game[Any]]:
 def club(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
     """A server that has Block beside its own games."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (home, ROOT))))
-    made = Club(tmp_path)
-    yield made
-    made.kill()
+    club = Club(tmp_path)
+    yield club
+    club.kill()
 
 
 @pytest.fixture
@@ -83,25 +83,25 @@ def test_a_whole_game_by_taps_from_the_start_page(phone: BrowserContext, club: C
             thumb.cut_off = True
         if at == middle + 4:
             expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")
-            guessed = tiles(page)
+            line = tiles(page)
             phone.set_offline(False)
             thumb.cut_off = False
             thumb.all_recorded()
             expect(page.locator("#status[data-sure=true]")).to_be_visible()
-            assert tiles(page) == guessed
+            assert tiles(page) == line
         thumb.enter(act)
     thumb.all_recorded()
-    there = [replace(event, when=None) for event in club.read(record_id).events if isinstance(event, ACTS)]
-    assert there == acts
+    recorded_acts = [replace(event, when=None) for event in club.read(record_id).events if isinstance(event, ACTS)]
+    assert recorded_acts == acts
     page.get_by_role("button", name="Confirm result").tap()
     expect(page.locator("[data-end=closed] h2")).to_contain_text("Game over.")
     thumb.all_recorded()
-    ended = club.read(record_id)
-    assert isinstance(ended.events[-1], Close)
-    assert [e.winners for e in ended.events if isinstance(e, Result)] == [
+    closed_record = club.read(record_id)
+    assert isinstance(closed_record.events[-1], Close)
+    assert [e.winners for e in closed_record.events if isinstance(e, Result)] == [
         e.winners for e in record.events if isinstance(e, Result)
     ]
-    report = audit(block, ended)
+    report = audit(block, closed_record)
     assert report.finished
     assert {finding.verdict for finding in report.findings} <= {"unproven"}
     assert statistics.median(count for _what, count in thumb.taps) == 1
@@ -120,8 +120,8 @@ def test_a_tile_that_fits_both_ends_asks_for_one(table: tuple[Page, Thumb], club
     thumb.tile(named("1-3"))
     expect(page.locator("#ask")).to_have_text("Which end does the 1\u20113 go to?")
     expect(page.locator("#ends .lit")).to_have_count(2)
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]})
-    assert found.violations_count == 0, found.generate_report()
+    result = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+    assert result.violations_count == 0, result.generate_report()
     thumb.tile(named("1-3"))  # put back
     expect(page.locator("#ends .lit")).to_have_count(0)
     assert thumb.total() == before

@@ -11,25 +11,25 @@ from typing import Any
 
 import pytest
 from alone import (
-    ACTS_OF_IT,
     PATIENCE,
     PUT_BACK,
     ZIGZAG,
+    ZIGZAG_ACTS,
     Table,
     agree,
+    assert_in_ledger,
     begin_here,
-    begun,
     choose,
     fill_in_here,
-    handed_in,
+    game_on_phone,
     id_of,
     illegal_at,
-    in_ledger,
-    kept,
-    on_phone,
-    ready,
+    is_in_ledger,
+    open_with_rules,
+    press_begin,
     record_on_phone,
-    whole,
+    wait_until_handed_in,
+    wait_until_kept,
 )
 from at_table import GAMES, acts_of, by_seats, plain
 from club import PHONE, RULES, Club
@@ -55,7 +55,7 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
     acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
     page = phone.new_page()
-    ready(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/")
     phone.set_offline(True)
     page.goto(f"{club.address}/new")
     thumb = begin_here(page, record.opening)
@@ -63,46 +63,46 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     slip, illegal = illegal_at(record, acts)
     for at, act in enumerate(acts):
         if at == slip:
-            kept(thumb)
+            wait_until_kept(thumb)
             thumb.choose(illegal)
             thumb.act(illegal)
             doubt = page.locator("#doubt")
             expect(doubt).to_contain_text("That breaks a rule")
             expect(doubt.locator("code")).to_contain_text(f"{game}.")
             doubt.get_by_role("button", name="Back").tap()
-            assert len(on_phone(page, record_id)["events"]) == at + 1
+            assert len(game_on_phone(page, record_id)["events"]) == at + 1
             page.reload()
             page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
         thumb.enter(act)
-    kept(thumb)
+    wait_until_kept(thumb)
     page.get_by_role("button", name="Confirm result").tap()
     expect(page.locator("[data-end=closed] h2")).to_contain_text("Game over.")
-    kept(thumb)
-    shown = page.locator(".fingerprint").inner_text()
+    wait_until_kept(thumb)
+    digits = page.locator(".fingerprint").inner_text()
     for player in record.opening.players:
         agree(thumb, player.id)
-    here = record_on_phone(page, record_id)
-    assert acts_of(here) == [plain(act) for act in acts]
-    assert audit(catalog.find(game), here).verdict == "clean"
-    assert shown == fingerprint(record_digest(here.events))
-    assert sum(isinstance(event, Confirm) for event in here.events) == len(record.opening.players)
-    assert any(isinstance(event, Close) for event in here.events)
-    assert not in_ledger(club, record_id)
-    game_on_phone = on_phone(page, record_id)
+    record_here = record_on_phone(page, record_id)
+    assert acts_of(record_here) == [plain(act) for act in acts]
+    assert audit(catalog.find(game), record_here).verdict == "clean"
+    assert digits == fingerprint(record_digest(record_here.events))
+    assert sum(isinstance(event, Confirm) for event in record_here.events) == len(record.opening.players)
+    assert any(isinstance(event, Close) for event in record_here.events)
+    assert not is_in_ledger(club, record_id)
+    copy = game_on_phone(page, record_id)
 
     phone.set_offline(False)
-    handed_in(thumb)
-    assert codec.encode(club.read(record_id)) == codec.encode(here)
-    expect(page.locator(".fingerprint")).to_have_text(shown)
-    assert on_phone(page, record_id) is None
+    wait_until_handed_in(thumb)
+    assert codec.encode(club.read(record_id)) == codec.encode(record_here)
+    expect(page.locator(".fingerprint")).to_have_text(digits)
+    assert game_on_phone(page, record_id) is None
 
     # A phone that was killed before it forgot the game hands it in once more.
-    page.evaluate(PUT_BACK, game_on_phone)
+    page.evaluate(PUT_BACK, copy)
     page.reload()
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
-    handed_in(thumb)
-    assert on_phone(page, record_id) is None
-    assert codec.encode(club.read(record_id)) == codec.encode(here)
+    wait_until_handed_in(thumb)
+    assert game_on_phone(page, record_id) is None
+    assert codec.encode(club.read(record_id)) == codec.encode(record_here)
 
 
 # ── Over plain http, and what a phone may not do ───────────────────────────────────────────────────────────
@@ -126,14 +126,14 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
     assert phone
     with home_network(browser_type, browser_type_launch_args) as (context, name):
         page = context.new_page()
-        ready(page, club.address.replace("127.0.0.1", name) + "/r/")
+        open_with_rules(page, club.address.replace("127.0.0.1", name) + "/r/")
         assert not page.evaluate("isSecureContext")
         club.kill()
         thumb = begin_here(page, ZIGZAG.opening)
         first = id_of(page)
-        for act in ACTS_OF_IT[:3]:
+        for act in ZIGZAG_ACTS[:3]:
             thumb.enter(act)
-        kept(thumb)
+        wait_until_kept(thumb)
         look_back(page)
         # The next one begins from the menu, in the same page.
         page.locator("#show-more").tap()
@@ -143,7 +143,7 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         second = id_of(page)
         entry = next(event for event in build_up.events if isinstance(event, ACTS))
         thumb.enter(entry)
-        kept(thumb)
+        wait_until_kept(thumb)
         page.go_back()
         page.go_back()
         page.go_back()
@@ -154,8 +154,8 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         expect(page.locator("#doubt")).to_contain_text("There is no connection")
         page.locator("#doubt [data-close]").first.tap()
         club.start()
-        handed_in(thumb)
-        whole(club, first, 3)
+        wait_until_handed_in(thumb)
+        assert_in_ledger(club, first, 3)
         page.locator("#show-more").tap()
         page.locator("#more-new").tap()
         expect(page.locator("#mine li:not(.local)")).to_have_count(2, timeout=PATIENCE)
@@ -185,7 +185,7 @@ def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: B
         "indexedDB.open = (name, version) => { if (name.endsWith('games')) throw new DOMException('no room');"
         " return open(name, version); };"
     )
-    ready(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/")
     choose(page, ZIGZAG.opening)
     fill_in_here(page, ZIGZAG.opening)
     page.get_by_role("button", name="Begin").tap()
@@ -195,7 +195,7 @@ def test_a_phone_that_may_keep_nothing_says_so_and_what_was_typed_stays(phone: B
 
 def test_names_that_will_not_do_are_explained_without_a_server(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
-    ready(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/")
     phone.set_offline(True)
     choose(page, ZIGZAG.opening)
     page.get_by_label("Player 1").fill("Ana")
@@ -218,7 +218,7 @@ def test_a_game_is_replayed_saved_and_deleted_without_a_network(
     lone_table: Table, phone: BrowserContext, tmp_path: Path
 ) -> None:
     page, _thumb, record_id = lone_table
-    here = record_on_phone(page, record_id)
+    record = record_on_phone(page, record_id)
     page.locator("#show-more").tap()
     page.locator("#more-links").tap()
     expect(page.locator("#links input")).to_have_value(re.compile(r"/kept#\."))
@@ -237,14 +237,14 @@ def test_a_game_is_replayed_saved_and_deleted_without_a_network(
     with page.expect_download() as download:
         mine.get_by_role("button", name="Save").tap()
     download.value.save_as(tmp_path / "game.ndjson")
-    assert codec.decode((tmp_path / "game.ndjson").read_bytes()) == here
+    assert codec.decode((tmp_path / "game.ndjson").read_bytes()) == record
     mine.get_by_role("button", name="Delete").tap()
     page.get_by_role("button", name="Back").tap()
-    assert on_phone(page, record_id)
+    assert game_on_phone(page, record_id)
     mine.get_by_role("button", name="Delete").tap()
     page.get_by_role("button", name="Yes, delete it").tap()
     expect(mine).to_be_hidden()
-    assert on_phone(page, record_id) is None
+    assert game_on_phone(page, record_id) is None
     phone.set_offline(False)
 
 
@@ -253,26 +253,26 @@ def test_what_one_tab_records_the_other_sees_and_neither_doubles_it(lone_table: 
     other = phone.new_page()
     other.goto(page.url)
     other.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
-    thumb.enter(ACTS_OF_IT[6])
+    thumb.enter(ZIGZAG_ACTS[6])
     expect(other.locator("#sync")).to_have_attribute("data-total", "8", timeout=PATIENCE)
     second = Thumb(other)
     second.cut_off = True
-    second.enter(ACTS_OF_IT[7])
+    second.enter(ZIGZAG_ACTS[7])
     expect(page.locator("#sync")).to_have_attribute("data-total", "9", timeout=PATIENCE)
-    assert acts_of(record_on_phone(page, record_id)) == [plain(act) for act in ACTS_OF_IT[:8]]
+    assert acts_of(record_on_phone(page, record_id)) == [plain(act) for act in ZIGZAG_ACTS[:8]]
 
 
 def test_a_connection_that_breaks_over_the_form_loses_nothing_that_was_typed(phone: BrowserContext, club: Club) -> None:
     page = phone.new_page()
-    ready(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/")
     page.goto(f"{club.address}/new?game=zigzag")
     fill_in_here(page, ZIGZAG.opening)
     phone.set_offline(True)
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator("#begin").get_by_label("Player 2")).to_have_value("Ben", timeout=PATIENCE)
-    thumb = begun(page)
-    thumb.enter(ACTS_OF_IT[0])
-    kept(thumb)
+    thumb = press_begin(page)
+    thumb.enter(ZIGZAG_ACTS[0])
+    wait_until_kept(thumb)
     page.goto(f"{club.address}/")
     expect(page.locator("#mine .local")).to_have_count(1, timeout=PATIENCE)
 
@@ -284,18 +284,18 @@ def test_a_rematch_begins_without_a_network(lone_table: Table) -> None:
     page.get_by_role("button", name="Yes, close it").tap()
     page.get_by_role("link", name="Rematch").tap()
     expect(page.get_by_label("Player 1")).to_have_value("Ben", timeout=PATIENCE)
-    again = begun(page)
+    rematch = press_begin(page)
     expect(page.locator("#seats")).to_contain_text("Ben")
-    again.enter(ACTS_OF_IT[0])
-    kept(thumb)
+    rematch.enter(ZIGZAG_ACTS[0])
+    wait_until_kept(thumb)
 
 
 def test_the_pages_of_the_phone_ask_only_its_own_server(lone_table: Table, club: Club) -> None:
     page, thumb, _record_id = lone_table
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    thumb.enter(ACTS_OF_IT[6])
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    thumb.enter(ZIGZAG_ACTS[6])
     page.reload()
     page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
     assert runtime()
-    assert [url for url in asked if not url.startswith((club.address, "data:", "blob:"))] == []
+    assert [url for url in requests if not url.startswith((club.address, "data:", "blob:"))] == []

@@ -26,7 +26,7 @@ EVIL = (
 )  # fmt: skip
 
 
-def begun(path: Path, evil: str) -> tuple[str, str]:
+def evil_game(path: Path, evil: str) -> tuple[str, str]:
     """A game in which every text is `evil`: the record's id, and its key."""
     players = (Player(id=evil, name=evil), Player(id=f"{evil}2", name=evil))
     opening = Open(
@@ -51,23 +51,23 @@ def begun(path: Path, evil: str) -> tuple[str, str]:
 def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, evil: str, tmp_path: Path) -> None:
     if page.viewport_size and page.viewport_size["width"] > 900:
         pytest.skip("the same pages, wider")
-    record_id, key = begun(ledger, evil)
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
-    page.on("console", lambda message: asked.append(message.text) if "Content Security" in message.text else None)
+    record_id, key = evil_game(ledger, evil)
+    warnings: list[str] = []
+    page.on("dialog", lambda dialog: (warnings.append(dialog.message), dialog.dismiss()))
+    page.on("console", lambda message: warnings.append(message.text) if "Content Security" in message.text else None)
     alone = tmp_path / "alone.html"
     alone.write_bytes(page.request.get(f"{address}/g/{record_id}/replay.html").body())
     typed = quote(evil, safe="")
-    for there in (
+    for path in (
         "/", f"/?player={typed}", f"/?place={typed}&since={typed}&clause={typed}&order={typed}", f"/g/{record_id}",
         f"/g/{record_id}?view=recorded", f"/embed/{record_id}", f"/g/{record_id}/print", f"/g/{typed}",
         f"/games/{typed}", f"/new?from={record_id}", f"/new?game={typed}", f"/r/{record_id}#{key}", alone.as_uri(),
         f"/g/{record_id}/position.svg",
     ):  # fmt: skip
-        page.goto(there if there.startswith("file:") else address + there)
+        page.goto(path if path.startswith("file:") else address + path)
         page.wait_for_timeout(50)
-        assert page.evaluate("window.__ran") is None, there
-        assert asked == [], there
+        assert page.evaluate("window.__ran") is None, path
+        assert warnings == [], path
     page.goto(f"{address}/g/{record_id}")
     assert evil in page.locator("#score").inner_text() or "\u202e" in evil
     page.goto(f"{address}/r/{record_id}")
@@ -81,4 +81,4 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
     page.locator("#seats button").nth(1).click()
     page.locator("#tray [data-tile]").first.click()
     assert page.evaluate("window.__ran") is None
-    assert asked == []
+    assert warnings == []

@@ -19,8 +19,8 @@ def test_the_club_is_readable_by_day_and_night(browser: Browser, address: str, s
     page = context.new_page()
     for path in PAGES:
         page.goto(address + path)
-        found = Axe().run(page).response["violations"]
-        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == [], path
+        violations = Axe().run(page).response["violations"]
+        assert {violation["id"]: [node["html"] for node in violation["nodes"]] for violation in violations} == {}, path
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], path
     context.close()
 
@@ -44,7 +44,7 @@ def test_a_card_opens_its_game_and_a_name_on_it_its_player(page: Page, address: 
     page.goto(f"{address}/?page=1")
     card = page.locator(".card.game").first
     name = card.locator("a.name").first
-    called = name.inner_text()
+    words = name.inner_text()
     card.click(position={"x": 20, "y": 20})
     expect(page).to_have_url(re.compile("/g/"))
     page.go_back()
@@ -52,5 +52,5 @@ def test_a_card_opens_its_game_and_a_name_on_it_its_player(page: Page, address: 
     page.keyboard.press("Tab")
     expect(name).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text(called)
+    expect(page.get_by_role("heading", level=1)).to_have_text(words)
     assert quiet == []

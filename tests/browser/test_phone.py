@@ -10,7 +10,7 @@ from socket import gethostname
 from typing import Any
 
 import pytest
-from at_table import Table, acts_of, lose_answer, lose_request, opened, plain, stands
+from at_table import Table, acts_of, assert_recorded, lose_answer, lose_request, open_recorder, plain
 from club import PHONE, Club
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 
@@ -30,7 +30,7 @@ def test_a_network_that_is_cut_before_or_after_the_ledger_has_it(
     expect(page.locator("#sync")).to_contain_text("Offline")
     page.unroute("**/events")
     thumb.all_recorded()
-    stands(club, record_id, acts[:3])
+    assert_recorded(club, record_id, acts[:3])
 
 
 def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: Club) -> None:
@@ -43,7 +43,7 @@ def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: C
     expect(page.locator("#sync")).to_contain_text("Offline")
     club.start()
     thumb.all_recorded()
-    stands(club, record_id, acts[:3])
+    assert_recorded(club, record_id, acts[:3])
 
 
 def test_a_tab_that_is_closed_before_it_was_sent(table: Table, club: Club, phone: BrowserContext) -> None:
@@ -52,14 +52,14 @@ def test_a_tab_that_is_closed_before_it_was_sent(table: Table, club: Club, phone
     thumb.enter(acts[0])
     thumb.enter(acts[1])
     page.close()
-    stands(club, record_id, [])
-    again = phone.new_page()
-    thumb = opened(again, f"{club.address}/r/{record_id}")
+    assert_recorded(club, record_id, [])
+    second_page = phone.new_page()
+    thumb = open_recorder(second_page, f"{club.address}/r/{record_id}")
     thumb.all_recorded()
-    stands(club, record_id, acts[:2])
+    assert_recorded(club, record_id, acts[:2])
     thumb.enter(acts[2])
     thumb.all_recorded()
-    stands(club, record_id, acts[:3])
+    assert_recorded(club, record_id, acts[:3])
 
 
 def test_a_tab_that_is_closed_while_the_answer_was_on_its_way(table: Table, club: Club, phone: BrowserContext) -> None:
@@ -71,9 +71,9 @@ def test_a_tab_that_is_closed_while_the_answer_was_on_its_way(table: Table, club
             break
         page.wait_for_timeout(50)
     page.close()
-    thumb = opened(phone.new_page(), f"{club.address}/r/{record_id}")
+    thumb = open_recorder(phone.new_page(), f"{club.address}/r/{record_id}")
     thumb.all_recorded()
-    stands(club, record_id, acts[:1])
+    assert_recorded(club, record_id, acts[:1])
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
@@ -87,7 +87,7 @@ def test_a_browser_that_is_killed_at_the_table(
     arguments = {**browser_type_launch_args, **PHONE}
     context = browser_type.launch_persistent_context(profile, **arguments)
     page = context.new_page()
-    thumb = opened(page, link)
+    thumb = open_recorder(page, link)
     page.route("**/events", lose_request)
     for act in acts[:4]:
         thumb.enter(act)
@@ -100,11 +100,11 @@ def test_a_browser_that_is_killed_at_the_table(
     with pytest.raises(Exception, match="closed"):
         page.wait_for_timeout(5000)
     assert len(club.read(record_id).events) == 1
-    again = browser_type.launch_persistent_context(profile, **arguments)
-    thumb = opened(again.new_page(), f"{club.address}/r/{record_id}")
+    restarted = browser_type.launch_persistent_context(profile, **arguments)
+    thumb = open_recorder(restarted.new_page(), f"{club.address}/r/{record_id}")
     thumb.all_recorded()
     assert acts_of(club.read(record_id)) == [plain(act) for act in acts[:4]]
-    again.close()
+    restarted.close()
 
 
 def test_over_plain_http_on_a_home_network(
@@ -117,7 +117,7 @@ def test_over_plain_http_on_a_home_network(
     record = simulate(catalog.find("build-up"), 3)
     acts = [event for event in record.events if isinstance(event, ACTS)]
     link, record_id = club.open(record.opening)
-    thumb = opened(page, link.replace("127.0.0.1", name))
+    thumb = open_recorder(page, link.replace("127.0.0.1", name))
     assert not page.evaluate("isSecureContext")
     for act in acts[:5]:
         thumb.enter(act)
@@ -140,5 +140,5 @@ def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: C
     expect(page.locator("#sync")).to_have_text("Offline · 3 waiting")
     club.start()
     thumb.all_recorded()
-    stands(club, record_id, acts[:3])
+    assert_recorded(club, record_id, acts[:3])
     assert phone.pages

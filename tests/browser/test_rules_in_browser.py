@@ -46,12 +46,12 @@ START = """async ([script, pack]) => {
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
     """A page of the server, under its strict policy, with the rules in a worker."""
-    there = runtime()
+    built = runtime()
     context = browser.new_context()
     page = context.new_page()
     page.set_default_timeout(90_000)
     page.goto(f"{address}/games")
-    folder = f"{address}/runtime/{there.digest}"
+    folder = f"{address}/runtime/{built.digest}"
     page.evaluate(START, [f"{folder}/{WORKER}", f"{folder}/{PACK}"])
     yield page
     context.close()
@@ -68,46 +68,46 @@ def questions() -> Iterator[tuple[str, str]]:
 
 
 def test_every_report_and_every_state_is_the_same_in_a_browser(page: Page) -> None:
-    asked = dict(questions())
-    told = page.evaluate(
-        """async (asked) => {
-          const told = {};
-          for (const [name, text] of Object.entries(asked)) told[name] = await window.rules("audit", text);
-          return told;
+    texts = dict(questions())
+    answers = page.evaluate(
+        """async (texts) => {
+          const answers = {};
+          for (const [name, text] of Object.entries(texts)) answers[name] = await window.rules("audit", text);
+          return answers;
         }""",
-        asked,
+        texts,
     )
-    wrong = [name for name, text in asked.items() if told[name] != answer("audit", text)]
+    wrong = [name for name, text in texts.items() if answers[name] != answer("audit", text)]
     assert wrong == []
-    assert len(told) == len(CASES) + SAMPLE * len(ARCHIVES)
+    assert len(answers) == len(CASES) + SAMPLE * len(ARCHIVES)
 
 
 def test_the_next_time_nothing_is_fetched(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
 ) -> None:
     # With a cache on the disk, as people have it: one in memory is too small for the rules.
-    there, asked, store = runtime(), [], MemoryStore()
+    built, paths, store = runtime(), [], MemoryStore()
     app = create_app(lambda: store)
-    app.before_request(lambda: asked.append(request.path))
+    app.before_request(lambda: paths.append(request.path))
     context = browser_type.launch_persistent_context(tmp_path, **browser_type_launch_args)
     with serving(app, threads=4) as address:
-        folder = f"{address}/runtime/{there.digest}"
-        for times in (1, 2):
+        folder = f"{address}/runtime/{built.digest}"
+        for count in (1, 2):
             page = context.new_page()
             page.set_default_timeout(90_000)
             page.goto(f"{address}/games")
             page.evaluate(START, [f"{folder}/{WORKER}", f"{folder}/{PACK}"])
-            assert sorted(path.rpartition("/")[2] for path in asked if "/runtime/" in path) == [PYTHON, PACK, WORKER]
-            assert asked.count("/games") == times
+            assert sorted(path.rpartition("/")[2] for path in paths if "/runtime/" in path) == [PYTHON, PACK, WORKER]
+            assert paths.count("/games") == count
             page.close()
     context.close()
 
 
 def test_the_rules_ask_nobody_once_they_are_there(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.context.set_offline(True)
     question = json.dumps({"text": "Game: build-up\nPlayers: A Ana, B Ben\n\n"})
-    found = json.loads(page.evaluate("(text) => window.rules('replay', text)", question))
-    assert found["title"] == "Build Up: Ana and Ben"
-    assert asked == []
+    game = json.loads(page.evaluate("(text) => window.rules('replay', text)", question))
+    assert game["title"] == "Build Up: Ana and Ben"
+    assert requests == []

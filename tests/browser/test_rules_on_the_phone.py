@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import lose_request, opened, play_astray, stands
+from at_table import assert_recorded, lose_request, open_recorder, play_astray
 from club import PHONE, RULES, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
@@ -43,13 +43,13 @@ def game_on(club: Club, name: str, count: int, **options: Any) -> tuple[str, str
 
 def with_rules(page: Page, link: str) -> Thumb:
     """The recorder on a phone, with the rules and the record beside them."""
-    thumb = opened(page, link)
+    thumb = open_recorder(page, link)
     page.wait_for_selector(READY, timeout=BOOT)
-    settled(page)
+    wait_until_stored(page)
     return thumb
 
 
-def settled(page: Page) -> None:
+def wait_until_stored(page: Page) -> None:
     """Waits until the record is on the disk of the phone."""
     page.wait_for_function(
         """async () => {
@@ -93,7 +93,7 @@ def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserC
     thumb.all_recorded()
     assert page.locator("#seats output").all_inner_texts() == scores
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
-    stands(club, record_id, acts[:9])
+    assert_recorded(club, record_id, acts[:9])
 
 
 def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserContext, club: Club) -> None:
@@ -130,12 +130,12 @@ def test_a_reload_without_a_network_has_the_rules_and_the_record(phone: BrowserC
     page.reload()  # through the service worker, which keeps the page
     page.wait_for_selector(READY, timeout=BOOT)
     club.kill()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.reload()
     page.wait_for_selector("html[data-ready]")
     page.wait_for_selector(READY, timeout=BOOT)
-    assert not [url for url in asked if "/runtime/" in url]
+    assert not [url for url in requests if "/runtime/" in url]
     thumb = Thumb(page)
     thumb.cut_off = True
     for act in acts[:3]:
@@ -148,12 +148,12 @@ def test_a_reload_without_a_network_has_the_rules_and_the_record(phone: BrowserC
     expect(page.locator("#status")).to_have_attribute("data-sure", "true", timeout=BOOT)
     club.start()
     thumb.all_recorded()
-    stands_after(club, record_id, 12, acts[:3])
+    assert_recorded_after(club, record_id, 12, acts[:3])
 
 
-def stands_after(club: Club, record_id: str, count: int, acts: list[Correctable]) -> None:
-    there = [replace(event, when=None) for event in club.read(record_id).events[1 + count :]]
-    assert [event.tile.index for event in there] == [act.tile.index for act in acts]  # type: ignore[union-attr]
+def assert_recorded_after(club: Club, record_id: str, count: int, acts: list[Correctable]) -> None:
+    events = [replace(event, when=None) for event in club.read(record_id).events[1 + count :]]
+    assert [event.tile.index for event in events] == [act.tile.index for act in acts]  # type: ignore[union-attr]
 
 
 @pytest.fixture
@@ -182,10 +182,10 @@ def test_over_plain_http_the_rules_are_fetched_once_and_judge_without_a_network(
     page = at_home.new_page()
     with_rules(page, link)
     assert not page.evaluate("isSecureContext")
-    fetched: list[str] = []
-    page.on("request", lambda request: fetched.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     thumb = with_rules(page, link.partition("#")[0])
-    assert not [url for url in fetched if "/runtime/" in url]
+    assert not [url for url in requests if "/runtime/" in url]
     at_home.set_offline(True)
     thumb.cut_off = True
     for act in acts[:4]:
@@ -193,7 +193,7 @@ def test_over_plain_http_the_rules_are_fetched_once_and_judge_without_a_network(
         expect(page.locator("#status")).to_have_attribute("data-sure", "true")
     at_home.set_offline(False)
     thumb.all_recorded()
-    stands_after(club, record_id, 12, acts[:4])
+    assert_recorded_after(club, record_id, 12, acts[:4])
 
 
 @pytest.mark.usefixtures("phone")
@@ -210,11 +210,11 @@ def test_where_the_phone_and_the_ledger_disagree_both_are_told(browser: Browser,
         route.fulfill(json=body)
 
     page.route("**/screen?*", other_scores)
-    with page.expect_request("**/disagreement") as told:
+    with page.expect_request("**/disagreement") as report:
         thumb.enter(acts[0])
         thumb.all_recorded()
-    assert json.loads(told.value.post_data or "") == {"version": 14, "fields": ["scene"]}
-    assert told.value.response().status == 200  # type: ignore[union-attr]
+    assert json.loads(report.value.post_data or "") == {"version": 14, "fields": ["scene"]}
+    assert report.value.response().status == 200  # type: ignore[union-attr]
     banner = page.locator("#panels [role=alert]")
     expect(banner).to_contain_text("This phone and the ledger disagree about move 13")
     expect(banner).to_contain_text("They differ in the table and the scores.")
@@ -232,12 +232,12 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
     page = phone.new_page()
     name = club.read(record_id).opening.players[0].name
     with_rules(page, link)
-    page.wait_for_timeout(500)  # the stream has said how things stand
+    page.wait_for_timeout(500)  # by then the stream has sent the number of renamings
     with SqliteStore(club.path) as store:
         forget(store, name, known_as(store, name))
     expect(page.locator("#seats")).not_to_contain_text(name)
     for _ in range(100):
-        kept = page.evaluate(
+        stored = page.evaluate(
             """async () => {
               const open = indexedDB.open("domino-ledger", 1);
               const db = await new Promise((resolve) => (open.onsuccess = () => resolve(open.result)));
@@ -247,10 +247,10 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
               return JSON.stringify(records);
             }"""
         )
-        if f'"{name}"' not in kept:
+        if f'"{name}"' not in stored:
             break
         page.wait_for_timeout(50)
-    assert f'"{name}"' not in kept
+    assert f'"{name}"' not in stored
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
 
 
@@ -261,7 +261,7 @@ def test_a_table_plays_the_same_with_the_rules_and_the_ledger(phone: BrowserCont
     for act in acts[:12]:
         thumb.enter(act)
     thumb.all_recorded()
-    stands(club, record_id, acts[:12])
+    assert_recorded(club, record_id, acts[:12])
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
     page.locator("#undo").tap()
     thumb.all_recorded()

@@ -22,7 +22,7 @@ PATIENCE = 90_000
 
 
 @pytest.fixture(scope="module")
-def whole() -> str:
+def html() -> str:
     """A self-contained page with a signed checkpoint."""
     runtime()
     store = MemoryStore()
@@ -49,15 +49,15 @@ def result(page: Page, path: Path) -> str:
     return page.locator("#checked").inner_text()
 
 
-def test_a_file_checks_itself_without_any_server(page: Page, whole: str, tmp_path: Path) -> None:
-    (tmp_path / "game.html").write_text(whole, "utf-8")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    told = result(page, tmp_path / "game.html")
-    assert told.startswith("This file checks out")
-    assert "Everything on this page is what the record says." in told
-    assert "Signed by club.example/ledger" in told
-    assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
+def test_a_file_checks_itself_without_any_server(page: Page, html: str, tmp_path: Path) -> None:
+    (tmp_path / "game.html").write_text(html, "utf-8")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    words = result(page, tmp_path / "game.html")
+    assert words.startswith("This file checks out")
+    assert "Everything on this page is what the record says." in words
+    assert "Signed by club.example/ledger" in words
+    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -72,9 +72,9 @@ def test_a_file_checks_itself_without_any_server(page: Page, whole: str, tmp_pat
     ],
     ids=["an event", "a score on the page", "the drawings", "the fingerprint", "the rules"],
 )
-def test_a_changed_byte_is_named(page: Page, whole: str, tmp_path: Path, right: str, wrong: str, named: str) -> None:
-    changed = whole.replace(right, wrong, 1)
-    assert changed != whole
+def test_a_changed_byte_is_named(page: Page, html: str, tmp_path: Path, right: str, wrong: str, named: str) -> None:
+    changed = html.replace(right, wrong, 1)
+    assert changed != html
     (tmp_path / "game.html").write_text(changed, "utf-8")
     assert named in result(page, tmp_path / "game.html")
     expect(page.locator("#checked.ok")).to_have_count(0)
@@ -93,6 +93,6 @@ def test_a_light_file_fetches_the_rules_from_where_it_came(browser: Browser, add
 
 def test_without_the_rules_it_says_how_to_get_them(page: Page, tmp_path: Path) -> None:
     (tmp_path / "game.html").write_bytes(exports.html("one", RECORD))
-    told = result(page, tmp_path / "game.html")
-    assert told.startswith("This game cannot be checked here")
-    assert "--self-contained" in told
+    words = result(page, tmp_path / "game.html")
+    assert words.startswith("This game cannot be checked here")
+    assert "--self-contained" in words

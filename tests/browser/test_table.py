@@ -51,7 +51,7 @@ def games() -> Iterator[str]:
         yield address
 
 
-def opened(page: Any, address: str, name: str, place: str = "") -> None:
+def open_replay(page: Any, address: str, name: str, place: str = "") -> None:
     """Opens a replay at a step, drawn and at rest."""
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{address}/g/{name}{place}")
@@ -77,18 +77,18 @@ WALLS = """() => [...document.querySelectorAll(".stage .t-left")]
 """The tiles with walls drawn."""
 
 
-def laid(page: Any, place: int) -> int:
+def count_tiles(page: Any, place: int) -> int:
     """The number of tiles on the squares at a place, by the film of the page."""
-    count = """(place) => { const film = JSON.parse(document.querySelector("#film").textContent), there = new Set();
+    script = """(place) => { const film = JSON.parse(document.querySelector("#film").textContent), numbers = new Set();
       for (const [come, go] of film.steps.slice(0, place + 1)) {
-        come.forEach((n) => there.add(n)); go.forEach((n) => there.delete(n)); }
-      return [...there].filter((n) => film.things[n][0] === "tile").length; }"""
-    return int(page.evaluate(count, place))
+        come.forEach((n) => numbers.add(n)); go.forEach((n) => numbers.delete(n)); }
+      return [...numbers].filter((n) => film.things[n][0] === "tile").length; }"""
+    return int(page.evaluate(script, place))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, name: str) -> None:
-    opened(page, games, name)
+    open_replay(page, games, name)
     last = last_step(page)
     for part in (0, 25, 50, 100):
         at(page, last * part // 100)
@@ -99,24 +99,24 @@ def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, nam
             elif view == "plan":
                 continue
             box = page.evaluate(BOX)
-            about = f"{name} at {part} %, {view}: {box}"
-            assert box["left"] >= -1, about
-            assert box["top"] >= -1, about
-            assert box["right"] <= box["width"] + 1, about
-            assert box["bottom"] <= box["height"] + 1, about
+            message = f"{name} at {part} %, {view}: {box}"
+            assert box["left"] >= -1, message
+            assert box["top"] >= -1, message
+            assert box["right"] <= box["width"] + 1, message
+            assert box["bottom"] <= box["height"] + 1, message
             if page.locator(".stage [class=t-title]", has_text="No tiles").count():
                 continue
             across, down = (
                 (box["right"] - box["left"]) / box["width"],
                 (box["bottom"] - box["top"]) / (box["height"] - 60),
             )
-            assert across >= 0.7 or down >= 0.7, about
+            assert across >= 0.7 or down >= 0.7, message
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: str) -> None:
     for name in GAMES:
-        opened(page, games, name)
+        open_replay(page, games, name)
         strip = page.locator("#score").bounding_box()
         for part in page.locator("#score .who, #score .n").all():
             cell = part.bounding_box()
@@ -125,7 +125,7 @@ def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: 
 
 
 def test_a_building_that_grows_is_stretched_and_drawn_anew_at_rest(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     stretched = "() => document.querySelector('.board').hasAttribute('transform')"
     at(page, 30)
     page.wait_for_function(f"() => !({stretched})()")
@@ -133,17 +133,17 @@ def test_a_building_that_grows_is_stretched_and_drawn_anew_at_rest(page: Any, ga
         at(page, place)
         if page.evaluate(stretched):
             break
-    while_growing = page.evaluate(BOX)
+    stretched_box = page.evaluate(BOX)
     assert page.evaluate(stretched)
     page.wait_for_function(f"() => !({stretched})()")
-    at_rest = page.evaluate(BOX)
-    assert {edge: round(value - at_rest[edge]) for edge, value in while_growing.items()} == pytest.approx(
-        dict.fromkeys(at_rest, 0), abs=3
+    box = page.evaluate(BOX)
+    assert {edge: round(value - box[edge]) for edge, value in stretched_box.items()} == pytest.approx(
+        dict.fromkeys(box, 0), abs=3
     )
 
 
 def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     levels = """() => new Set([...document.querySelectorAll('.board [data-level]')]
       .map((tile) => Number(tile.dataset.level))).size"""
     high = page.evaluate(levels)
@@ -161,21 +161,21 @@ def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
 
 
 def test_a_quarter_turn_takes_the_names_of_the_squares_along(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     names = """() => [...document.querySelectorAll('.board > g .t-name')]
       .map((name) => name.textContent).slice(0, 8).join('')"""
-    seen = [page.evaluate(names)]
+    names_seen = [page.evaluate(names)]
     for _ in range(4):
         page.get_by_label("Turn by a quarter").click()
-        seen.append(page.evaluate(names))
-    assert seen == ["abcd4321", "1234abcd", "dcba1234", "4321dcba", "abcd4321"]
+        names_seen.append(page.evaluate(names))
+    assert names_seen == ["abcd4321", "1234abcd", "dcba1234", "4321dcba", "abcd4321"]
 
 
 def test_a_small_sheet_of_the_plan_becomes_the_large_one(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     page.locator(".view [data-view=plan]").click()
-    for what in (".t-sheet", ".t-sheet ~ [data-to]:not(.t-sheet)"):
-        sheet = page.locator(what).last
+    for selector in (".t-sheet", ".t-sheet ~ [data-to]:not(.t-sheet)"):
+        sheet = page.locator(selector).last
         level = sheet.get_attribute("data-to")
         sheet.dispatch_event("click")
         assert page.locator(".view select").input_value() == level
@@ -183,7 +183,7 @@ def test_a_small_sheet_of_the_plan_becomes_the_large_one(page: Any, games: str) 
 
 
 def test_a_hand_that_is_a_line_opens_by_finger_and_key(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     at(page, 12)
     line = page.locator("[data-open='hand 0']")
     line.click()
@@ -202,39 +202,39 @@ def test_a_hand_that_is_a_line_opens_by_finger_and_key(page: Any, games: str) ->
 
 
 def test_zoom_by_wheel_and_back_by_a_double_tap(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     box = page.locator(".stage .drawing").bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    whole = page.get_attribute(".stage .drawing", "viewBox")
+    full_view = page.get_attribute(".stage .drawing", "viewBox")
     page.mouse.move(*middle)
     page.mouse.wheel(0, -200)
-    assert page.get_attribute(".stage .drawing", "viewBox") == whole, "the wheel alone scrolls the page"
+    assert page.get_attribute(".stage .drawing", "viewBox") == full_view, "the wheel alone scrolls the page"
     page.keyboard.down("Control")
     page.mouse.wheel(0, -200)
     page.keyboard.up("Control")
     page.wait_for_function("() => document.querySelector('.stage .drawing').classList.contains('zoomed')")
-    near = page.get_attribute(".stage .drawing", "viewBox")
+    zoomed_view = page.get_attribute(".stage .drawing", "viewBox")
     page.mouse.down()
     page.mouse.move(middle[0] + 60, middle[1] + 40, steps=4)
     page.mouse.up()
-    assert page.get_attribute(".stage .drawing", "viewBox") != near, "a drag moves what is zoomed"
+    assert page.get_attribute(".stage .drawing", "viewBox") != zoomed_view, "a drag moves what is zoomed"
     page.mouse.dblclick(*middle)
-    assert page.get_attribute(".stage .drawing", "viewBox") == whole
+    assert page.get_attribute(".stage .drawing", "viewBox") == full_view
 
 
 def test_a_step_leaves_what_has_not_changed(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     at(page, 44)
     page.evaluate("() => { for (const part of document.querySelectorAll('.board > *')) part.kept = true; }")
     at(page, 45)
     parts = page.evaluate("() => [...document.querySelectorAll('.board > *')].map((part) => Boolean(part.kept))")
-    assert sum(not kept for kept in parts) < 16 < len(parts)
+    assert sum(not is_old for is_old in parts) < 16 < len(parts)
     at(page, 40)
-    assert page.evaluate(WALLS) == laid(page, 40)
+    assert page.evaluate(WALLS) == count_tiles(page, 40)
 
 
 def test_numerals_and_colours_and_eyes(page: Any, games: str) -> None:
-    opened(page, games, "large")
+    open_replay(page, games, "large")
     at(page, 80)
     assert page.locator(".board [href^='#h']").count() > 8
     page.evaluate("""async () => {
@@ -285,18 +285,18 @@ def test_a_small_frame_cuts_nothing_off(page: Any, games: str, name: str, size: 
     for part in (25, 50, 100):
         at(page, last * part // 100)
         box = page.evaluate(BOX)
-        about = f"{name} at {part} %: {box}"
-        assert box["left"] >= -1, about
-        assert box["right"] <= box["width"] + 1, about
-        assert box["bottom"] <= box["height"] + 1, about
-        beyond = page.evaluate(
+        message = f"{name} at {part} %: {box}"
+        assert box["left"] >= -1, message
+        assert box["right"] <= box["width"] + 1, message
+        assert box["bottom"] <= box["height"] + 1, message
+        buttons_beyond = page.evaluate(
             """() => { const stage = document.querySelector(".stage").getBoundingClientRect();
               return [...document.querySelectorAll(".stage .view button")].filter((button) => {
                 const box = button.getBoundingClientRect();
                 return box.width && (box.right > stage.right || box.bottom > stage.bottom); }).length; }"""
         )
-        assert not beyond
-        covered = page.evaluate(
+        assert not buttons_beyond
+        lines_over_tiles = page.evaluate(
             """() => { const boxes = (all) => all.map((part) => part.getBoundingClientRect());
               const piles = boxes([...document.querySelectorAll(".stage .t-pip")]
                 .filter((tile) => !tile.closest("[data-open]")));
@@ -304,4 +304,4 @@ def test_a_small_frame_cuts_nothing_off(page: Any, games: str, name: str, size: 
                 piles.some((pile) => pile.bottom > line.top && pile.top < line.bottom && pile.right > line.left
                   && pile.left < line.right)).length; }"""
         )
-        assert not covered, about
+        assert not lines_over_tiles, message

@@ -46,7 +46,7 @@ class Plain(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path, handler: type[SimpleHTTPRequestHandler]) -> Iterator[str]:
+def serve(folder: Path, handler: type[SimpleHTTPRequestHandler]) -> Iterator[str]:
     """The address of a folder while a file server hands it out."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -63,29 +63,29 @@ def served(folder: Path, handler: type[SimpleHTTPRequestHandler]) -> Iterator[st
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site."""
     runtime()
-    made = tmp_path_factory.mktemp("public")
-    site.write(made)
-    return made
+    folder = tmp_path_factory.mktemp("public")
+    site.write(folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
 def public(folder: Path) -> Iterator[str]:
     """The address of the site."""
-    with served(folder, Plain) as address:
+    with serve(folder, Plain) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def strict(folder: Path) -> Iterator[str]:
     """Its address on a server that allows no other origin."""
-    with served(folder, Strict) as address:
+    with serve(folder, Strict) as address:
         yield address
 
 
 @pytest.mark.usefixtures("quiet")
 def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.goto(f"{public}/index.html")
     page.get_by_label("Score sheet or record").fill(SHEET.replace("B passes", "B pases"))
     show = page.get_by_role("button", name="Replay and check")
@@ -98,17 +98,17 @@ def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -
     expect(page.locator("#title")).to_contain_text("Zigzag: Ana, Ben and Cy")
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile(r"#0\."))
-    shared = page.url
+    link = page.url
     assert page.evaluate("document.documentElement.scrollWidth") <= (page.viewport_size or {})["width"]
 
     page.goto("about:blank")
-    page.goto(shared)
+    page.goto(link)
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     assert page.locator("#now .no").inner_text() == "0"
     page.get_by_role("link", name="Edit").click()
     expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET, timeout=PATIENCE)
     # The rules are fetched once: what is loaded again comes from the browser's own cache.
-    assert [url for url in asked if not url.startswith((public, "data:", "about:", "blob:"))] == []
+    assert [url for url in requests if not url.startswith((public, "data:", "about:", "blob:"))] == []
 
 
 @pytest.mark.usefixtures("quiet")
@@ -126,8 +126,8 @@ def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page:
 @pytest.mark.parametrize("browser_context_args", ["phone"], indirect=True)
 @pytest.mark.usefixtures("quiet")
 def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str, tmp_path: Path) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     record = by_seats(simulate(catalog.find("build-up"), 3))
     acts = [event for event in record.events if isinstance(event, ACTS)]
     page.goto(f"{strict}/index.html")
@@ -152,11 +152,11 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
     with page.expect_download() as download:
         page.get_by_role("button", name="Save").tap()
     download.value.save_as(tmp_path / "game.ndjson")
-    saved = codec.decode((tmp_path / "game.ndjson").read_bytes())
-    assert [replace(e, when=None) for e in saved.events if isinstance(e, ACTS)] == acts
-    assert chain.fingerprint(chain.record_digest(saved.events)) == fingerprint
+    file_record = codec.decode((tmp_path / "game.ndjson").read_bytes())
+    assert [replace(e, when=None) for e in file_record.events if isinstance(e, ACTS)] == acts
+    assert chain.fingerprint(chain.record_digest(file_record.events)) == fingerprint
     page.get_by_role("button", name="Share").tap()
-    shared = page.locator("#links input").input_value()
+    link = page.locator("#links input").input_value()
     page.locator("#links [data-close]").first.tap()
 
     # The game is still there when the page opens again; and the link has all of it.
@@ -165,10 +165,10 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
     page.goto(f"{strict}/record.html")
     expect(page.locator("#mine")).to_contain_text("Kept in this browser", timeout=PATIENCE)
     expect(page.locator("#mine")).to_contain_text("Game over.")
-    page.goto(shared)
+    page.goto(link)
     page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
     expect(page.locator("#title")).to_contain_text("Build Up: Ana and Ben")
-    assert [url for url in asked if not url.startswith((strict, "data:", "blob:"))] == []
+    assert [url for url in requests if not url.startswith((strict, "data:", "blob:"))] == []
 
 
 def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from at_table import opened
+from at_table import open_recorder
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, Locator, Page
-from test_recorder_page import LONG, played
+from test_recorder_page import LONG, link_to
 
 WIDTH, HEIGHT = 195, 422
 REPLAYS = ("ziggurat.ending-single-place", "large", "build-up.cover-tile-broken", "zigzag.all-pass-kept")
@@ -38,6 +38,6 @@ def test_the_recorder_needs_no_sideways_scrolling(browser: Browser, club: Club, 
     context = browser.new_context(**{**PHONE, "viewport": {"width": WIDTH, "height": HEIGHT}})  # type: ignore[arg-type]
     context.add_init_script(BARE)
     page = context.new_page()
-    opened(page, played(club, game, count, names=LONG if game == "ziggurat" else ()))
+    open_recorder(page, link_to(club, game, count, names=LONG if game == "ziggurat" else ()))
     fits(page, page.locator("button:visible"))
     context.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from at_table import Table, lose_request, opened, stands
+from at_table import Table, assert_recorded, lose_request, open_recorder
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, expect
 
@@ -17,7 +17,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
 ) -> None:
     page, thumb, record_id, acts = table
     key = page.evaluate(f"localStorage.getItem('domino-ledger.key.{record_id}')")
-    other = opened(phone.new_page(), f"{club.address}/r/{record_id}#{key}")
+    other = open_recorder(phone.new_page(), f"{club.address}/r/{record_id}#{key}")
     page.route("**/events", lose_request)
     thumb.enter(acts[0])  # the other phone records the same
     thumb.enter(acts[1])
@@ -31,10 +31,10 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
     expect(boxes).to_have_count(2)
     assert not boxes.nth(0).is_checked()
     assert boxes.nth(1).is_checked()
-    stands(club, record_id, acts[:1])
+    assert_recorded(club, record_id, acts[:1])
     banner.get_by_role("button", name="Continue").tap()
     thumb.all_recorded()
-    stands(club, record_id, acts[:2])
+    assert_recorded(club, record_id, acts[:2])
 
 
 def test_what_one_records_the_other_sees_without_asking(table: Table, club: Club) -> None:
@@ -44,7 +44,7 @@ def test_what_one_records_the_other_sees_without_asking(table: Table, club: Club
     expect(page.locator("#sync")).to_have_attribute("data-total", "4")
     thumb.enter(acts[1])
     thumb.all_recorded()
-    stands(club, record_id, acts[:2])
+    assert_recorded(club, record_id, acts[:2])
 
 
 def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club, browser: Browser) -> None:
@@ -52,12 +52,12 @@ def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club,
     stranger = browser.new_context(**PHONE)  # type: ignore[arg-type]
     stranger.add_init_script(BARE)
     page = stranger.new_page()
-    thumb = opened(page, f"{club.address}/r/{record_id}")
+    thumb = open_recorder(page, f"{club.address}/r/{record_id}")
     expect(page.locator("#sync")).to_contain_text("Watching only")
     thumb.enter(acts[0])
     expect(page.locator("#sync")).to_contain_text("Watching only")
     page.wait_for_timeout(500)
-    stands(club, record_id, [])
+    assert_recorded(club, record_id, [])
     stranger.close()
     assert phone.pages
 
@@ -69,12 +69,12 @@ def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, 
     thumb.enter(acts[0])
     expect(page.locator("#sync")).to_have_text("Not saved · 1 kept", timeout=20000)
     expect(page.locator("#panels")).to_contain_text("This ledger is read-only")
-    stands(club, record_id, [])
+    assert_recorded(club, record_id, [])
     club.kill()
     club.start()
     page.reload()
     thumb.all_recorded()
-    stands(club, record_id, acts[:1])
+    assert_recorded(club, record_id, acts[:1])
 
 
 def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None:
@@ -94,13 +94,13 @@ def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None
     expect(banner).to_contain_text("less of this game than this phone has seen", timeout=20000)
     banner.get_by_role("button", name="Continue").tap()
     thumb.all_recorded()
-    stands(club, record_id, acts[1:2])
+    assert_recorded(club, record_id, acts[1:2])
 
 
 def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     club.kill()
-    kept = [part.rename(part.with_name(f"kept{part.name}")) for part in club.path.parent.glob("club.sqlite*")]
+    moved_files = [part.rename(part.with_name(f"kept{part.name}")) for part in club.path.parent.glob("club.sqlite*")]
     club.start()
     thumb.enter(acts[0])
     sync, banner = page.locator("#sync"), page.locator(".banner[role=alert]")
@@ -113,12 +113,12 @@ def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: 
     club.kill()
     for part in club.path.parent.glob("club.sqlite*"):
         part.unlink()
-    for part in kept:
+    for part in moved_files:
         part.rename(part.with_name(part.name.removeprefix("kept")))
     club.start()
     thumb.all_recorded()
     expect(banner).to_have_count(0)
-    stands(club, record_id, acts[:2])
+    assert_recorded(club, record_id, acts[:2])
 
 
 def test_an_unknown_game_is_reported(phone: BrowserContext, club: Club) -> None:

@@ -20,7 +20,7 @@ from ledger.replay import advance
 from ledger.simulate import simulate
 
 
-def wrong_for(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
+def slip_at(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
     """A legal act other than the one at that place that does not prevent any of the next ten."""
     game = catalog.find(record.opening.game)
     state = game.start(game.opening(record.opening))
@@ -63,7 +63,7 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
     if RULES in request.node.callspec.id:
         page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
     middle = len(acts) // 3
-    slip = next(at for at in range(middle + 7, len(acts) - 11) if wrong_for(record, acts, at) is not None)
+    slip = next(at for at in range(middle + 7, len(acts) - 11) if slip_at(record, acts, at) is not None)
     for at, act in enumerate(acts):
         if at == middle:
             thumb.all_recorded()
@@ -74,27 +74,27 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
             phone.set_offline(False)
             thumb.cut_off = False
             thumb.all_recorded()
-        thumb.enter(wrong_for(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
+        thumb.enter(slip_at(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
         if at == slip + 10:
             thumb.all_recorded()
             taps = list(thumb.taps)
-            put_right(thumb, club.read(record_id), acts[slip])
+            correct(thumb, club.read(record_id), acts[slip])
             thumb.taps = taps
     thumb.all_recorded()
     assert acts_of(club.read(record_id)) == [plain(act) for act in acts]
     page.get_by_role("button", name="Confirm result").tap()
     expect(page.locator("[data-end=closed] h2")).to_contain_text("Game over.")
     thumb.all_recorded()
-    ended = club.read(record_id)
-    assert isinstance(ended.events[-1], Close)
-    said = [plain(event) for event in ended.events if isinstance(event, Result)]
-    assert said == [plain(event) for event in record.events if isinstance(event, Result)]
-    assert audit(catalog.find(game), ended).verdict == "clean"
+    closed_record = club.read(record_id)
+    assert isinstance(closed_record.events[-1], Close)
+    results = [plain(event) for event in closed_record.events if isinstance(event, Result)]
+    assert results == [plain(event) for event in record.events if isinstance(event, Result)]
+    assert audit(catalog.find(game), closed_record).verdict == "clean"
     taps = [count for what, count in thumb.taps if what not in ("layout", "deal", "aside")]
     assert statistics.median(taps) <= 2, f"{name}: {dict(sorted(thumb.moves().items()))}"
 
 
-def put_right(thumb: Thumb, record: Record, right: Correctable) -> None:
+def correct(thumb: Thumb, record: Record, right: Correctable) -> None:
     """Finds the entry of eleven events ago in the list, and corrects it."""
     page = thumb.page
     entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]

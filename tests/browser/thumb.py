@@ -33,8 +33,8 @@ class Thumb:
         self.spot = (0.0, 0.0)
         self.cut_off = False  # True while nothing can answer, so there is no answer to wait for
 
-    def tap(self, what: Locator, **how: object) -> None:
-        what.tap(**how)  # type: ignore[arg-type]  # what a tap takes
+    def tap(self, button: Locator, **options: object) -> None:
+        button.tap(**options)  # type: ignore[arg-type]  # what a tap takes
         self.count += 1
 
     def total(self) -> int:
@@ -73,18 +73,18 @@ class Thumb:
         if not isinstance(act, Pass | Lift):
             self.choose_kind(kind(act))
 
-    def choose_kind(self, wanted: str) -> None:
+    def choose_kind(self, name: str) -> None:
         """Taps on a kind of act unless the page asks for it; an answer may change the page under the thumb."""
-        ask, tab = self.page.locator("#ask"), self.page.locator(f"#kinds [data-kind={wanted}]")
+        ask, tab = self.page.locator("#ask"), self.page.locator(f"#kinds [data-kind={name}]")
         for _ in range(5):
-            if ask.get_attribute("data-kind") == wanted:
+            if ask.get_attribute("data-kind") == name:
                 return
             with suppress(NotInTime):
                 if not tab.count():
                     self.tap(self.page.locator("#other-kinds"), timeout=2000)
                 self.tap(tab, timeout=2000)
                 return
-        raise AssertionError(f"the page does not offer to {wanted}")
+        raise AssertionError(f"the page does not offer to {name}")
 
     def wait_until_sure(self) -> None:
         """Waits until the page knows whose turn it is, or half a second where nobody answers."""
@@ -109,9 +109,9 @@ class Thumb:
             case Layout() | Deal() | Aside():
                 for tile in act.tiles:
                     self.tile(tile)
-                done = self.page.locator("#done")
-                if done.is_visible():
-                    self.tap(done)
+                done_button = self.page.locator("#done")
+                if done_button.is_visible():
+                    self.tap(done_button)
             case Play(end="left" | "right"):
                 self.on_line(act)
             case Draw() | Play() | Over():
@@ -125,8 +125,8 @@ class Thumb:
                 self.top()
                 if act.tile == self.placed:
                     self.page.wait_for_timeout(1500)  # at once, a tap on it would turn it
-                laid = self.page.locator(f"#squares [data-laid='{TILES[act.tile.index]}']").last
-                box = laid.bounding_box()
+                tile_on_table = self.page.locator(f"#squares [data-laid='{TILES[act.tile.index]}']").last
+                box = tile_on_table.bounding_box()
                 assert box is not None
                 self.page.touchscreen.tap(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
                 self.count += 1
@@ -151,19 +151,19 @@ class Thumb:
         """Plays a tile to a line: the tile alone, and the end if the page asks for it."""
         before = self.total()
         self.tile(act.tile)
-        asked = self.page.locator(f"#tray [data-tile='{TILES[act.tile.index]}'][aria-pressed=true]")
+        picked = self.page.locator(f"#tray [data-tile='{TILES[act.tile.index]}'][aria-pressed=true]")
         with suppress(NotInTime):
-            self.other_than(before).or_(asked).first.wait_for(state="attached", timeout=2000)
-        if self.total() == before and asked.count():
+            self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=2000)
+        if self.total() == before and picked.count():
             self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
 
     def take(self, tile: Tile) -> None:
         """Takes a tile and makes sure that it is taken: a busy machine may lose a tap, and the thumb taps again."""
-        taken = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}'][aria-pressed=true]")
+        picked = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}'][aria-pressed=true]")
         for _ in range(3):
             self.tile(tile)
             with suppress(NotInTime):
-                taken.wait_for(state="attached", timeout=2000)
+                picked.wait_for(state="attached", timeout=2000)
                 return
         raise AssertionError(f"{tile} was not taken")
 
@@ -172,12 +172,12 @@ class Thumb:
         squares = self.page.locator("#squares")
         self.top()
         left, top = (int(squares.get_attribute(f"data-{side}") or 0) for side in ("left", "top"))
-        there = squares.evaluate(
+        point = squares.evaluate(
             "(picture, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());"
             " return [at.x, at.y]; }",
             [x - left, y - top],
         )
-        self.spot = (there[0], there[1])
+        self.spot = (point[0], point[1])
         self.again()
 
     def top(self) -> None:
@@ -185,13 +185,13 @@ class Thumb:
         self.page.evaluate("document.querySelector('main').scrollTo(0, 0)")
 
     def again(self) -> None:
-        """Taps again at the position of the last tap on the squares, even if something else is there now."""
+        """Taps again where the last tap on the squares was, even if something else is there now."""
         self.page.touchscreen.tap(*self.spot)
         self.count += 1
 
     def moves(self) -> Counter[int]:
         """The number of moves for each number of taps, without the layout and the deals."""
-        return Counter(taps for what, taps in self.taps if what not in ("layout", "deal", "aside"))
+        return Counter(taps for act_kind, taps in self.taps if act_kind not in ("layout", "deal", "aside"))
 
     @contextmanager
     def more(self, events: int = 1) -> Iterator[None]:

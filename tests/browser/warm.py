@@ -78,9 +78,9 @@ def _fork_servers() -> None:
 
 def _run(arguments: list[str]) -> NoReturn:
     """Runs the command in this process, which ends with it."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+        os.dup2(null, stream)
     try:
         importlib.import_module("ledger.cli").cli(arguments, prog_name="domino-ledger")
     finally:

@@ -11,7 +11,7 @@ import msgspec
 import golden
 from ledger import codec
 from ledger.review import sheet
-from viewer.pages.alone import noted
+from viewer.pages.alone import notes_on
 from viewer.portable import answer
 
 answers = {}
@@ -20,7 +20,7 @@ for case in golden.CASES[::15]:
     record = codec.decode(text)
     events = json.loads(text)["events"]
     half = max(1, len(events) // 2)
-    about = msgspec.json.encode(noted("one", record, "0123456789abcdef")).decode()
+    about = msgspec.json.encode(notes_on("one", record, "0123456789abcdef")).decode()
     questions = {
         "audit": {"record": text},
         "verify": {"record": text, "noted": about},

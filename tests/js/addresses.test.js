@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.assign(globalThis, { document: { body: { dataset: {} } } });
-const { asked } = await import("../../viewer/static/record/addresses.js");
+const { targetOf } = await import("../../viewer/static/record/addresses.js");
 
 /** @param {string} url @param {boolean} site */
-const of = (url, site) => asked(new URL(url, "https://club.example"), site);
+const of = (url, site) => targetOf(new URL(url, "https://club.example"), site);
 
 test("on a server the path tells the record, and the query the new game", () => {
   assert.deepEqual(of("/r/aaaaaaaaaa#secret", false), { record: "aaaaaaaaaa", game: "", from: "" });

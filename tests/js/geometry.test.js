@@ -9,7 +9,7 @@ const GRID = { bounds: [0, 0, 1, 0], laid: [{ tile: "1-2", at: [0, 0], to: [1, 0
 test("a tile is named with its lower half first", () => {
   assert.equal(geometry.lowFirst("10-9"), "9-10");
   assert.equal(geometry.lowFirst("3-3"), "3-3");
-  assert.equal(geometry.turned("1-2"), "2-1");
+  assert.equal(geometry.fromOtherHalf("1-2"), "2-1");
 });
 
 test("a place covers two squares, and the same pair is offered once", () => {
@@ -30,16 +30,16 @@ test("a place covers two squares, and the same pair is offered once", () => {
 });
 
 test("a placement is written from its left or upper half, whichever way it was tapped", () => {
-  const west = geometry.placed("a", "1-2", [5, 4, "w", 3]);
+  const west = geometry.placeEvent("a", "1-2", [5, 4, "w", 3]);
   assert.deepEqual(west, { type: "place", player: "a", tile: "2-1", at: [4, 4], dir: "e", level: 3 });
-  const south = geometry.placed("a", "1-2", [5, 4, "s", 3]);
+  const south = geometry.placeEvent("a", "1-2", [5, 4, "s", 3]);
   assert.deepEqual(south, { type: "place", player: "a", tile: "1-2", at: [5, 4], dir: "s", level: 3 });
 });
 
 test("the held half goes under the finger", () => {
-  const low = geometry.anyhow([2.5, 2.1], "low", () => 0)[0].place;
+  const low = geometry.everyWay([2.5, 2.1], "low", () => 0)[0].place;
   assert.deepEqual(low, [2, 2, "n", 1]);
-  const high = geometry.anyhow([2.5, 2.1], "high", () => 2)[0].place;
+  const high = geometry.everyWay([2.5, 2.1], "high", () => 2)[0].place;
   assert.deepEqual(high, [2, 1, "s", 3]);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 Object.assign(globalThis, { addEventListener: () => {}, document: { addEventListener: () => {} } });
-const { extended, Overtaken } = await import("../../viewer/static/local/games.js");
+const { withEntries, Overtaken } = await import("../../viewer/static/local/games.js");
 const { handIn } = await import("../../viewer/static/local/handin.js");
 
 const OPENING = { type: "open", game: "zigzag" };
@@ -48,7 +48,7 @@ const take = async (/** @type {any} */ kept, /** @type {any[]} */ leftover) => {
 
 /** @param {string} address @param {any} body */
 function record(address, body) {
-  if (address === "/api/records") {
+  if (address === "/api/v1/records") {
     ledger.events ||= [body.opening];
     return [201, { version: ledger.events.length }];
   }
@@ -156,9 +156,9 @@ test("where another record came out, the phone keeps its own", async () => {
 test("entries are added once, and only after those that were seen", () => {
   const three = game(3);
   const entry = (/** @type {string} */ id) => ({ id, event: { type: "pass", when: "later" } });
-  const longer = extended(three, 4, [entry("x"), entry("y")], "new");
+  const longer = withEntries(three, 4, [entry("x"), entry("y")], "new");
   assert.deepEqual([longer.events.length, longer.link, longer.touched], [6, "new", "later"]);
-  assert.equal(extended(longer, 4, [entry("x"), entry("y")], "again"), longer);
-  assert.deepEqual(extended(longer, 5, [entry("y"), entry("z")], "z").ids.slice(-3), ["x", "y", "z"]);
-  assert.throws(() => extended(longer, 4, [entry("z")], "z"), Overtaken);
+  assert.equal(withEntries(longer, 4, [entry("x"), entry("y")], "again"), longer);
+  assert.deepEqual(withEntries(longer, 5, [entry("y"), entry("z")], "z").ids.slice(-3), ["x", "y", "z"]);
+  assert.throws(() => withEntries(longer, 4, [entry("z")], "z"), Overtaken);
 });

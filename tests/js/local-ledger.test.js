@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 Object.assign(globalThis, { document: { body: { dataset: {} } } });
 const { LocalLedger } = await import("../../viewer/static/local/ledger.js");
-const { extended } = await import("../../viewer/static/local/games.js");
+const { withEntries } = await import("../../viewer/static/local/games.js");
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
@@ -19,7 +19,7 @@ function table() {
       link = "",
     ) => {
       await pause();
-      game = extended(game, expected, entries, link);
+      game = withEntries(game, expected, entries, link);
       await pause();
       return game;
     },

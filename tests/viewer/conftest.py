@@ -29,13 +29,13 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture(scope="session")
 def store() -> MemoryStore:
     """Every third fixture, audited, with its name as the id and a dot for the slash."""
-    found = MemoryStore()
+    store = MemoryStore()
     for path in CASES[::3]:
         record_id = name_of(path).replace("/", ".")
-        Recorder(found).import_record(codec.decode(path.read_bytes()), record_id)
-    for _ in refresh(found):
+        Recorder(store).import_record(codec.decode(path.read_bytes()), record_id)
+    for _ in refresh(store):
         pass
-    return found
+    return store
 
 
 @pytest.fixture(scope="session")

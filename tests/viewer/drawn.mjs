@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const folder = pathToFileURL(`${process.argv[2]}/`);
-const { sorted } = await import(new URL("look.js", folder));
-const { drawing, described } = await import(new URL("drawing.js", folder));
-const asked = JSON.parse(readFileSync(0, "utf8"));
+const { sortThings } = await import(new URL("look.js", folder));
+const { drawing, description } = await import(new URL("drawing.js", folder));
+const drawings = JSON.parse(readFileSync(0, "utf8"));
 process.stdout.write(
   JSON.stringify(
-    asked.map(({ things, names, look }) => {
-      const table = sorted(things, names);
-      return { pieces: drawing(table, look), described: described(table) };
+    drawings.map(({ things, names, look }) => {
+      const table = sortThings(things, names);
+      return { pieces: drawing(table, look), description: description(table) };
     }),
   ),
 );

@@ -25,11 +25,11 @@ from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query
 from viewer.api.caching import let_read
-from viewer.api.endpoints import ENDPOINTS, openapi
+from viewer.api.endpoints import BASE, ENDPOINTS, openapi
 from viewer.app import create_app
 
 
-def known() -> Flask:
+def guessable() -> Flask:
     """The viewer of a ledger with one record, whose id is easily guessed."""
     store = MemoryStore()
     Recorder(store).import_record(codec.decode(CASES[0].read_bytes()), "0")
@@ -40,7 +40,7 @@ EDGES = bool(os.environ.get("DOMINO_EXAMPLES"))
 POSTED = {"include-method": "POST", "phases": {"coverage": {"enabled": EDGES}}}
 config = schemathesis.Config.from_dict({"operations": [POSTED]})
 # A live stream lasts for minutes: it is compared with the document over HTTP only (test_contract.py).
-schema = schemathesis.openapi.from_wsgi("/api/openapi.json", known(), config=config).exclude(path_regex="/live$")
+schema = schemathesis.openapi.from_wsgi("/api/openapi.json", guessable(), config=config).exclude(path_regex="/live$")
 
 
 @schema.parametrize()
@@ -56,11 +56,11 @@ def test_every_answer_is_as_the_document_says(case: schemathesis.Case) -> None:
 
 
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
-    found = openapi()
-    assert found["openapi"] == "3.1.0"
-    assert set(found["paths"]) == {f"/api{e.path}" for e in ENDPOINTS} | {"/g/{record_id}/live"}
-    references = {part.partition('"')[0] for part in json.dumps(found).split('"#/components/schemas/')[1:]}
-    assert references <= set(found["components"]["schemas"])
+    document = openapi()
+    assert document["openapi"] == "3.1.0"
+    assert set(document["paths"]) == {f"{BASE}{e.path}" for e in ENDPOINTS} | {"/g/{record_id}/live"}
+    references = {part.partition('"')[0] for part in json.dumps(document).split('"#/components/schemas/')[1:]}
+    assert references <= set(document["components"]["schemas"])
 
 
 def test_the_document_says_what_may_stand_in_the_way() -> None:
@@ -74,10 +74,10 @@ def test_the_document_says_what_may_stand_in_the_way() -> None:
 def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemoryStore, names: list[str]) -> None:
     path = next(path for path in CASES[::3] if path.stem.endswith("-broken"))
     name = name_of(path).replace("/", ".")
-    assert codec.decode(client.get(f"/api/records/{name}").data) == store.read(name)
+    assert codec.decode(client.get(f"/api/v1/records/{name}").data) == store.read(name)
     golden = json.loads(path.with_suffix(".report.json").read_text("utf-8"))
-    assert {**client.get(f"/api/records/{name}/report").json, "record": ""} == {**golden, "record": ""}
-    steps = client.get(f"/api/records/{name}/steps").json
+    assert {**client.get(f"/api/v1/records/{name}/report").json, "record": ""} == {**golden, "record": ""}
+    steps = client.get(f"/api/v1/records/{name}/steps").json
     replay = path.with_suffix(".replay.txt").read_text("utf-8").splitlines()
     prints = [line.split()[1] for line in replay if line[:4].strip().isdigit()]
     assert [step["state_digest"] for step in steps["steps"]] == prints
@@ -85,26 +85,26 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemorySto
 
 
 def test_the_list_goes_on_where_it_ended(client: FlaskClient, names: list[str]) -> None:
-    found, offset = [], 0
+    ids, offset = [], 0
     while offset is not None:
-        part = client.get(f"/api/records?limit=17&offset={offset}").json
-        found += [row["id"] for row in part["records"]]
+        part = client.get(f"/api/v1/records?limit=17&offset={offset}").json
+        ids += [row["id"] for row in part["records"]]
         offset = part["next"]
-    assert set(names) <= set(found)
-    assert len(found) == len(set(found))
+    assert set(names) <= set(ids)
+    assert len(ids) == len(set(ids))
 
 
 def test_the_list_is_of_the_games_asked_for(client: FlaskClient, store: MemoryStore) -> None:
     for closed in (True, False):
-        answer = client.get(f"/api/records?limit=500&closed={str(closed).lower()}").json
+        answer = client.get(f"/api/v1/records?limit=500&closed={str(closed).lower()}").json
         assert {row["id"] for row in answer["records"]} == {row.id for row in store.find(Query(closed=closed))}
 
 
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        ("/api/records?limit=0", 400), ("/api/records?colour=red", 400), ("/api/records?since=yesterday", 400),
-        ("/api/records?limit=many", 400), ("/api/records/nothing", 404), ("/api/games/bridge", 404),
+        ("/api/v1/records?limit=0", 400), ("/api/v1/records?colour=red", 400), ("/api/v1/records?since=yesterday", 400),
+        ("/api/v1/records?limit=many", 400), ("/api/v1/records/nothing", 404), ("/api/v1/games/bridge", 404),
         ("/api/nothing", 404),
     ],
 )  # fmt: skip
@@ -130,22 +130,22 @@ def test_an_error_is_a_problem_document(client: FlaskClient, path: str, status: 
 def test_a_query_that_can_find_nothing_is_refused_in_words(
     client: FlaskClient, query: str, status: int, reason: str
 ) -> None:
-    for path in ("/api/records", "/api/records.ndjson"):
+    for path in ("/api/v1/records", "/api/v1/records.ndjson"):
         answer = client.get(f"{path}?{query}")
         assert answer.status_code == status
         assert reason in answer.json["detail"]
 
 
 def test_an_unknown_name_is_refused_with_those_that_there_are(client: FlaskClient) -> None:
-    detail = client.get("/api/games?colour=red").json["detail"]
+    detail = client.get("/api/v1/games?colour=red").json["detail"]
     assert detail == "unknown parameter 'colour'; there are no parameters"
-    detail = client.post("/api/records", json={"colour": "red"}).json["detail"]
+    detail = client.post("/api/v1/records", json={"colour": "red"}).json["detail"]
     assert detail == "unknown field 'colour'; the fields are opening, id, key"
 
 
 def test_a_page_shows_it(client: FlaskClient) -> None:
     page = client.get("/api").text
-    assert all(f"/api{e.path}" in page for e in ENDPOINTS)
+    assert all(f"{BASE}{e.path}" in page for e in ENDPOINTS)
 
 
 def test_the_schema_of_a_record_is_served_to_every_site(client: FlaskClient) -> None:
@@ -160,30 +160,32 @@ def test_a_game_begins_once_however_often_it_is_sent() -> None:
     store = MemoryStore()
     client = create_app(lambda: store).test_client()
     opening = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
-    first = client.post("/api/records", json={"opening": opening})
+    first = client.post("/api/v1/records", json={"opening": opening})
     assert first.status_code == 201
-    begun = first.json
-    assert begun is not None
-    assert first.headers["Location"] == f"/api/records/{begun['id']}"
-    assert begun["version"] == 1
-    own = {"opening": opening, "id": "0123456789", "key": "k" * 43}
-    assert [client.post("/api/records", json=own).status_code for _ in range(2)] == [201, 201]
-    assert client.post("/api/records", json={**own, "key": "o" * 43}).status_code == 409
+    beginning = first.json
+    assert beginning is not None
+    assert first.headers["Location"] == f"/api/v1/records/{beginning['id']}"
+    assert beginning["version"] == 1
+    with_own_id = {"opening": opening, "id": "0123456789", "key": "k" * 43}
+    assert [client.post("/api/v1/records", json=with_own_id).status_code for _ in range(2)] == [201, 201]
+    assert client.post("/api/v1/records", json={**with_own_id, "key": "o" * 43}).status_code == 409
     assert len(store.ids()) == 2
     for wrong, status in (
         ({**opening, "game": "chess"}, 422), ({**opening, "players": []}, 400), ({"type": "note", "text": ""}, 400),
         ({**opening, "players": [{"id": "ana"}, {"id": "ana"}, {"id": "cy"}]}, 422),
         ({**opening, "players": [{"id": "ana"}]}, 422), ({**opening, "options": {"foo": 1}}, 422),
     ):  # fmt: skip
-        answer = client.post("/api/records", json={"opening": wrong})
+        answer = client.post("/api/v1/records", json={"opening": wrong})
         assert answer.status_code == status, wrong
         assert answer.json
     assert len(store.ids()) == 2
-    elsewhere = client.post("/api/records", json={"opening": opening}, headers={"Origin": "https://elsewhere.example"})
+    elsewhere = client.post(
+        "/api/v1/records", json={"opening": opening}, headers={"Origin": "https://elsewhere.example"}
+    )
     assert elsewhere.status_code == 403
     assert len(store.ids()) == 2
     read_only = create_app(lambda: store, recording=False).test_client()
-    assert read_only.post("/api/records", json={"opening": opening}).status_code == 409
+    assert read_only.post("/api/v1/records", json={"opening": opening}).status_code == 409
 
 
 def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it() -> None:
@@ -192,27 +194,25 @@ def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it() -
     client = create_app(lambda: store).test_client()
     name = store.ids()[0]
     for path in ("", "/report", "/steps", "/history", "/screen"):
-        first = client.get(f"/api/records/{name}{path}")
+        first = client.get(f"/api/v1/records/{name}{path}")
         tag = first.headers["ETag"]
         assert first.headers["Cache-Control"] == "private, no-cache"
-        asked = len(store.read(name).events)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(store, "read", lambda *_: pytest.fail("the record was read"))
-            again = client.get(f"/api/records/{name}{path}", headers={"If-None-Match": tag})
-        assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
-        assert asked
-    tag = client.get(f"/api/records/{name}").headers["ETag"]
+            second = client.get(f"/api/v1/records/{name}{path}", headers={"If-None-Match": tag})
+        assert (second.status_code, second.data, second.headers["ETag"]) == (304, b"", tag)
+    tag = client.get(f"/api/v1/records/{name}").headers["ETag"]
     store.append(name, store.version(name), [Note("tea")])
-    assert client.get(f"/api/records/{name}", headers={"If-None-Match": tag}).status_code == 200
-    tag = client.get(f"/api/records/{name}").headers["ETag"]
+    assert client.get(f"/api/v1/records/{name}", headers={"If-None-Match": tag}).status_code == 200
+    tag = client.get(f"/api/v1/records/{name}").headers["ETag"]
     store.set_names(Named(named.record, named.seq, NO_NAMES) for named in list(store.names()) if named.record == name)
-    assert client.get(f"/api/records/{name}", headers={"If-None-Match": tag}).status_code == 200
+    assert client.get(f"/api/v1/records/{name}", headers={"If-None-Match": tag}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/records", "/api/games", "/api/players", "/api/openapi.json", "/schema/domino-ledger-1.json", "/", "/g/{}",
-     "/games", "/games/zigzag", "/style.css", "/statistics/zigzag"],
+    ["/api/v1/records", "/api/v1/games", "/api/v1/players", "/api/openapi.json", "/schema/domino-ledger-1.json", "/",
+     "/g/{}", "/games", "/games/zigzag", "/style.css", "/statistics/zigzag"],
 )  # fmt: skip
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_an_answer_is_not_sent_again_to_a_client_that_has_it(
@@ -221,12 +221,12 @@ def test_an_answer_is_not_sent_again_to_a_client_that_has_it(
     address, accepts = path.format(names[0]), {"Accept-Encoding": encoding}
     first = client.get(address, headers=accepts)
     assert first.headers["Cache-Control"] != ""
-    again = client.get(address, headers=accepts | {"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
-    assert again.headers["Cache-Control"] == first.headers["Cache-Control"]
-    assert again.headers["Content-Security-Policy"]
-    other = client.get(address, headers=accepts | {"If-None-Match": 'W/"another"'})
-    assert (other.status_code, other.data) == (200, first.data)
+    second = client.get(address, headers=accepts | {"If-None-Match": first.headers["ETag"]})
+    assert (second.status_code, second.data, second.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert second.headers["Cache-Control"] == first.headers["Cache-Control"]
+    assert second.headers["Content-Security-Policy"]
+    changed = client.get(address, headers=accepts | {"If-None-Match": 'W/"another"'})
+    assert (changed.status_code, changed.data) == (200, first.data)
 
 
 def test_what_nobody_may_keep_has_no_tag(client: FlaskClient) -> None:
@@ -236,34 +236,34 @@ def test_what_nobody_may_keep_has_no_tag(client: FlaskClient) -> None:
 
 
 def test_parts_of_the_list_are_linked_and_counted(client: FlaskClient, names: list[str]) -> None:
-    first = client.get("/api/records?limit=2&order=opened")
+    first = client.get("/api/v1/records?limit=2&order=opened")
     assert first.json is not None
     assert first.json["total"] == len(names)
     links = first.headers.getlist("Link")
     assert links == [
-        '</api/records?limit=2&order=opened&offset=0>; rel="first"',
-        '</api/records?limit=2&order=opened&offset=2>; rel="next"',
+        '</api/v1/records?limit=2&order=opened&offset=0>; rel="first"',
+        '</api/v1/records?limit=2&order=opened&offset=2>; rel="next"',
     ]
-    second = client.get("/api/records?limit=2&order=opened&offset=2")
+    second = client.get("/api/v1/records?limit=2&order=opened&offset=2")
     assert any('rel="prev"' in link and "offset=0" in link for link in second.headers.getlist("Link"))
-    last = client.get(f"/api/records?limit=2&offset={len(names) - 1}")
+    last = client.get(f"/api/v1/records?limit=2&offset={len(names) - 1}")
     assert not any('rel="next"' in link for link in last.headers.getlist("Link"))
 
 
 def test_many_records_come_as_an_archive(client: FlaskClient, store: MemoryStore) -> None:
-    answer = client.get("/api/records.ndjson?game=zigzag&limit=5&reverse=true")
+    answer = client.get("/api/v1/records.ndjson?game=zigzag&limit=5&reverse=true")
     assert answer.mimetype == "application/x-ndjson"
     records = [line.result for line in codec.read_archive(answer.data.splitlines(keepends=True))]
     assert records == [store.read(row.id) for row in store.find(Query(game="zigzag", limit=5, reverse=True))]
-    assert client.get("/api/records.ndjson?limit=x").status_code == 400
-    assert client.get("/api/records.ndjson?colour=red").status_code == 400
+    assert client.get("/api/v1/records.ndjson?limit=x").status_code == 400
+    assert client.get("/api/v1/records.ndjson?colour=red").status_code == 400
 
 
 def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> None:
     origin = {"Origin": "https://club.example"}
     name = store.ids()[0]
-    closed = create_app(lambda: store).test_client().get(f"/api/records/{name}", headers=origin)
-    assert "Access-Control-Allow-Origin" not in closed.headers
+    without_origins = create_app(lambda: store).test_client().get(f"/api/v1/records/{name}", headers=origin)
+    assert "Access-Control-Allow-Origin" not in without_origins.headers
 
     def readable(*origins: str) -> FlaskClient:
         app = create_app(lambda: store)
@@ -271,20 +271,20 @@ def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> N
         return app.test_client()
 
     client = readable("https://club.example")
-    answer = client.get(f"/api/records/{name}", headers=origin)
+    answer = client.get(f"/api/v1/records/{name}", headers=origin)
     assert answer.headers["Access-Control-Allow-Origin"] == "https://club.example"
     assert "Origin" in answer.headers["Vary"]
-    other = client.get(f"/api/records/{name}", headers={"Origin": "https://elsewhere.example"})
-    assert "Access-Control-Allow-Origin" not in other.headers
+    elsewhere = client.get(f"/api/v1/records/{name}", headers={"Origin": "https://elsewhere.example"})
+    assert "Access-Control-Allow-Origin" not in elsewhere.headers
     assert "Access-Control-Allow-Origin" not in client.get(f"/g/{name}", headers=origin).headers
-    sent = client.post("/api/records", json={}, headers=origin)
-    assert "Access-Control-Allow-Origin" not in sent.headers
-    asked = client.options("/api/games", headers=origin | {"Access-Control-Request-Headers": "if-none-match"})
-    assert asked.headers["Access-Control-Allow-Origin"] == "https://club.example"
-    assert asked.headers["Access-Control-Allow-Headers"] == "If-None-Match"
-    assert asked.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
-    every = readable("*").get("/api/games", headers=origin)
-    assert every.headers["Access-Control-Allow-Origin"] == "*"
+    write = client.post("/api/v1/records", json={}, headers=origin)
+    assert "Access-Control-Allow-Origin" not in write.headers
+    preflight = client.options("/api/v1/games", headers=origin | {"Access-Control-Request-Headers": "if-none-match"})
+    assert preflight.headers["Access-Control-Allow-Origin"] == "https://club.example"
+    assert preflight.headers["Access-Control-Allow-Headers"] == "If-None-Match"
+    assert preflight.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
+    any_origin = readable("*").get("/api/v1/games", headers=origin)
+    assert any_origin.headers["Access-Control-Allow-Origin"] == "*"
 
 
 def test_the_live_stream_is_in_the_document() -> None:

@@ -65,9 +65,9 @@ def test_the_games_are_those_of_the_page(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("game", catalog.names())
 def test_the_form_of_a_game_is_that_of_the_server(client: FlaskClient, game: str) -> None:
-    here = ask("form", game=game, rules=f"/games/{game}", other="/new")
-    assert here["title"] == catalog.find(game).title
-    assert form_in(here["html"]) == form_in(client.get(f"/new?game={game}").text)
+    local = ask("form", game=game, rules=f"/games/{game}", other="/new")
+    assert local["title"] == catalog.find(game).title
+    assert form_in(local["html"]) == form_in(client.get(f"/new?game={game}").text)
 
 
 @pytest.mark.parametrize("case", CASES[::9], ids=name_of)
@@ -75,32 +75,32 @@ def test_the_form_for_a_rematch_is_that_of_the_server(store: MemoryStore, client
     record = codec.decode(case.read_bytes())
     store.append("earlier", 0, record.events)
     game = record.opening.game
-    here = ask("form", events=record.events, rules=f"/games/{game}", other="/new")
-    there = re.sub(r"<button[^>]*data-name=.*?</button>", "", client.get("/new?from=earlier").text)
-    assert here["game"] == game
-    assert form_in(here["html"]) == form_in(there)
+    local = ask("form", events=record.events, rules=f"/games/{game}", other="/new")
+    remote = re.sub(r"<button[^>]*data-name=.*?</button>", "", client.get("/new?from=earlier").text)
+    assert local["game"] == game
+    assert form_in(local["html"]) == form_in(remote)
 
 
 @pytest.mark.parametrize("typed", WRONG, ids=lambda typed: " ".join(f"{k}={v}" for k, v in typed.items()))
 def test_what_is_wrong_is_said_in_the_same_sentences(client: FlaskClient, typed: dict[str, str]) -> None:
     typed = {**typed, "game": "zigzag", "id": new_id(), "key": new_key()}
-    there = client.post("/new", data=typed)
-    assert there.status_code == 422
-    here = ask("begin", typed=typed, when=WHEN, rules="/games/zigzag", other="/new")
-    assert here["opening"] is None
-    assert wrong_in(here["html"]) == wrong_in(there.text) != []
-    assert form_in(here["html"]) == form_in(there.text)
-    assert f'name="id" value="{typed["id"]}"' in here["html"]
+    remote = client.post("/new", data=typed)
+    assert remote.status_code == 422
+    local = ask("begin", typed=typed, when=WHEN, rules="/games/zigzag", other="/new")
+    assert local["opening"] is None
+    assert wrong_in(local["html"]) == wrong_in(remote.text) != []
+    assert form_in(local["html"]) == form_in(remote.text)
+    assert f'name="id" value="{typed["id"]}"' in local["html"]
 
 
 def test_the_opening_is_the_one_that_the_server_would_record(store: MemoryStore, client: FlaskClient) -> None:
     typed = {"game": "zigzag", "id": new_id(), "key": new_key(), "player1": " Ana ", "player2": "Ben", "player3": "Cy",
              "option.set": "6", "place": "the kitchen", "played": "2026-11-22"}  # fmt: skip
     assert client.post("/new", data=typed).status_code == 303
-    there = store.read(typed["id"]).opening
+    recorded = store.read(typed["id"]).opening
     opening = ask("begin", typed=typed, when=WHEN)["opening"]
-    assert msgspec.convert(opening, Open) == msgspec.structs.replace(there, when=WHEN)
-    assert there.rules == catalog.find("zigzag").revision
+    assert msgspec.convert(opening, Open) == msgspec.structs.replace(recorded, when=WHEN)
+    assert recorded.rules == catalog.find("zigzag").revision
 
 
 def test_an_unknown_game_is_refused() -> None:
@@ -115,22 +115,23 @@ def test_a_phone_takes_what_the_ledger_takes_and_both_end_with_the_same_link(
     events = codec.decode(case.read_bytes()).events
     when = [msgspec.structs.replace(event, when=event.when or WHEN) for event in events]
     record_id, key = new_id(), new_key()
-    begun = {"id": record_id, "key": key, "opening": when[0]}
+    beginning = {"id": record_id, "key": key, "opening": when[0]}
     assert (
-        client.post("/api/records", data=msgspec.json.encode(begun), content_type="application/json").status_code == 201
+        client.post("/api/v1/records", data=msgspec.json.encode(beginning), content_type="application/json").status_code
+        == 201
     )
-    there = post(client, record_id, key, 1, when[1:])
+    remote = post(client, record_id, key, 1, when[1:])
     ask("open", id=record_id, events=store.read(record_id, 1).events)
-    here = ask("take", id=record_id, version=1, events=when[1:])
-    assert here["done"] == there.get("done", len(when) - 1)
-    assert here["refused"] == there.get("detail", "")
-    assert (here["version"], here["link"]) == (there["version"], last_link(store, record_id))
+    local = ask("take", id=record_id, version=1, events=when[1:])
+    assert local["done"] == remote.get("done", len(when) - 1)
+    assert local["refused"] == remote.get("detail", "")
+    assert (local["version"], local["link"]) == (remote["version"], last_link(store, record_id))
 
 
 def post(client: FlaskClient, record_id: str, key: str, expected: int, events: Any) -> Any:
     body = {"expected": expected, "entries": [{"id": f"entry-{n:04}", "event": e} for n, e in enumerate(events)]}
     headers = {"Authorization": f"Bearer {key}"}
-    path = f"/api/records/{record_id}/events"
+    path = f"/api/v1/records/{record_id}/events"
     return client.post(path, data=msgspec.json.encode(body), headers=headers, content_type="application/json").json
 
 
@@ -158,15 +159,15 @@ def test_a_phone_refuses_what_the_ledger_refuses(client: FlaskClient, event: dic
         "when": WHEN,
     }
     record_id, key = new_id(), new_key()
-    begun = json.dumps({"id": record_id, "key": key, "opening": opening})
-    assert client.post("/api/records", data=begun, content_type="application/json").status_code == 201
+    beginning = json.dumps({"id": record_id, "key": key, "opening": opening})
+    assert client.post("/api/v1/records", data=beginning, content_type="application/json").status_code == 201
     events = [{"type": "bid", "player": "p1", "bid": 9, "when": WHEN}, {**event, "when": WHEN}]
-    there = post(client, record_id, key, 1, events)
+    remote = post(client, record_id, key, 1, events)
     ask("open", id=record_id, events=[opening])
-    here = ask("take", id=record_id, version=1, events=events)
-    assert here["refused"] == there["detail"] != ""
-    assert here["done"] == there["done"] == 1
-    assert here["version"] == there["version"] == 2
+    local = ask("take", id=record_id, version=1, events=events)
+    assert local["refused"] == remote["detail"] != ""
+    assert local["done"] == remote["done"] == 1
+    assert local["version"] == remote["version"] == 2
 
 
 def test_entries_after_a_version_that_is_not_there_are_refused() -> None:

@@ -17,8 +17,8 @@ from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
 from viewer import exports
-from viewer.pages.alone import Noted, noted, one_file
-from viewer.pages.checking import Checked, File, check
+from viewer.pages.alone import Notes, notes_on, one_file
+from viewer.pages.checking import CheckResult, File, check
 from viewer.pages.replay_cache import ReplayView
 from viewer.portable import answer
 from viewer.runtime import Runtime
@@ -27,22 +27,22 @@ TEXT = (FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes()
 RECORD = codec.decode(TEXT)
 
 
-def checked(text: bytes = TEXT, about: Noted | None = None) -> Checked:
+def check_text(text: bytes = TEXT, notes: Notes | None = None) -> CheckResult:
     """The result of the check of a record and the notes about it."""
-    written = msgspec.json.encode(about or noted("one", RECORD)).decode()
-    return check(File(text.decode(), written))
+    notes_json = msgspec.json.encode(notes or notes_on("one", RECORD)).decode()
+    return check(File(text.decode(), notes_json))
 
 
 def test_a_file_that_nobody_changed_passes() -> None:
-    result = checked()
+    result = check_text()
     assert result.faults == ()
     assert any(f"{len(RECORD.events)} events" in line for line in result.passed)
     assert any(chain.fingerprint(chain.record_digest(RECORD.events)) in line for line in result.passed)
 
 
 def test_the_page_is_the_one_that_was_written() -> None:
-    about = noted("one", RECORD, "0123456789abcdef", "http://127.0.0.1/runtime/0123456789abcdef/")
-    assert checked(about=about).page == one_file(ReplayView("one", RECORD), about)
+    notes = notes_on("one", RECORD, "0123456789abcdef", "http://127.0.0.1/runtime/0123456789abcdef/")
+    assert check_text(notes=notes).page == one_file(ReplayView("one", RECORD), notes)
 
 
 def test_every_changed_event_is_named() -> None:
@@ -52,30 +52,30 @@ def test_every_changed_event_is_named() -> None:
         swapped = line.replace(b'"player":"ana"', b'"player":"ben"')
         if swapped != line:
             text = b"".join((*lines[: seq + 1], swapped, *lines[seq + 2 :]))
-            assert checked(text).faults[0].startswith(f"Event {seq} was changed: “Ben")
+            assert check_text(text).faults[0].startswith(f"Event {seq} was changed: “Ben")
             named += 1
     assert named > 10
 
 
 def test_a_byte_that_makes_it_no_record_is_named_with_its_event() -> None:
     text = TEXT.replace(b'"type":"place"', b'"type":"plbce"', 1)
-    (fault,) = checked(text).faults
+    (fault,) = check_text(text).faults
     assert "The record in this file cannot be read: " in fault
     assert "plbce" in fault
 
 
 def test_a_changed_link_is_told_from_a_changed_event() -> None:
-    about = noted("one", RECORD)
-    links = list(about.links)
+    notes = notes_on("one", RECORD)
+    links = list(notes.links)
     links[4] = links[4].replace(links[4][:2], "00" if links[4][:2] != "00" else "01", 1)
-    (fault,) = checked(about=msgspec.structs.replace(about, links=tuple(links))).faults
+    (fault,) = check_text(notes=msgspec.structs.replace(notes, links=tuple(links))).faults
     assert fault.startswith("The link that the file notes for event 4 was changed")
 
 
 def test_a_missing_event_and_another_fingerprint_are_named() -> None:
     lines = TEXT.splitlines(keepends=True)
     cut = b"".join((*lines[:-2], b"]}")).replace(b",\n]}", b"\n]}")
-    faults = checked(cut).faults
+    faults = check_text(cut).faults
     assert any("the file notes links for" in fault for fault in faults)
     assert any("The file notes the fingerprint" in fault for fault in faults)
 
@@ -98,7 +98,7 @@ def test_a_signed_checkpoint_is_left_to_the_browser_with_what_it_shows(proof: tu
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415  only here
 
     record, text, key = proof
-    result = checked(about=noted("one", record, proof=text, key=key))
+    result = check_text(notes=notes_on("one", record, proof=text, key=key))
     assert result.faults == ()
     assert result.signature is not None
     assert "club.example/ledger" in result.signature.sentence
@@ -109,19 +109,19 @@ def test_a_signed_checkpoint_is_left_to_the_browser_with_what_it_shows(proof: tu
 @pytest.mark.parametrize("part", ["events", "path", "index", "checkpoint"])
 def test_a_proof_of_something_else_is_a_fault(proof: tuple[Record, str, str], part: str) -> None:
     record, text, key = proof
-    plain = json.loads(text)
-    plain[part] = {
-        "events": [*plain["events"][:-1], plain["events"][-1].replace("finished", "left")],
-        "path": ["00" * 32, *plain["path"]],
-        "index": plain["index"] - 1,
-        "checkpoint": plain["checkpoint"].replace("\n", "\n1", 1),
+    parts = json.loads(text)
+    parts[part] = {
+        "events": [*parts["events"][:-1], parts["events"][-1].replace("finished", "left")],
+        "path": ["00" * 32, *parts["path"]],
+        "index": parts["index"] - 1,
+        "checkpoint": parts["checkpoint"].replace("\n", "\n1", 1),
     }[part]
-    result = checked(about=noted("one", record, proof=json.dumps(plain), key=key))
+    result = check_text(notes=notes_on("one", record, proof=json.dumps(parts), key=key))
     assert any(fault.startswith("The signed checkpoint does not fit") for fault in result.faults)
 
 
 def test_the_face_answers_in_json_and_refuses_in_a_sentence() -> None:
-    question = msgspec.json.encode(File(TEXT.decode(), msgspec.json.encode(noted("one", RECORD)).decode()))
+    question = msgspec.json.encode(File(TEXT.decode(), msgspec.json.encode(notes_on("one", RECORD)).decode()))
     assert json.loads(answer("verify", question.decode()))["faults"] == []
     assert "not JSON" in json.loads(answer("audit", '{"record": "nonsense"}'))["problem"]
     sheet = json.loads(answer("audit", json.dumps({"record": TEXT.decode().replace('"ziggurat"', '"zigurat"', 1)})))
@@ -133,10 +133,10 @@ def test_marks_of_direction_in_a_name_are_written_as_escapes_and_checked_all_the
     record = codec.decode(text)
     page = exports.html("one", record).decode()
     assert "\u202e" not in page
-    found = re.search(r'<script type="application/json" id="record">(.*?)</script>', page, re.DOTALL)
-    assert found
-    assert codec.decode(found[1]) == record
-    assert check(File(found[1], msgspec.json.encode(noted("one", record)).decode())).faults == ()
+    match = re.search(r'<script type="application/json" id="record">(.*?)</script>', page, re.DOTALL)
+    assert match
+    assert codec.decode(match[1]) == record
+    assert check(File(match[1], msgspec.json.encode(notes_on("one", record)).decode())).faults == ()
 
 
 # ── The export ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -161,6 +161,6 @@ def test_a_self_contained_page_contains_them(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_an_export_refuses_a_proof_of_another_record(proof: tuple[Record, str, str]) -> None:
     _record, text, key = proof
-    other = codec.decode((FIXTURES / "zigzag" / "ending-target.json").read_bytes())
+    other_record = codec.decode((FIXTURES / "zigzag" / "ending-target.json").read_bytes())
     with pytest.raises(LedgerError, match="is not the one that was signed"):
-        exports.html("one", other, proof=text, key=key)
+        exports.html("one", other_record, proof=text, key=key)

@@ -21,15 +21,15 @@ from ledger.simulate import simulate
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
-from viewer.api.endpoints import ENDPOINTS, openapi
+from viewer.api.endpoints import BASE, ENDPOINTS, openapi
 from viewer.app import create_app
 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     """The document as clients read it."""
-    made: dict[str, Any] = json.loads(json.dumps(openapi()))
-    return made
+    document: dict[str, Any] = json.loads(json.dumps(openapi()))
+    return document
 
 
 def test_the_document_is_valid(document: dict[str, Any]) -> None:
@@ -37,9 +37,9 @@ def test_the_document_is_valid(document: dict[str, Any]) -> None:
 
 
 def test_the_document_has_every_endpoint_once(document: dict[str, Any]) -> None:
-    known = {(f"/api{e.path}", e.method.lower()) for e in ENDPOINTS} | {("/g/{record_id}/live", "get")}
-    assert {(path, method) for path, methods in document["paths"].items() for method in methods} == known
-    assert len(known) == len(ENDPOINTS) + 1
+    endpoints = {(f"{BASE}{e.path}", e.method.lower()) for e in ENDPOINTS} | {("/g/{record_id}/live", "get")}
+    assert {(path, method) for path, methods in document["paths"].items() for method in methods} == endpoints
+    assert len(endpoints) == len(ENDPOINTS) + 1
     tags = {tag["name"] for tag in document["tags"]}
     assert all(set(o["tags"]) <= tags for methods in document["paths"].values() for o in methods.values())
     names = document["components"]["schemas"]
@@ -57,8 +57,8 @@ def test_a_generated_client_records_a_game(
         sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json", "--output-path", "made",
         "--meta", "none", "--config", "settings.yml", "--fail-on-warning",
     ]  # fmt: skip
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    generator = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert generator.returncode == 0, generator.stdout + generator.stderr
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def part(name: str) -> Any:
@@ -70,24 +70,24 @@ def test_a_generated_client_records_a_game(
     with SqliteStore(tmp_path / "a.sqlite") as store:
         store.keep_key(Key("", key_digest(owner), "owner"))
     with serving(app, threads=4) as address, part("client").Client(base_url=address) as client:
-        beginning = part("models.beginning").Beginning.from_dict({"opening": events[0]})
-        begun = part("api.records.begin_record").sync(client=client, body=beginning)
+        body = part("models.beginning").Beginning.from_dict({"opening": events[0]})
+        beginning = part("api.records.begin_record").sync(client=client, body=body)
         entries = [{"id": f"entry-{n:05d}", "event": event} for n, event in enumerate(events[1:])]
-        batch = part("models.batch").Batch.from_dict({"expected": begun.version, "entries": entries})
-        with part("client").AuthenticatedClient(base_url=address, token=begun.key) as keyed:
-            view = part("api.records.append").sync(begun.id, client=keyed, body=batch)
+        batch = part("models.batch").Batch.from_dict({"expected": beginning.version, "entries": entries})
+        with part("client").AuthenticatedClient(base_url=address, token=beginning.key) as keyed:
+            view = part("api.records.append").sync(beginning.id, client=keyed, body=batch)
         assert view.version == len(events)
-        report = part("api.records.report").sync(begun.id, client=client)
+        report = part("api.records.report").sync(beginning.id, client=client)
         assert report.verdict == audit(catalog.find("build-up"), game).verdict
         rows = part("api.records.records").sync(client=client).records
-        assert [row.id for row in rows] == [begun.id]
+        assert [row.id for row in rows] == [beginning.id]
         with part("client").AuthenticatedClient(base_url=address, token=owner) as keyed:
-            sent = part("models.document").Document.from_dict(
+            document_body = part("models.document").Document.from_dict(
                 json.loads(codec.encode(simulate(catalog.find("zigzag"), 5)))
             )
-            imported = part("api.records.import_records").sync(client=keyed, body=sent)
+            imported = part("api.records.import_records").sync(client=keyed, body=document_body)
         assert (imported.imported, imported.refused, imported.lines[0].reason) == (1, 0, "")
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        stored = [replace(event, when=None) for event in store.read(begun.id).events]
-    assert stored[0] == replace(game.events[0], rules="1")  # the revision of today, said by the recorder
-    assert tuple(stored[1:]) == game.events[1:]
+        events_stored = [replace(event, when=None) for event in store.read(beginning.id).events]
+    assert events_stored[0] == replace(game.events[0], rules="1")  # the revision of today, said by the recorder
+    assert tuple(events_stored[1:]) == game.events[1:]

@@ -29,25 +29,25 @@ ODD = ("..", "a//b", "/a", "a\\b", "a/", "a/../b")
 @pytest.fixture(scope="module")
 def store() -> MemoryStore:
     """Four games of Zigzag of one event, one of them with a breach, and a cooperative game."""
-    made = MemoryStore()
+    store = MemoryStore()
     for number, names in enumerate(TRIOS):
         record = simulate(catalog.find("zigzag"), number + 1, fault="zigzag.take" if number == 3 else None)
         players = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(names))
-        made.append_records([(f"zigzag{number}", renamed(record.events, players, number))])
+        store.append_records([(f"zigzag{number}", played_by(record.events, players, number))])
     alone = simulate(catalog.find("domino-ziggurat"), 2)
-    made.append_records([("gale", renamed(alone.events, (Player(id="solo", name="Ana"),), 8))])
-    made.append_records([("nobody", (Open("zigzag", players=tuple(Player(id=f"p{n}") for n in range(3))),))])
-    for _ in refresh(made):
+    store.append_records([("gale", played_by(alone.events, (Player(id="solo", name="Ana"),), 8))])
+    store.append_records([("nobody", (Open("zigzag", players=tuple(Player(id=f"p{n}") for n in range(3))),))])
+    for _ in refresh(store):
         pass
-    made.put_aliases([Alias("Annie", "Ana")])
-    return made
+    store.put_aliases([Alias("Annie", "Ana")])
+    return store
 
 
-def renamed(events: tuple[AnyEvent, ...], players: tuple[Player, ...], day: int) -> tuple[AnyEvent, ...]:
+def played_by(events: tuple[AnyEvent, ...], players: tuple[Player, ...], day: int) -> tuple[AnyEvent, ...]:
     """The events of a game, played by others on a day of an event."""
     opening = events[0]
     assert isinstance(opening, Open)
-    ids = {player.id: other.id for player, other in zip(opening.players, players, strict=True)}
+    ids = {before.id: after.id for before, after in zip(opening.players, players, strict=True)}
     text = msgspec.json.encode(events[1:])
     for old, new in ids.items():
         text = text.replace(f'"{old}"'.encode(), f'"{new}"'.encode())
@@ -81,9 +81,9 @@ def test_players_are_listed_once_under_the_name_that_the_owner_chose(client: Fla
 
 
 def test_an_unknown_player_is_not_found_and_others_are_offered(client: FlaskClient) -> None:
-    asked = client.get("/players?name=Bem")
-    assert asked.status_code == 404
-    assert "did you mean Ben?" in asked.text
+    search = client.get("/players?name=Bem")
+    assert search.status_code == 404
+    assert "did you mean Ben?" in search.text
     direct = client.get("/players/Bem")
     assert direct.status_code == 404
     assert "did you mean Ben?" in direct.text
@@ -97,34 +97,33 @@ def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClien
     assert 'href="/players/Ben"' in page
     assert 'href="/statistics/zigzag"' in page
     assert "played alone" in page
-    profile = client.get("/api/players/annie").json
+    profile = client.get("/api/v1/players/annie").json
     assert (profile["name"], profile["games"], profile["contests"]) == ("Ana", 4, 3)
-    assert {other["name"]: other["before"] + other["level"] + other["behind"] for other in profile["opponents"]} == {
-        "Ben": 3, "Cy": 2, "</b>Zoë & co": 1,
-    }  # fmt: skip
-    assert client.get("/api/players/Bem").status_code == 404
+    contests = {row["name"]: row["before"] + row["level"] + row["behind"] for row in profile["opponents"]}
+    assert contests == {"Ben": 3, "Cy": 2, "</b>Zoë & co": 1}
+    assert client.get("/api/v1/players/Bem").status_code == 404
 
 
 def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: MemoryStore) -> None:
-    (taken,) = (mistake for mistake in store.mistakes() if mistake.clause == "zigzag.take")
+    (mistake,) = (m for m in store.mistakes() if m.clause == "zigzag.take")
     names = dict(zip(("p0", "p1", "p2"), TRIOS[3], strict=True))
     for player, name in names.items():
         page = client.get("/players", query_string={"name": name}, follow_redirects=True).text
-        assert ('<code class="soft">zigzag.take</code>' in page) is (player == taken.player), name
+        assert ('<code class="soft">zigzag.take</code>' in page) is (player == mistake.player), name
 
 
 @pytest.mark.parametrize("name", [*ODD, "a/b", "Zoë & co", "100 %", "#1", "?", "Ana"])
 def test_every_name_and_event_has_an_address_that_leads_to_it(name: str) -> None:
     store = MemoryStore()
-    players = tuple(Player(id=f"p{n}", name=other) for n, other in enumerate((name, "Ben", "Cy")))
+    players = tuple(Player(id=f"p{n}", name=person) for n, person in enumerate((name, "Ben", "Cy")))
     store.append("r", 0, [Open("zigzag", players=players, event=name)])
     app = create_app(lambda: store)
     with app.test_request_context():
         addresses = player_url(name), event_url(name)
     for address in addresses:
-        found = app.test_client().get(address)
-        assert found.status_code == 200, address
-        assert text_of(found.text)
+        answer = app.test_client().get(address)
+        assert answer.status_code == 200, address
+        assert text_of(answer.text)
 
 
 def test_names_on_cards_and_on_the_replay_lead_to_their_players(client: FlaskClient) -> None:
@@ -145,7 +144,7 @@ def test_a_private_ledger_shows_strangers_no_player_and_links_none() -> None:
     store.keep_key(Key("r", key_digest(watcher), "watch"))
     client = create_app(lambda: store, private=True).test_client()
     for path in ("/players", "/players/Zoëa", "/statistics", "/statistics/zigzag", "/statistics/zigzag.csv", "/events",
-                 "/events/Cup", "/api/players", "/api/players/Zoëa", "/api/events/Cup"):  # fmt: skip
+                 "/events/Cup", "/api/v1/players", "/api/v1/players/Zoëa", "/api/v1/events/Cup"):  # fmt: skip
         for key in ("", watcher):
             answer = client.get(path, headers={"Authorization": f"Bearer {key}"})
             assert answer.status_code == 401, path
@@ -171,8 +170,8 @@ def test_statistics_of_a_game_have_plots_each_with_a_table(client: FlaskClient) 
     assert "first seat" not in together
     assert "No game of Build Up is recorded here yet." in client.get("/statistics/build-up").text
     assert client.get("/statistics/chess").status_code == 404
-    assert client.get("/api/statistics/chess").status_code == 404
-    assert client.get("/api/statistics/zigzag").json["games"] == 4
+    assert client.get("/api/v1/statistics/chess").status_code == 404
+    assert client.get("/api/v1/statistics/zigzag").json["games"] == 4
     assert 'href="/statistics/zigzag"' in client.get("/statistics").text
 
 
@@ -185,7 +184,7 @@ def test_csv_has_a_line_for_each_player_and_no_formula(client: FlaskClient) -> N
     assert (ana["player"], ana["day"], ana["finished"]) == ("Ana", "2026-03-03", "yes")
     store = MemoryStore()
     names = ("=1+1", "+Ben", "@Cy")
-    store.append("r", 0, [Open("zigzag", players=tuple(Player(id=f"p{n}", name=one) for n, one in enumerate(names)))])
+    store.append("r", 0, [Open("zigzag", players=tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(names)))])
     for path in ("/statistics/zigzag.csv", "/g/r/result.csv"):
         rows = list(csv.DictReader(io.StringIO(create_app(lambda: store).test_client().get(path).text)))
         assert [row["player"] for row in rows] == ["'=1+1", "'+Ben", "'@Cy"]
@@ -202,8 +201,8 @@ def test_standings_link_every_game_that_counts(client: FlaskClient) -> None:
     pair = client.get("/events/Spring%20Cup/2026?of=Annie&and=Cy&by=points").text
     assert "Ana and Cy: 2 games" in text_of(pair)
     assert client.get("/events/Winter").status_code == 404
-    assert client.get("/api/events/Winter").status_code == 404
-    assert [event["name"] for event in client.get("/api/events").json] == ["Spring Cup/2026"]
+    assert client.get("/api/v1/events/Winter").status_code == 404
+    assert [event["name"] for event in client.get("/api/v1/events").json] == ["Spring Cup/2026"]
 
 
 def test_an_empty_ledger_says_so_on_every_page() -> None:
@@ -219,21 +218,21 @@ def test_an_empty_ledger_says_so_on_every_page() -> None:
 
 
 def test_a_page_shows_what_was_recorded_and_merged_since() -> None:
-    fresh = MemoryStore()
-    client = create_app(lambda: fresh).test_client()
+    store = MemoryStore()
+    client = create_app(lambda: store).test_client()
     assert "Ana" not in client.get("/players").text
-    fresh.append("r", 0, [Open("zigzag", players=tuple(Player(id=n.lower(), name=n) for n in ("Ana", "Ben", "Cy")))])
+    store.append("r", 0, [Open("zigzag", players=tuple(Player(id=n.lower(), name=n) for n in ("Ana", "Ben", "Cy")))])
     assert "Ana" in client.get("/players").text
-    fresh.put_aliases([Alias("Ana", "Anastasia")])
+    store.put_aliases([Alias("Ana", "Anastasia")])
     assert "Anastasia" in client.get("/players").text
-    fresh.set_names(())
+    store.set_names(())
     assert client.get("/players/ana").location == "/players/Anastasia"
 
 
 def test_a_plot_says_every_value_and_escapes_its_labels() -> None:
-    drawn = bar_chart(["<a>", "b"], [3, 0.5], "What & why", [1, 1])
-    assert "&lt;a&gt;: 3" in drawn
-    assert "b: 0.5" in drawn
-    assert 'aria-label="What &amp; why"' in drawn
-    assert drawn.count('class="fair"') == 2
+    svg = bar_chart(["<a>", "b"], [3, 0.5], "What & why", [1, 1])
+    assert "&lt;a&gt;: 3" in svg
+    assert "b: 0.5" in svg
+    assert 'aria-label="What &amp; why"' in svg
+    assert svg.count('class="fair"') == 2
     assert bar_chart(["x"], [0], "Nothing").count("<rect") == 0

@@ -27,10 +27,10 @@ KEY = new_key()
 @pytest.fixture
 def store() -> MemoryStore:
     """A ledger with one game."""
-    made = MemoryStore()
-    Recorder(made).import_record(simulate(catalog.find("ziggurat"), 3), "game")
-    made.keep_key(Key("game", key_digest(KEY)))
-    return made
+    store = MemoryStore()
+    Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+    store.keep_key(Key("game", key_digest(KEY)))
+    return store
 
 
 @pytest.fixture
@@ -39,21 +39,21 @@ def client(store: MemoryStore) -> FlaskClient:
     return create_app(lambda: store).test_client()
 
 
-def say(client: FlaskClient, text: str = "Well played", **more: str) -> int:
+def say(client: FlaskClient, text: str = "Well played", **fields: str) -> int:
     """Sends a comment; returns the status of the answer."""
-    return client.post("/g/game/comments", data={"seq": "5", "text": text, **more}).status_code
+    return client.post("/g/game/comments", data={"seq": "5", "text": text, **fields}).status_code
 
 
 def test_a_comment_stands_on_the_page_and_not_in_the_record(client: FlaskClient, store: MemoryStore) -> None:
     before = store.read("game")
-    shown = client.get("/g/game").text
+    page_before = client.get("/g/game").text
     answer = client.post("/g/game/comments", data={"seq": "5", "text": "  Why\nnot <b>b2</b>? ", "author": " Zoë "})
     assert (answer.status_code, answer.location) == (303, "/g/game#5")
     page = client.get("/g/game").text
     assert "Why not &lt;b&gt;b2&lt;/b&gt;?" in page
     assert "Zoë" in page
     assert 'data-about="5"' in page
-    assert 'data-about="5"' not in shown
+    assert 'data-about="5"' not in page_before
     assert store.read("game") == before
     assert "Zoë" not in client.get("/embed/game").text
 
@@ -78,11 +78,11 @@ def test_an_invalid_comment_is_refused_in_words(client: FlaskClient, store: Memo
 
 
 def test_a_page_elsewhere_cannot_comment(client: FlaskClient, store: MemoryStore) -> None:
-    sent = {"seq": "5", "text": "Spam"}
+    form = {"seq": "5", "text": "Spam"}
     for headers in ({"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
-        assert client.post("/g/game/comments", data=sent, headers=headers).status_code == 403
+        assert client.post("/g/game/comments", data=form, headers=headers).status_code == 403
     assert (
-        create_app(lambda: store, recording=False).test_client().post("/g/game/comments", data=sent).status_code == 409
+        create_app(lambda: store, recording=False).test_client().post("/g/game/comments", data=form).status_code == 409
     )
     assert "commenting" not in create_app(lambda: store, recording=False).test_client().get("/g/game").text
     assert not list(store.comments())
@@ -106,17 +106,17 @@ def test_a_game_has_a_limit_on_comments(client: FlaskClient, store: MemoryStore)
     assert say(client) == 409
 
 
-def both(tmp_path: Path) -> list[Store]:
+def stores_of_both_kinds(tmp_path: Path) -> list[Store]:
     """A ledger in memory and one in a file, with one game each."""
     stores: list[Store] = [MemoryStore(), SqliteStore(tmp_path / "a.sqlite")]
-    for made in stores:
-        Recorder(made).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+    for store in stores:
+        Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
     return stores
 
 
 def test_all_stores_keep_comments_alike(tmp_path: Path) -> None:
-    found = []
-    for store in both(tmp_path):
+    lists = []
+    for store in stores_of_both_kinds(tmp_path):
         with store:
             first = store.add_comment(Comment("game", 0, 5, "One", "Ana", "2026-11-22T10:00:00Z"))
             second = store.add_comment(Comment("game", 0, 2, "Two"))
@@ -125,12 +125,12 @@ def test_all_stores_keep_comments_alike(tmp_path: Path) -> None:
             store.put_comments([Comment("game", 2, 2, "2", folded=True)])
             store.drop_comments([first, Comment("none", 1, 0, "x")])
             assert store.add_comment(Comment("game", 0, 3, "Four")).number == 3
-            found.append([list(store.comments()), list(store.comments("game")), list(store.comments("no"))])
+            lists.append([list(store.comments()), list(store.comments("game")), list(store.comments("no"))])
             store.put_comments(Comment("full", n, 0, "x") for n in range(1, MOST + 1))
             with pytest.raises(NotForNow, match="comments already"):
                 store.add_comment(Comment("full", 0, 0, "x"))
-    assert found[0] == found[1]
-    assert [comment.text for comment in found[0][1]] == ["2", "Four"]
+    assert lists[0] == lists[1]
+    assert [comment.text for comment in lists[0][1]] == ["2", "Four"]
 
 
 def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
 
 
 def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
-    memory, file = both(tmp_path)
+    memory, file = stores_of_both_kinds(tmp_path)
     with file:
         file.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
         file.add_comment(Comment("game", 0, 5, "zoë was right, not Zoëlle"))
@@ -171,8 +171,8 @@ def test_a_person_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         store.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
-    done = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "forget", "Zoë", "--yes"])
-    assert "comments: 1 by this person deleted" in done.output
+    result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "forget", "Zoë", "--yes"])
+    assert "comments: 1 by this person deleted" in result.output
     with SqliteStore(tmp_path / "a.sqlite") as store:
         assert not list(store.comments())
     assert "Zoë".encode() not in (tmp_path / "a.sqlite").read_bytes()

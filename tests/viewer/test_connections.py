@@ -23,7 +23,7 @@ CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 IDLE = 1300
 
 
-class Served:
+class ServerProcess:
     """`serve` as a process with a limit of open files."""
 
     def __init__(self, home: Path, files: int) -> None:
@@ -36,17 +36,17 @@ class Served:
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)),  # noqa: PLW1509
             )  # fmt: skip
         assert self.process.stdout is not None
-        found = re.search(r":(\d+)/", self.process.stdout.readline())
-        assert found
-        self.port = int(found[1])
+        port = re.search(r":(\d+)/", self.process.stdout.readline())
+        assert port
+        self.port = int(port[1])
 
     def seconds(self) -> float:
         """The seconds that a normal client waits for a page."""
-        begin = time.monotonic()
+        start = time.monotonic()
         with urlopen(f"http://127.0.0.1:{self.port}/games", timeout=20) as answer:
             assert answer.status == 200
             answer.read()
-        return time.monotonic() - begin
+        return time.monotonic() - start
 
 
 @pytest.fixture
@@ -63,24 +63,24 @@ def room_for_clients() -> Iterator[None]:
 @pytest.mark.parametrize("files", [256, 1024, 4096])
 @pytest.mark.parametrize("half", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
 def test_idle_connections_of_one_client_do_not_block_others(tmp_path: Path, files: int, half: bytes) -> None:
-    served = Served(tmp_path, files)
+    server = ServerProcess(tmp_path, files)
     try:
-        served.seconds()
-        with ExitStack() as held:
+        server.seconds()
+        with ExitStack() as connections:
             for _ in range(IDLE):
-                idle = held.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=20))
+                idle = connections.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=20))
                 idle.sendall(half)
-            waited = [served.seconds() for _ in range(5)]
-            assert min(waited) < 1  # a busy machine may slow down a few
-            assert sorted(waited)[2] < 5
-        served.process.send_signal(signal.SIGTERM)
-        assert served.process.wait(20) == 0
-        assert served.errors.stat().st_size < 2000, served.errors.read_text()[:3000]
+            seconds = [server.seconds() for _ in range(5)]
+            assert min(seconds) < 1  # a busy machine may slow down a few
+            assert sorted(seconds)[2] < 5
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(20) == 0
+        assert server.errors.stat().st_size < 2000, server.errors.read_text()[:3000]
     finally:
-        served.process.kill()
-        served.process.wait()
-        assert served.process.stdout is not None
-        served.process.stdout.close()
+        server.process.kill()
+        server.process.wait()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
 
 
 @pytest.mark.parametrize(

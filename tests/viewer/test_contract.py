@@ -35,28 +35,28 @@ parameters = { "path.record_id" = "0" }
 """
 
 
-def held_against(home: Path, examples: str, *more: str) -> subprocess.CompletedProcess[str]:
+def run_schemathesis(home: Path, examples: str, *more: str) -> subprocess.CompletedProcess[str]:
     """What schemathesis, with `more` arguments, says of a server whose ledger has one record; it holds the key."""
     key = new_key()
     with SqliteStore(home / "a.sqlite") as store:
         Recorder(store).open(Open("zigzag", players=tuple(Player(id=name) for name in "012")), "0")
         store.keep_key(Key("0", key_digest(key)))
     (home / "schemathesis.toml").write_text(CONFIG, "utf-8")
-    asked = ["--max-examples", examples, "--seed", SEED, "--no-color", "-H", f"Authorization: Bearer {key}"]
-    asked += more
+    arguments = ["--max-examples", examples, "--seed", SEED, "--no-color", "-H", f"Authorization: Bearer {key}"]
+    arguments += more
     with serving(create_app(lambda: SqliteStore(home / "a.sqlite"), metrics=True), threads=4) as address:
-        command = [sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json", *asked]
+        command = [sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json", *arguments]
         return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
 
 
 def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "LONGEST", 0.2)  # streams that end soon
     monkeypatch.setattr(live, "BEAT", 0.1)
-    done = held_against(tmp_path, EXAMPLES or "10", *([] if EXAMPLES else ["--phases", "fuzzing,stateful"]))
-    assert done.returncode == 0, done.stdout[-6000:]
-    tested = re.search(r"(\d+) generated, (\d+) passed", done.stdout)
-    assert tested
-    assert int(tested[2]) > 9 * int(EXAMPLES or 10)
+    run = run_schemathesis(tmp_path, EXAMPLES or "10", *([] if EXAMPLES else ["--phases", "fuzzing,stateful"]))
+    assert run.returncode == 0, run.stdout[-6000:]
+    totals = re.search(r"(\d+) generated, (\d+) passed", run.stdout)
+    assert totals
+    assert int(totals[2]) > 9 * int(EXAMPLES or 10)
     with SqliteStore(tmp_path / "a.sqlite") as store:
         assert store.read("0")
         # A stranger may begin a game by the API: then its players are as many as it is for.
@@ -67,7 +67,7 @@ def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path, monk
 
 def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routes, "holds_key", lambda _record_id: True)
-    done = held_against(tmp_path, "1", "--phases", "coverage", "--include-path-regex", "/events$")
-    assert done.returncode == 1
-    assert "Authorization" in done.stdout
-    assert "POST /api/records/{record_id}/events" in done.stdout.partition("FAILURES")[2]
+    run = run_schemathesis(tmp_path, "1", "--phases", "coverage", "--include-path-regex", "/events$")
+    assert run.returncode == 1
+    assert "Authorization" in run.stdout
+    assert "POST /api/v1/records/{record_id}/events" in run.stdout.partition("FAILURES")[2]

@@ -25,7 +25,7 @@ TODAY = date(2026, 11, 22)
 
 
 @pytest.mark.parametrize(
-    ("line", "asked", "meant"),
+    ("line", "filters", "words"),
     [
         ("", {}, ()),
         ("Ana", {"player": "ana"}, ("ana",)),
@@ -39,8 +39,8 @@ TODAY = date(2026, 11, 22)
         ("May", {"since": "2026-05-01", "until": "2026-05-31"}, ("2026-05-01 to 2026-05-31",)),
     ],
 )  # fmt: skip
-def test_a_search_line_is_a_game_a_day_and_players(line: str, asked: dict[str, str], meant: tuple[str, ...]) -> None:
-    assert read_line(line, TODAY) == (asked, meant)
+def test_a_search_line_is_a_game_a_day_and_players(line: str, filters: dict[str, str], words: tuple[str, ...]) -> None:
+    assert read_line(line, TODAY) == (filters, words)
 
 
 @pytest.mark.parametrize(
@@ -71,37 +71,38 @@ def test_what_cannot_be_understood_is_ignored_and_the_page_says_so() -> None:
     assert (search.query.since, search.query.verdict, search.number) == (None, None, 1)
 
 
-def row(**more: object) -> Row:
+def row(**fields: object) -> Row:
     """A row with two players."""
     players = (("a", "Ana"), ("b", "Ben"))
-    fields = {"id": "x", "game": "ziggurat", "edition": None, "played": "2026-11-20", "place": None, "players": players,
-              "events": 9, "closed": False}  # fmt: skip
-    return Row(**(fields | more))  # type: ignore[arg-type]
+    defaults = {"id": "x", "game": "ziggurat", "edition": None, "played": "2026-11-20", "place": None,
+                "players": players, "events": 9, "closed": False}  # fmt: skip
+    return Row(**(defaults | fields))  # type: ignore[arg-type]
 
 
 def test_a_card_says_who_won_and_what_went_wrong() -> None:
     audit = Summary("breach", True, ("a",), scores=(13, 6), mistakes=2, moves=28)
-    shown = card(row(audit=audit, closed=True), TODAY)
-    assert [(seat.letter, seat.colour, seat.name, seat.score, seat.won) for seat in shown.seats] == [
+    game_card = card(row(audit=audit, closed=True), TODAY)
+    assert [(seat.letter, seat.colour, seat.name, seat.score, seat.won) for seat in game_card.seats] == [
         ("A", 1, "Ana", 13, True), ("B", 2, "Ben", 6, False),
     ]  # fmt: skip
-    assert (shown.title, shown.mistakes, shown.length, shown.state, shown.next) == ("Ziggurat", 2, "28 moves", "", "")
-    assert shown.when is not None
-    assert shown.when.words == "20 Nov"
+    assert (game_card.title, game_card.mistakes, game_card.length) == ("Ziggurat", 2, "28 moves")
+    assert (game_card.state, game_card.next) == ("", "")
+    assert game_card.when is not None
+    assert game_card.when.words == "20 Nov"
 
 
 def test_a_card_of_a_game_that_is_not_over_names_who_is_to_play() -> None:
     audit = Summary("clean", False, turn=("b",), scores=(1, 2), moves=1, last="2026-11-22T03:44:00Z")
-    shown = card(row(audit=audit, played=None), TODAY)
-    assert (shown.next, shown.state, shown.length) == ("Ben to play", "unfinished", "1 move")
-    assert shown.when == ("2026-11-22T03:44:00Z", "today")
+    game_card = card(row(audit=audit, played=None), TODAY)
+    assert (game_card.next, game_card.state, game_card.length) == ("Ben to play", "unfinished", "1 move")
+    assert game_card.when == ("2026-11-22T03:44:00Z", "today")
 
 
 def test_cheats_that_count_for_everybody_stand_on_a_card_once() -> None:
     audit = Summary("clean", True, ("a", "b"), scores=(57, 57), moves=90)
-    shown = card(row(game="domino-ziggurat", edition="2", audit=audit, closed=True), TODAY)
-    assert [seat.score for seat in shown.seats] == [None, None]
-    assert (shown.cheats, shown.detail) == (57, "edition 2")
+    game_card = card(row(game="domino-ziggurat", edition="2", audit=audit, closed=True), TODAY)
+    assert [seat.score for seat in game_card.seats] == [None, None]
+    assert (game_card.cheats, game_card.detail) == (57, "edition 2")
     assert card(row(audit=audit), TODAY).cheats is None
     unchecked = card(row(game="domino-ziggurat", edition="2"), TODAY)
     assert unchecked.cheats is None
@@ -120,8 +121,8 @@ def test_a_card_says_the_size_of_the_set_where_a_game_has_several(
     store = MemoryStore()
     Recorder(store).import_record(simulate(catalog.find(game), 1, options), "a")
     list(refresh(store))
-    shown = [row for row in store.find(Query()) if row.audit]
-    assert [card(row, TODAY).detail for row in shown] == [size]
+    rows = [row for row in store.find(Query()) if row.audit]
+    assert [card(row, TODAY).detail for row in rows] == [size]
     page = create_app(lambda: store).test_client().get("/").text
     assert (f"<small>{size}</small>" in page) == bool(size)
     assert ("<small>double" in page) == bool(size)
@@ -160,14 +161,14 @@ def test_a_card_says_what_is_not_known() -> None:
 def test_a_game_is_in_play_while_its_last_move_is_fresh() -> None:
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
-    def played(hours: float, **more: object) -> Row:
+    def row_of(hours: float, **fields: object) -> Row:
         last = (now - timedelta(hours=hours)).isoformat()
-        return row(audit=Summary("clean", bool(more.pop("over", False)), last=last), **more)
+        return row(audit=Summary("clean", bool(fields.pop("over", False)), last=last), **fields)
 
-    assert in_play(played(1), now)
-    assert not in_play(played(13), now)
-    assert not in_play(played(1, over=True), now)
-    assert not in_play(played(1, closed=True), now)
+    assert in_play(row_of(1), now)
+    assert not in_play(row_of(13), now)
+    assert not in_play(row_of(1, over=True), now)
+    assert not in_play(row_of(1, closed=True), now)
     assert not in_play(row(audit=Summary("clean", False)), now)
     assert not in_play(row(audit=Summary("clean", False, last="some day")), now)
     assert in_play(row(audit=Summary("clean", False, last="2026-11-22T11:00:00")), now)
@@ -181,10 +182,10 @@ def club() -> MemoryStore:
     game = simulate(catalog.find("ziggurat"), 3)
     for n in range(60):
         recorder.import_record(game, f"game{n:06d}")
-    fresh = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for n in range(2):
-        begun = (*game.events[:20], replace(game.events[20], when=fresh))
-        recorder.import_record(check(begun), f"live{n:06d}")
+        events = (*game.events[:20], replace(game.events[20], when=just_now))
+        recorder.import_record(check(events), f"live{n:06d}")
     list(refresh(store))
     return store
 
@@ -199,10 +200,10 @@ def test_the_home_page_has_the_games_in_play_first(club: MemoryStore) -> None:
 
 
 def test_a_game_just_begun_is_in_play_before_it_was_audited(club: MemoryStore) -> None:
-    fresh = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for n in range(MOST_IN_PLAY):
         players = (Player(id="a", name="Ana"), Player(id="b", name="Ben"))
-        Recorder(club).open(Open("build-up", players=players, when=fresh), f"new{n}")
+        Recorder(club).open(Open("build-up", players=players, when=just_now), f"new{n}")
     page = create_app(lambda: club).test_client().get("/").text
     assert page.count('class="card live"') == MOST_IN_PLAY
     assert "/g/new3" in page.partition("Latest")[0]
@@ -212,9 +213,9 @@ def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
     club: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = simulate(catalog.find("ziggurat"), 3)
-    fresh = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    recorder, begun = Recorder(club), [replace(event, when=fresh) for event in game.events[:21]]
-    recorder.import_record(check(begun[:20]), "waiting")
+    just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    recorder, events = Recorder(club), [replace(event, when=just_now) for event in game.events[:21]]
+    recorder.import_record(check(events[:20]), "waiting")
     client, reads = create_app(lambda: club).test_client(), []
     read = MemoryStore.read
     monkeypatch.setattr(MemoryStore, "read", lambda store, name: reads.append(name) or read(store, name))
@@ -223,7 +224,7 @@ def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
     assert "/g/waiting" in first
     assert client.get("/").text.partition("Latest")[0] == first
     assert reads == ["waiting"]
-    club.append("waiting", 20, begun[20:])
+    club.append("waiting", 20, events[20:])
     assert client.get("/").text.partition("Latest")[0] != first
     assert reads == ["waiting"] * 2
 
@@ -254,16 +255,16 @@ def test_a_search_finds_and_says_how_it_was_understood(club: MemoryStore) -> Non
 
 def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
     client = create_app(lambda: club).test_client()
-    chosen = '<option value="zigzag.take" selected>'
-    assert chosen in client.get("/?clause=zigzag.take").text
+    option = '<option value="zigzag.take" selected>'
+    assert option in client.get("/?clause=zigzag.take").text
     assert " selected>" not in client.get("/").text.partition("Rule broken")[2].partition("</select>")[0]
     assert 'value="zigzag.tak" selected' not in client.get("/?clause=zigzag.tak").text
     assert "<b>" not in client.get('/?clause="><b>').text.partition('role="search"')[2].partition("</form>")[0]
 
 
 def test_names_are_offered_while_you_type(club: MemoryStore) -> None:
-    players = create_app(lambda: club).test_client().get("/api/players").json
-    names = dict.fromkeys(name for found in club.find(Query(limit=1)) for _id, name in found.players)
+    players = create_app(lambda: club).test_client().get("/api/v1/players").json
+    names = dict.fromkeys(name for row in club.find(Query(limit=1)) for _id, name in row.players)
     assert {player["name"]: player["games"] for player in players["players"]} == dict.fromkeys(names, 62)
 
 
@@ -274,11 +275,11 @@ def test_a_thumbnail_is_kept_until_the_record_grows(club: MemoryStore) -> None:
     assert (answer.mimetype, answer.status_code) == ("image/svg+xml", 200)
     assert 'width="220"' in answer.text
     assert "max-age" in answer.headers["Cache-Control"]
-    again = client.get(f"/g/live000000/thumbnail.svg?v={version}", headers={"If-None-Match": answer.headers["ETag"]})
-    assert again.status_code == 200  # the small one is another picture
+    small = client.get(f"/g/live000000/thumbnail.svg?v={version}", headers={"If-None-Match": answer.headers["ETag"]})
+    assert small.status_code == 200  # the small one is another picture
     stale = client.get("/g/live000000/thumbnail.svg?v=1")
     assert "no-cache" in stale.headers["Cache-Control"]
-    assert stale.data == again.data
+    assert stale.data == small.data
     assert (
         client.get("/g/live000000/thumbnail.svg?v=1", headers={"If-None-Match": stale.headers["ETag"]}).status_code
         == 304
@@ -296,7 +297,7 @@ def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
     assert client.get("/g/7k").status_code == 404
     assert client.get("/g/game").status_code == 404  # several begin with this
     assert client.get("/g/abcdef").status_code == 404  # one ends with this
-    assert client.get("/api/records/7k3m").status_code == 404
+    assert client.get("/api/v1/records/7k3m").status_code == 404
 
 
 def test_a_private_ledger_does_not_complete_an_id() -> None:

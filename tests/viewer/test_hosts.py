@@ -19,14 +19,15 @@ MACHINE = socket.gethostname().partition(".")[0]
 class Club:
     """A server with a host name, and its ledger."""
 
-    def __init__(self, **more: int) -> None:
+    def __init__(self, **limits: int) -> None:
         self.ledger = MemoryStore()
-        self.client = create_app(lambda: self.ledger, hosts=Hosts(["Domino.Example", "10.1.2.3"]), **more).test_client()
+        hosts = Hosts(["Domino.Example", "10.1.2.3"])
+        self.client = create_app(lambda: self.ledger, hosts=hosts, **limits).test_client()
 
     def begin(self, **headers: str) -> int:
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.post("/new", data=form, headers=sent).status_code
+        sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post("/new", data=form, headers=sent_headers).status_code
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_it_answers_under_its_own_names(host: str) -> None:
 )  # fmt: skip
 def test_another_host_name_gets_421_and_advice(host: str) -> None:
     club = Club()
-    for page in ("/", "/api/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
+    for page in ("/", "/api/v1/records", "/new", "/static/door.js", "/nothing", "/r/0123456789"):
         answer = club.client.get(page, headers={"Host": host})
         assert answer.status_code == 421
         assert "--host-name" in answer.text

@@ -28,10 +28,10 @@ NOTE = {"type": "note", "text": "x"}
 class Club:
     """A server with limits, and tables that record through it; its clock stands still until it is set."""
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         self.now = 1_000_000_000.0
         self.ledger = MemoryStore()
-        self.app = create_app(lambda: self.ledger, limits=True, **more)
+        self.app = create_app(lambda: self.ledger, limits=True, **options)
         self.client = self.app.test_client()
 
     def table(self) -> Table:
@@ -46,32 +46,32 @@ class Table:
     def __init__(self, club: Club, record_id: str, key: str) -> None:
         self.club, self.id, self.key, self.version = club, record_id, key, 1
 
-    def send(self, key: str = "", **more: Any) -> Any:
+    def send(self, key: str = "", **request: Any) -> Any:
         """Records an entry; returns the answer."""
         entries = [{"id": f"entry-{self.version:06}", "event": NOTE}]
         answer = self.club.client.post(
-            f"/api/records/{self.id}/events", json={"expected": self.version, "entries": entries},
-            headers={"Authorization": f"Bearer {key or self.key}", **more.pop("headers", {})}, **more,
+            f"/api/v1/records/{self.id}/events", json={"expected": self.version, "entries": entries},
+            headers={"Authorization": f"Bearer {key or self.key}", **request.pop("headers", {})}, **request,
         )  # fmt: skip
         self.version += answer.status_code == 200
         return answer
 
-    def look(self, what: str) -> int:
+    def look(self, preview: str) -> int:
         """A preview, as for each tap."""
-        return self.club.client.post(f"/api/records/{self.id}/{what}", json={"events": [NOTE]}).status_code
+        return self.club.client.post(f"/api/v1/records/{self.id}/{preview}", json={"events": [NOTE]}).status_code
 
 
 @pytest.fixture
 def club(monkeypatch: pytest.MonkeyPatch) -> Club:
-    made = Club()
+    club = Club()
     for place in (counters, limits):
-        monkeypatch.setattr(place, "time", SimpleNamespace(monotonic=lambda: made.now))
-    return made
+        monkeypatch.setattr(place, "time", SimpleNamespace(monotonic=lambda: club.now))
+    return club
 
 
 def statuses(count: int, ask: Callable[[], Any]) -> list[int]:
-    found = (ask() for _ in range(count))
-    return [one if isinstance(one, int) else one.status_code for one in found]
+    answers = (ask() for _ in range(count))
+    return [answer if isinstance(answer, int) else answer.status_code for answer in answers]
 
 
 def test_every_limit_is_on_an_endpoint_that_is_there(club: Club) -> None:
@@ -112,17 +112,17 @@ def test_a_recorder_that_runs_wild_is_asked_to_wait(club: Club) -> None:
 def test_wrong_keys_are_counted_and_the_right_one_is_not_kept_out(club: Club) -> None:
     table = club.table()
     assert statuses(31, lambda: table.send(new_key())) == [401] * 30 + [429]
-    other = club.table()
-    assert other.send(new_key()).status_code == 429  # by the address, for any record
+    second = club.table()
+    assert second.send(new_key()).status_code == 429  # by the address, for any record
     assert table.send().status_code == 200
-    assert other.send().status_code == 200
+    assert second.send().status_code == 200
     club.now += 61
     assert table.send(new_key()).status_code == 401
 
 
-def begin(client: FlaskClient, **more: Any) -> int:
+def begin(client: FlaskClient, **request: Any) -> int:
     form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
-    return client.post("/new", data=form, **more).status_code
+    return client.post("/new", data=form, **request).status_code
 
 
 @pytest.mark.parametrize(
@@ -131,9 +131,9 @@ def begin(client: FlaskClient, **more: Any) -> int:
         (60, 303, begin),
         (60, 200, lambda client: client.post("/qr", data="x").status_code),
         (300, 200, lambda client: client.get("/?player=a").status_code),
-        (300, 200, lambda client: client.get("/api/records").status_code),
-        (300, 404, lambda client: client.post("/api/records/x/check", json={"events": [NOTE]}).status_code),
-        (300, 404, lambda client: client.post("/api/records/x/draft", json={"events": [NOTE]}).status_code),
+        (300, 200, lambda client: client.get("/api/v1/records").status_code),
+        (300, 404, lambda client: client.post("/api/v1/records/x/check", json={"events": [NOTE]}).status_code),
+        (300, 404, lambda client: client.post("/api/v1/records/x/draft", json={"events": [NOTE]}).status_code),
         (20, 404, lambda client: client.get("/g/x/animation.gif").status_code),
     ],
     ids=["new", "qr", "search", "list", "check", "draft", "gif"],
@@ -166,32 +166,32 @@ def test_pages_and_streams_have_none(club: Club) -> None:
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-Ip", "X-Client-Ip"])
 def test_no_header_changes_the_identity_of_a_client(club: Club, header: str) -> None:
-    sent = iter(range(1000))
-    found = statuses(70, lambda: begin(club.client, headers={header: f"192.0.2.{next(sent)}"}))
-    assert found == [303] * 60 + [429] * 10
+    hosts = iter(range(1000))
+    answers = statuses(70, lambda: begin(club.client, headers={header: f"192.0.2.{next(hosts)}"}))
+    assert answers == [303] * 60 + [429] * 10
 
 
 def test_only_the_proxy_is_trusted_about_the_client() -> None:
     club = Club(proxies=1)
-    sent = iter(range(1000))
+    hosts = iter(range(1000))
 
     def ask(last: str) -> int:
-        return begin(club.client, headers={"X-Forwarded-For": f"198.51.100.{next(sent)}, {last}"})
+        return begin(club.client, headers={"X-Forwarded-For": f"198.51.100.{next(hosts)}, {last}"})
 
     assert statuses(61, lambda: ask("192.0.2.1")) == [303] * 60 + [429]
     assert ask("192.0.2.2") == 303
 
 
 @pytest.mark.parametrize(
-    ("remote", "told"),
+    ("remote", "client"),
     [
         ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
         ("2001:db8:1:2:3::1", "2001:db8:1:2::/64"), ("", "unknown"), ("localhost", "unknown"),
     ],
 )  # fmt: skip
-def test_a_house_is_one_however_many_addresses_it_has(remote: str, told: str) -> None:
+def test_a_house_is_one_however_many_addresses_it_has(remote: str, client: str) -> None:
     with Flask("x").test_request_context(environ_base={"REMOTE_ADDR": remote}):
-        assert address() == told
+        assert address() == client
 
 
 def test_a_clock_that_is_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,8 +55,8 @@ def table(tmp_path: Path) -> Table:
 @pytest.fixture
 def address(table: Table) -> Iterator[str]:
     """A server that allows two watchers."""
-    with serving(create_app(lambda: SqliteStore(table.path), watchers=2), threads=5) as found:
-        yield f"{found}/g/{table.id}"
+    with serving(create_app(lambda: SqliteStore(table.path), watchers=2), threads=5) as site:
+        yield f"{site}/g/{table.id}"
 
 
 def renamings(address: str) -> Iterator[int]:
@@ -67,10 +67,10 @@ def renamings(address: str) -> Iterator[int]:
                 yield int(next(answer).removeprefix(b"data: "))
 
 
-def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
+def listen(address: str, last: int | None = None, **headers: str) -> Iterator[int]:
     """The versions that a stream sends, until it ends."""
-    headers = {"Last-Event-ID": str(last)} if last is not None else {}
-    with urlopen(Request(f"{address}/live", headers={**headers, **more}), timeout=30) as answer:  # noqa: S310  our own
+    last_seen = {"Last-Event-ID": str(last)} if last is not None else {}
+    with urlopen(Request(f"{address}/live", headers={**last_seen, **headers}), timeout=30) as answer:  # noqa: S310  our own
         assert answer.headers["Content-Type"].startswith("text/event-stream")
         assert answer.headers["Cache-Control"] == "no-store"
         yield 0
@@ -80,64 +80,64 @@ def listen(address: str, last: int | None = None, **more: str) -> Iterator[int]:
 
 
 def test_a_move_arrives_within_a_second(table: Table, address: str) -> None:
-    told = listen(address)
-    next(told)
+    versions = listen(address)
+    next(versions)
     for _ in range(3):
         version = table.play()
-        begin = time.monotonic()
-        assert next(told) == version
-        assert time.monotonic() - begin < 5  # a second, on a machine that does other things too
-    told.close()
+        start = time.monotonic()
+        assert next(versions) == version
+        assert time.monotonic() - start < 5  # a second, on a machine that does other things too
+    versions.close()
 
 
 def test_a_page_that_is_open_hears_that_a_name_was_erased(table: Table, address: str) -> None:
-    told = renamings(address)
-    first = next(told)
+    counts = renamings(address)
+    first = next(counts)
     table.play()
-    with SqliteStore(table.path) as other:  # another process does it
-        forget(other, "Ana", known_as(other, "Ana"))
-    assert next(told) == first + 1, "moves are no renamings"
-    told.close()
+    with SqliteStore(table.path) as store:  # another process does it
+        forget(store, "Ana", known_as(store, "Ana"))
+    assert next(counts) == first + 1, "moves are no renamings"
+    counts.close()
     with urlopen(address, timeout=10) as page:  # noqa: S310  our own
         assert b"Ana" not in page.read()
-    again = renamings(address)
-    assert next(again) == first + 1, "a page that was asleep hears it too"
-    again.close()
+    later_counts = renamings(address)
+    assert next(later_counts) == first + 1, "a page that was asleep hears it too"
+    later_counts.close()
 
 
 def test_moves_that_a_listener_missed_arrive_at_once(table: Table, address: str) -> None:
     table.play()
     table.play()
-    told = listen(address, last=1)
-    assert [next(told), next(told)] == [0, 3]
-    told.close()
+    versions = listen(address, last=1)
+    assert [next(versions), next(versions)] == [0, 3]
+    versions.close()
 
 
 def test_a_full_house_tells_and_ends_and_the_site_answers(table: Table, address: str) -> None:
-    inside = [listen(address), listen(address)]
-    for told in inside:
-        next(told)
+    listeners = [listen(address), listen(address)]
+    for versions in listeners:
+        next(versions)
     table.play()
     assert list(listen(address, last=1)) == [0, 2]
     assert list(listen(address, last=2)) == [0]
     with urlopen(address, timeout=10) as page:  # noqa: S310  our own
         assert b"Ana" in page.read()
-    for told in inside:
-        assert next(told) == 2
-        told.close()
+    for versions in listeners:
+        assert next(versions) == 2
+        versions.close()
 
 
 def test_one_address_does_not_take_every_seat(table: Table) -> None:
     client = create_app(lambda: SqliteStore(table.path), watchers=40, proxies=1).test_client()
-    where = f"/g/{table.id}/live"
+    path = f"/g/{table.id}/live"
     with ExitStack() as streams:
         for address, seats in (("192.0.2.1", 10), ("2001:db8::1", 10), ("2001:db8::2", 0), ("192.0.2.2", 10)):
             for number in range(12):
-                stream = client.get(where, headers={"X-Forwarded-For": address})
+                stream = client.get(path, headers={"X-Forwarded-For": address})
                 streams.enter_context(stream)
                 wait = SOON if number < seats else LATER
                 assert f"retry: {wait}".encode() in next(iter(stream.response)), (address, number)
-    with client.get(where, headers={"X-Forwarded-For": "192.0.2.1"}) as stream:
+    with client.get(path, headers={"X-Forwarded-For": "192.0.2.1"}) as stream:
         assert f"retry: {SOON}".encode() in next(iter(stream.response)), "a seat that is left is free"
 
 
@@ -164,17 +164,17 @@ def test_a_ledger_that_cannot_be_read_for_a_while_is_followed_again(
     monkeypatch.setattr("viewer.pages.live.LATER", 10)
     fails = [OSError("gone"), OSError("gone")]
 
-    def opened() -> SqliteStore:
+    def open_store() -> SqliteStore:
         if fails and threading.current_thread().name == "notifier":
             raise fails.pop()
         return SqliteStore(table.path)
 
-    client = create_app(opened).test_client()
+    client = create_app(open_store).test_client()
     with client.get(f"/g/{table.id}/live") as stream:
         next(stream.response)
         version = table.play()
-        told = next(part for part in stream.response if b"event: version" in part)
-        assert f"data: {version}\n".encode() in told
+        message = next(part for part in stream.response if b"event: version" in part)
+        assert f"data: {version}\n".encode() in message
     assert not fails
     assert [record.getMessage() for record in caplog.records] == [
         "the notifier cannot read the ledger, and tries again"

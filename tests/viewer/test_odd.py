@@ -24,12 +24,12 @@ HOLDS = {"Authorization": f"Bearer {KEY}"}
 POSTED = ("check", "draft", "events")
 SHOWN = (
     "/", "/g/mine", "/embed/mine", "/g/mine/print", "/g/mine/sheet.txt", "/g/mine/replay.html", "/g/mine/position.svg",
-    "/g/mine/position.png", "/g/mine/animation.gif", "/g/mine/record.json", "/new?from=mine", "/api/records",
-    "/api/records/mine", "/api/records/mine/steps", "/api/records/mine/report", "/api/records/mine/screen",
+    "/g/mine/position.png", "/g/mine/animation.gif", "/g/mine/record.json", "/new?from=mine", "/api/v1/records",
+    "/api/v1/records/mine", "/api/v1/records/mine/steps", "/api/v1/records/mine/report", "/api/v1/records/mine/screen",
 )  # fmt: skip
 
 
-def opened(store: Store) -> FlaskClient:
+def client_of(store: Store) -> FlaskClient:
     """A client of a ledger with one record, with the key of that record."""
     Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
     store.keep_key(Key("mine", key_digest(KEY)))
@@ -43,10 +43,10 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def odd(store: MemoryStore) -> FlaskClient:
-    return opened(store)
+    return client_of(store)
 
 
-def kept(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
+def store_of(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
     """A ledger of that kind."""
     if kind == "memory":
         return MemoryStore()
@@ -59,14 +59,14 @@ def entry(event: str, expected: int = 1, event_id: str = "first-0001") -> str:
     return f'{{"expected":{expected},"entries":[{{"id":"{event_id}","event":{event}}}]}}'
 
 
-def renamed(name: str, options: str = "{}") -> str:
+def amended_opening(name: str, options: str = "{}") -> str:
     """The opening, amended."""
     players = f'[{{"id":"ana","name":{name}}},{{"id":"ben"}},{{"id":"cy"}}]'
     opening = f'{{"type":"open","game":"zigzag","players":{players},"options":{options}}}'
     return f'{{"type":"amend","seq":0,"why":"x","event":{opening}}}'
 
 
-@pytest.mark.parametrize("what", POSTED)
+@pytest.mark.parametrize("action", POSTED)
 @pytest.mark.parametrize(
     "body",
     [
@@ -77,8 +77,8 @@ def renamed(name: str, options: str = "{}") -> str:
     ],
     ids=lambda body: repr(body[:12]),
 )  # fmt: skip
-def test_invalid_json_is_refused_everywhere(odd: FlaskClient, what: str, body: bytes) -> None:
-    path = f"/api/records/mine/{what}"
+def test_invalid_json_is_refused_everywhere(odd: FlaskClient, action: str, body: bytes) -> None:
+    path = f"/api/v1/records/mine/{action}"
     answer = odd.post(path, data=body, content_type="application/json", headers=HOLDS)
     assert answer.status_code == 400
     assert answer.mimetype == "application/problem+json"
@@ -93,8 +93,8 @@ def test_invalid_json_is_refused_everywhere(odd: FlaskClient, what: str, body: b
         '{"type":"cheats","count":%s}' % ("9" * 4000),
         '{"type":"bid","player":"ana","bid":%s}' % ("9" * 4000),
         '{"type":"amend","seq":%s,"event":{"type":"pass","player":"ana"},"why":"x"}' % ("9" * 30),
-        renamed(r'"\u0000\u202e"'),
-        renamed('"Ana"', '{"target":%s}' % ("[" * 400 + "]" * 400)),
+        amended_opening(r'"\u0000\u202e"'),
+        amended_opening('"Ana"', '{"target":%s}' % ("[" * 400 + "]" * 400)),
     ],
     ids=range(8),
 )
@@ -102,12 +102,12 @@ def test_invalid_json_is_refused_everywhere(odd: FlaskClient, what: str, body: b
 def test_an_odd_event_is_refused_or_shown_on_every_page(
     request: pytest.FixtureRequest, tmp_path: Path, kind: str, event: str
 ) -> None:
-    with kept(kind, request, tmp_path) as store:
-        client = opened(store)
-        for what, body in (("check", f'{{"events":[{event}]}}'), ("draft", f'{{"events":[{event}]}}')):
-            answer = client.post(f"/api/records/mine/{what}", data=body, content_type="application/json")
+    with store_of(kind, request, tmp_path) as store:
+        client = client_of(store)
+        for action, body in (("check", f'{{"events":[{event}]}}'), ("draft", f'{{"events":[{event}]}}')):
+            answer = client.post(f"/api/v1/records/mine/{action}", data=body, content_type="application/json")
             assert answer.status_code in (200, 400, 409, 422)
-        path = "/api/records/mine/events"
+        path = "/api/v1/records/mine/events"
         answer = client.post(path, data=entry(event), content_type="application/json", headers=HOLDS)
         assert answer.status_code in (200, 400, 422)
         assert store.version("mine") == 1 + (answer.status_code == 200)
@@ -134,8 +134,8 @@ def test_odd_numbers_and_words_in_an_address_are_as_good_as_none(odd: FlaskClien
         ("/r/%00", 404),
         ("/static/%00", 404),
         ("/static/..%2f..%2fpyproject.toml", 404), ("/static/%2e%2e/app.py", 404),
-        ("/api/records?limit=²", 400), ("/api/records?offset=999999999999999999999", 400),
-        ("/api/records/mine/screen?before=%00", 400),
+        ("/api/v1/records?limit=²", 400), ("/api/v1/records?offset=999999999999999999999", 400),
+        ("/api/v1/records/mine/screen?before=%00", 400),
     ],
 )  # fmt: skip
 def test_odd_addresses_are_refused(odd: FlaskClient, path: str, status: int) -> None:
@@ -143,8 +143,8 @@ def test_odd_addresses_are_refused(odd: FlaskClient, path: str, status: int) -> 
 
 
 def test_a_stream_from_an_odd_place_is_refused(odd: FlaskClient) -> None:
-    for begin in ("²", "9" * 5000, "-1", ""):
-        assert odd.get(f"/g/mine/live?from={begin}").status_code == 400
+    for version in ("²", "9" * 5000, "-1", ""):
+        assert odd.get(f"/g/mine/live?from={version}").status_code == 400
 
 
 # ── Forms ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,8 +171,8 @@ def test_every_text_in_the_opening_form_is_accepted_or_explained(
 
 @pytest.mark.parametrize("field", ["player1", "edition", "played", "place", "event"])
 def test_a_database_stores_or_refuses_odd_texts(request: pytest.FixtureRequest, tmp_path: Path, field: str) -> None:
-    with kept("postgres", request, tmp_path) as store:
-        client = opened(store)
+    with store_of("postgres", request, tmp_path) as store:
+        client = client_of(store)
         for typed in ("a\0b", "\ufffe", "\u202e", "%_!", "'; --"):
             _typed(client, store, field, typed)
             assert client.get("/", query_string={"player": typed, "place": typed}).status_code == 200
@@ -180,11 +180,11 @@ def test_a_database_stores_or_refuses_odd_texts(request: pytest.FixtureRequest, 
 
 
 def _typed(odd: FlaskClient, store: Store, field: str, typed: str) -> None:
-    sent = form(**{field: typed})
-    answer = odd.post("/new", data=sent)
+    fields = form(**{field: typed})
+    answer = odd.post("/new", data=fields)
     assert answer.status_code in (303, 422)
-    assert store.version(sent["id"]) == (answer.status_code == 303)
-    for page in ("/", f"/new?from={sent['id']}", f"/g/{sent['id']}", f"/api/records/{sent['id']}/screen"):
+    assert store.version(fields["id"]) == (answer.status_code == 303)
+    for page in ("/", f"/new?from={fields['id']}", f"/g/{fields['id']}", f"/api/v1/records/{fields['id']}/screen"):
         assert odd.get(page).status_code in ((200,) if answer.status_code == 303 else (200, 404))
 
 
@@ -211,27 +211,27 @@ def test_a_page_elsewhere_cannot_hide_its_origin(odd: FlaskClient, store: Memory
 
 @pytest.mark.parametrize("host", ["", "a b", "<script>", "x" * 5000, "[", "[::1", "a:99999", "é", "a/b", "a@b", "a,b"])
 def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> None:
-    for path in ("/", "/g/mine", "/embed/mine", "/new", "/api", "/api/records", "/nothing"):
+    for path in ("/", "/g/mine", "/embed/mine", "/new", "/api", "/api/v1/records", "/nothing"):
         answer = odd.get(path, environ_overrides={"HTTP_HOST": host})
         assert answer.status_code in (200, 400, 404)
         assert "<script>/" not in answer.text
-    sent = form()
-    answer = odd.post("/new", data=sent, headers={"Origin": "http://x"}, environ_overrides={"HTTP_HOST": host})
+    fields = form()
+    answer = odd.post("/new", data=fields, headers={"Origin": "http://x"}, environ_overrides={"HTTP_HOST": host})
     assert answer.status_code in (400, 403)
 
 
 def test_however_many_hosts_are_made_up_few_pages_are_kept(odd: FlaskClient) -> None:
     for number in range(40):
         assert odd.get("/g/mine", headers={"Host": f"h{number}.example"}).status_code == 200
-    (ready,) = odd.application.extensions["replay_cache"]._ready.values()
-    assert len(ready.pages) <= 8
+    (view,) = odd.application.extensions["replay_cache"]._views.values()
+    assert len(view.pages) <= 8
 
 
 @pytest.mark.parametrize("key", ["Bearer \xe9", "Bearer " + "x" * 9000, "Bearer", "\x80", "Basic !!!", 'Digest a="'])
 def test_an_odd_key_is_a_wrong_one(odd: FlaskClient, key: str) -> None:
     body = entry('{"type":"pass","player":"ana"}')
     answer = odd.post(
-        "/api/records/mine/events",
+        "/api/v1/records/mine/events",
         data=body,
         content_type="application/json",
         environ_overrides={"HTTP_AUTHORIZATION": key},
@@ -249,27 +249,29 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
 
 def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        client = opened(store)
+        client = client_of(store)
         (pages,) = store._db.execute("PRAGMA page_count").fetchone()
         store._db.execute(f"PRAGMA max_page_count = {pages}")
         note = '{"type":"note","text":"%s"}' % ("x" * 1900)
-        seen = []
+        statuses = []
         for number in range(40):
             body = entry(note, store.version("mine"), f"entry-{number:04}")
-            answer = client.post("/api/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
-            seen.append(answer.status_code)
+            answer = client.post(
+                "/api/v1/records/mine/events", data=body, content_type="application/json", headers=HOLDS
+            )
+            statuses.append(answer.status_code)
             if answer.status_code != 200:
                 break
-        assert seen[-1] == 503
+        assert statuses[-1] == 503
         assert answer.headers["Retry-After"]
         assert str(tmp_path) not in answer.text
         assert "database or disk is full" in caplog.records[-1].entry.error  # type: ignore[attr-defined]
-        assert store.version("mine") == 1 + seen.count(200)
+        assert store.version("mine") == 1 + statuses.count(200)
         assert client.get("/g/mine").status_code == 200
         store._db.execute("PRAGMA max_page_count = 100000")
-        again = client.post("/api/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
-        assert again.status_code == 200
-        assert store.version("mine") == 2 + seen.count(200)
+        retry = client.post("/api/v1/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
+        assert retry.status_code == 200
+        assert store.version("mine") == 2 + statuses.count(200)
 
 
 # ── Floods ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -293,11 +295,11 @@ def test_a_flood_of_fields_is_cut_off(odd: FlaskClient, store: MemoryStore) -> N
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "deflate, gzip", "x"])
 def test_a_compressed_request_is_not_unpacked(odd: FlaskClient, coding: str) -> None:
-    for path in ("/api/records/mine/check", "/api/records/mine/events", "/new", "/qr"):
+    for path in ("/api/v1/records/mine/check", "/api/v1/records/mine/events", "/new", "/qr"):
         answer = odd.post(path, data=b"\x1f\x8b", content_type="application/json", headers={"Content-Encoding": coding})
         assert answer.status_code == 415
         assert answer.headers["Accept-Encoding"] == "identity"
-    plain = {**HOLDS, "Content-Encoding": "identity"}
+    headers = {**HOLDS, "Content-Encoding": "identity"}
     body = entry('{"type":"bid","player":"ana","bid":3}')
-    answer = odd.post("/api/records/mine/events", data=body, content_type="application/json", headers=plain)
+    answer = odd.post("/api/v1/records/mine/events", data=body, content_type="application/json", headers=headers)
     assert answer.status_code == 200

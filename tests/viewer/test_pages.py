@@ -37,11 +37,11 @@ class Counting(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[str] = []
+        self.calls: list[str] = []
 
     def __getattribute__(self, name: str) -> Any:
         if name in ("read", "version", "events", "find", "records", "ids"):
-            super().__getattribute__("asked").append(name)
+            super().__getattribute__("calls").append(name)
         return super().__getattribute__(name)
 
 
@@ -53,20 +53,20 @@ def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient
         assert steps
         assert f'href="?ply={steps[-1]}' in page
         middle = steps[len(steps) // 2]
-        there = client.get(f"/g/{name}?ply={middle}").text
-        assert f'id="now" aria-hidden="true"><span class="no">{middle}</span>' in there
-        assert re.search(rf'<li id="p{middle}" class="now', there)
+        stepped = client.get(f"/g/{name}?ply={middle}").text
+        assert f'id="now" aria-hidden="true"><span class="no">{middle}</span>' in stepped
+        assert re.search(rf'<li id="p{middle}" class="now', stepped)
 
 
 NAMED = (
     "/g/{}", "/embed/{}", "/g/{}/print", "/g/{}/replay.html", "/g/{}/position.svg", "/g/{}?view=recorded",
-    "/g/{}/record.json", "/g/{}/sheet.txt", "/api/records/{}", "/api/records/{}/steps", "/?player=zera", "/",
+    "/g/{}/record.json", "/g/{}/sheet.txt", "/api/v1/records/{}", "/api/v1/records/{}/steps", "/?player=zera", "/",
 )  # fmt: skip
 
 
 def test_a_forgotten_name_is_on_no_page_from_then_on(tmp_path: Path) -> None:
     name = "Zerafina Quxbaum"
-    with SqliteStore(tmp_path / "a.sqlite") as store, SqliteStore(tmp_path / "a.sqlite") as other:
+    with SqliteStore(tmp_path / "a.sqlite") as store, SqliteStore(tmp_path / "a.sqlite") as second_store:
         record = codec.decode(CASES[0].read_bytes())
         opening = record.opening
         players = (Player(id=opening.players[0].id, name=name), *opening.players[1:])
@@ -75,7 +75,7 @@ def test_a_forgotten_name_is_on_no_page_from_then_on(tmp_path: Path) -> None:
         client = create_app(lambda: store).test_client()
         first = [client.get(page.format("r")).text.count("Zerafina") for page in NAMED]
         assert sum(map(bool, first)) >= len(NAMED) - 2
-        forget(other, name, known_as(other, name))  # another process does the same
+        forget(second_store, name, known_as(second_store, name))  # another process does the same
         assert not [page for page in NAMED if "Zerafina" in client.get(page.format("r")).text]
 
 
@@ -90,12 +90,12 @@ def test_a_replay_asks_the_ledger_once() -> None:
     name = Recorder(store).import_record(codec.decode(CASES[0].read_bytes()))
     client = create_app(lambda: store).test_client()
     for _ in range(3):
-        store.asked.clear()
+        store.calls.clear()
         assert client.get(f"/g/{name}").status_code == 200
-        assert store.asked == ["read"]
-    store.asked.clear()
+        assert store.calls == ["read"]
+    store.calls.clear()
     client.get(f"/g/{name}?ply=1")
-    assert store.asked == ["read"]
+    assert store.calls == ["read"]
 
 
 def test_a_record_that_grows_is_shown_anew() -> None:
@@ -154,16 +154,16 @@ def test_a_finding_stands_under_its_move_with_clause_and_meaning(client: FlaskCl
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_a_games_page_has_every_clause_and_ruling(client: FlaskClient, game: str) -> None:
     page = client.get(f"/games/{game}").text
-    found = catalog.find(game)
-    assert all(f'id="{clause.id}"' in page for clause in found.clauses)
-    assert all(f"<code>{option.name}</code>" in page for option in found.options)
+    rules = catalog.find(game)
+    assert all(f'id="{clause.id}"' in page for clause in rules.clauses)
+    assert all(f"<code>{option.name}</code>" in page for option in rules.options)
     assert f"/?game={game}&amp;clause=" in page
 
 
 def test_the_home_page_finds_by_what_was_broken(client: FlaskClient) -> None:
-    only = client.get("/?game=zigzag&verdict=breach").text.partition('class="games"')[2]
-    assert "Zigzag" in only
-    assert "Build Up" not in only
+    results = client.get("/?game=zigzag&verdict=breach").text.partition('class="games"')[2]
+    assert "Zigzag" in results
+    assert "Build Up" not in results
     assert "No games match" in client.get("/?player=nobody-like-that").text
     assert client.get("/?page=999999999&order=x&verdict=y").status_code == 200
 
@@ -217,9 +217,9 @@ def test_an_animation_has_a_picture_for_each_step(client: FlaskClient, name: str
     from PIL import Image  # noqa: PLC0415  an extra
 
     answer = client.get(f"/g/{name}/animation.gif?from=3&to=8")
-    with Image.open(io.BytesIO(answer.data)) as found:
-        assert found.format == "GIF"
-        assert 2 <= getattr(found, "n_frames", 1) <= 6
+    with Image.open(io.BytesIO(answer.data)) as image:
+        assert image.format == "GIF"
+        assert 2 <= getattr(image, "n_frames", 1) <= 6
     backwards = client.get(f"/g/{name}/animation.gif?from=8&to=3")
     assert backwards.status_code == 409
     assert "to a later one" in backwards.text
@@ -238,18 +238,18 @@ def test_an_animation_keeps_the_colours_of_table_tiles_and_players() -> None:
         for number, names in enumerate([("table",), ("table", "tile", "p1", "p2", "p3"), ("table",)]):
             frames.seek(number)
             frame = frames.convert("RGB")
-            shown = {colour for _count, colour in frame.getcolors(frame.width * frame.height) or ()}
+            frame_colours = {colour for _count, colour in frame.getcolors(frame.width * frame.height) or ()}
             for name in names:
-                wanted = bytes.fromhex(colours[name].removeprefix("#"))
-                near = [seen for seen in shown if max(abs(a - b) for a, b in zip(seen, wanted, strict=True)) <= 6]
-                assert near, (number, name)
+                token = bytes.fromhex(colours[name].removeprefix("#"))
+                distances = (max(abs(a - b) for a, b in zip(pixel, token, strict=True)) for pixel in frame_colours)
+                assert min(distances) <= 6, (number, name)
 
 
 def test_an_extra_that_is_missing_is_explained(client: FlaskClient, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(module: str) -> None:
+    def fail_to_import(module: str) -> None:
         raise ImportError(module)
 
-    monkeypatch.setattr(raster, "import_module", missing)
+    monkeypatch.setattr(raster, "import_module", fail_to_import)
     answer = client.get(f"/g/{name}/position.png")
     assert answer.status_code == 409
     assert "domino-ledger[export]" in answer.text

@@ -29,28 +29,29 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path) -> None:
     client = create_app(lambda: store).test_client()
     events = codec.decode(case.read_bytes()).events
     lengths = sorted({1, len(events) // 2, len(events) - 1} - {0})
-    known: tuple[AnyEvent, ...] = ()
-    seen: dict[str, Any] = {}
+    recorded: tuple[AnyEvent, ...] = ()
+    position: dict[str, Any] = {}
     for length in lengths:
-        store.append("r", len(known), events[len(known) : length])
-        if known:
-            kept = json.loads(ask("append", id="r", version=len(known), events=events[len(known) : length]))
+        store.append("r", len(recorded), events[len(recorded) : length])
+        if recorded:
+            local = json.loads(ask("append", id="r", version=len(recorded), events=events[len(recorded) : length]))
         else:
-            kept = json.loads(ask("open", id="r", events=events[:length]))
-        assert {**kept, "events": []} == client.get(f"/api/records/r/events?from={length}").json
-        known = events[:length]
-        query = "&".join(f"{name}={value}" for name, value in seen.items())
-        assert ask("screen", id="r", **seen) == client.get(f"/api/records/r/screen?{query}").text
+            local = json.loads(ask("open", id="r", events=events[:length]))
+        assert {**local, "events": []} == client.get(f"/api/v1/records/r/events?from={length}").json
+        recorded = events[:length]
+        query = "&".join(f"{name}={value}" for name, value in position.items())
+        assert ask("screen", id="r", **position) == client.get(f"/api/v1/records/r/screen?{query}").text
         waiting = events[length : length + 3]
         for count in range(1, len(waiting) + 1):
             for name in ("check", "draft"):
-                body = {"events": waiting[:count], **(seen if name == "draft" else {})}
+                body = {"events": waiting[:count], **(position if name == "draft" else {})}
                 data = msgspec.json.encode(body)
-                ledgers = client.post(f"/api/records/r/{name}", data=data, content_type="application/json")
-                assert ledgers.status_code == 200
-                assert ask(name, id="r", **body) == ledgers.text
-        screen = client.get("/api/records/r/screen").json
-        seen = {"seen": screen["version"], "moves": screen["moves_digest"]}
+                remote = client.post(f"/api/v1/records/r/{name}", data=data, content_type="application/json")
+                assert remote.status_code == 200
+                assert ask(name, id="r", **body) == remote.text
+        screen = client.get("/api/v1/records/r/screen").json
+        digests = {name: screen[f"{name}_digest"] for name in ("moves", "findings")}
+        position = {"seen": screen["version"], **digests}
 
 
 def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one() -> None:
@@ -59,18 +60,18 @@ def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one() -> Non
     events = codec.decode(CASES[0].read_bytes()).events
     store.append("r", 0, events[:3])
     ask("open", id="r", events=events[:3])
-    assert ask("screen", id="r", before=1) == client.get("/api/records/r/screen?before=1").text
+    assert ask("screen", id="r", before=1) == client.get("/api/v1/records/r/screen?before=1").text
     body = {"events": events[3:5], "before": 4}
-    there = client.post("/api/records/r/draft", data=msgspec.json.encode(body), content_type="application/json")
-    assert ask("draft", id="r", **body) == there.text
-    assert json.loads(there.text)["before"] == 4
+    remote = client.post("/api/v1/records/r/draft", data=msgspec.json.encode(body), content_type="application/json")
+    assert ask("draft", id="r", **body) == remote.text
+    assert json.loads(remote.text)["before"] == 4
 
 
 def test_what_cannot_be_answered_says_why() -> None:
     events = codec.decode(CASES[0].read_bytes()).events
     assert json.loads(ask("screen", id="unheard-of"))["problem"] == "the rules have no record unheard-of yet"
     ask("open", id="q", events=events[:2])
-    missing = json.loads(ask("append", id="q", version=3, events=events[3:4]))
-    assert missing["problem"] == "the record has 2 events here, and these come after 3"
+    answer = json.loads(ask("append", id="q", version=3, events=events[3:4]))
+    assert answer["problem"] == "the record has 2 events here, and these come after 3"
     assert "opening" in json.loads(ask("open", id="q", events=events[1:2]))["problem"]
     assert "event 9 does not exist" in json.loads(ask("screen", id="q", before=9))["problem"]

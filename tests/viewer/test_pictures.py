@@ -16,16 +16,16 @@ from ledger.scene import Grid
 from ledger.simulate import simulate
 from ledger.tiles import LARGEST
 from viewer.pictures.building import DARKEST
-from viewer.pictures.colours import painted, tokens
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.colours import paint, tokens
+from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look, Table
-from viewer.pictures.shapes import DEFS, pips, used
+from viewer.pictures.shapes import DEFS, pips, symbols_of
 from viewer.pictures.small import SIZES, Thumbnails, thumbnail
 from viewer.pictures.svg import position
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
 
-SOME = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
+SAMPLE = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
 WIDE, PHONE = (856.0, 620.0), (374.0, 570.0)
 GAMES = [
     ("ziggurat", {}, 2, None), ("ziggurat", {}, 4, None), ("ziggurat", {"set": 12}, 2, None),
@@ -61,14 +61,14 @@ def test_a_half_has_its_pips_apart_and_inside(number: int) -> None:
 def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film]) -> None:
     pieces = "".join(
         svg
-        for found in films
-        for place in (len(found.frames) // 2, len(found.frames) - 1)
+        for reel in films
+        for place in (len(reel.frames) // 2, len(reel.frames) - 1)
         for view in ("stacked", "plan")
-        for _key, svg in drawing(Table(found.at(place), found.names), Look(width=856, height=620, view=view))
+        for _key, svg in drawing(Table(reel.at(place), reel.names), Look(width=856, height=620, view=view))
     )
     names = {name for text in re.findall(r'class="([^"]+)"', DEFS + pieces) for name in text.split()}
     for theme in ("light", "dark"):
-        rules = painted(theme)
+        rules = paint(theme)
         assert "var(" not in rules
         assert {name for name in names if f".{name}{{" not in rules} <= {"t-open", "t-sheet"}
     assert tokens("light").keys() == tokens("dark").keys()
@@ -77,60 +77,62 @@ def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film])
 # ── The table ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def walls(drawn: str) -> int:
+def walls(svg: str) -> int:
     """The tiles with walls drawn."""
-    return sum(d.count("M") for d in re.findall(r'class="t-left" d="([^"]+)"', drawn))
+    return sum(d.count("M") for d in re.findall(r'class="t-left" d="([^"]+)"', svg))
 
 
-@pytest.mark.parametrize("path", SOME, ids=name_of)
+@pytest.mark.parametrize("path", SAMPLE, ids=name_of)
 def test_every_step_is_a_picture_with_every_tile_on_the_table(path: Path) -> None:
     review = review_of(path)
-    found = film(review)
-    assert len(found.frames) == len(review.steps)
+    reel = film(review)
+    assert len(reel.frames) == len(review.steps)
     for place in range(0, len(review.steps), 6):
-        table = Table(found.at(place), found.names)
-        drawn = "".join(svg for _key, svg in drawing(table, Look(width=856, height=620)))
+        table = Table(reel.at(place), reel.names)
+        svg = "".join(piece for _key, piece in drawing(table, Look(width=856, height=620)))
         for area in review.scene(place).areas:
             if isinstance(area, Grid):
-                assert walls(drawn) == len(area.laid)
-                by_level = sorted(area.laid, key=lambda one: one.level)
+                assert walls(svg) == len(area.laid)
+                by_level = sorted(area.laid, key=lambda tile: tile.level)
                 for laid in {square: top for top in by_level for square in (top.at, top.to)}.values():
-                    assert f"<title>{laid.tile} · {laid.level}</title>" in drawn
-    last = position(found, len(found.frames) - 1, Look(width=700, height=600), title=review.game.title)
+                    assert f"<title>{laid.tile} · {laid.level}</title>" in svg
+    last = position(reel, len(reel.frames) - 1, Look(width=700, height=600), title=review.game.title)
     root = ET.fromstring(last)  # noqa: S314  our own text
     assert root.tag.endswith("svg")
     assert [child.tag.rpartition("}")[2] for child in root][:2] == ["title", "desc"]
 
 
-@pytest.mark.parametrize("path", SOME, ids=name_of)
+@pytest.mark.parametrize("path", SAMPLE, ids=name_of)
 def test_the_changes_of_the_tiles_add_up_to_every_step(path: Path) -> None:
-    found = film(review_of(path))
-    there: set[int] = set()
-    for frame, (come, go) in zip(found.frames, changes(found.frames), strict=True):
-        assert not there & set(come)
-        assert set(go) <= there
-        there = (there | set(come)) - set(go)
-        assert there == frame.things
-    assert len(set(found.things)) == len(found.things)
+    reel = film(review_of(path))
+    on_table: set[int] = set()
+    for frame, (come, go) in zip(reel.frames, changes(reel.frames), strict=True):
+        assert not on_table & set(come)
+        assert set(go) <= on_table
+        on_table = (on_table | set(come)) - set(go)
+        assert on_table == frame.things
+    assert len(set(reel.things)) == len(reel.things)
 
 
 def test_before_the_first_tile_the_tiles_lie_face_down(films: list[Film]) -> None:
-    for number, where, count in ((4, "in the boneyards", 56), (5, "in the boneyards", 224), (6, "not yet dealt", 45)):
+    for number, title, count in ((4, "in the boneyards", 56), (5, "in the boneyards", 224), (6, "not yet dealt", 45)):
         table = Table(films[number].at(0), films[number].names)
-        assert described(table) == f"{where}: {count} tiles"
+        assert description(table) == f"{title}: {count} tiles"
         pieces = drawing(table, Look(width=856, height=620))
         assert sum(svg.count('href="#back"') for _key, svg in pieces) == count
-        assert where not in described(Table(films[number].at(3), films[number].names))
+        assert title not in description(Table(films[number].at(3), films[number].names))
 
 
 def test_a_hand_closes_ranks(films: list[Film]) -> None:
     look = Look(width=856, height=620)
     played = 0
     for before, after in pairwise(films[6].frames[:40]):
-        for held in (thing for thing in (films[6].things[n] for n in before.things) if isinstance(thing, Held)):
-            now = [films[6].things[n] for n in after.things]
-            left = next(thing for thing in now if isinstance(thing, Held) and thing.owner == held.owner)
-            played += len(held.tiles) - len(left.tiles) == 1
+        for hand_before in (thing for thing in (films[6].things[n] for n in before.things) if isinstance(thing, Held)):
+            things_after = [films[6].things[n] for n in after.things]
+            hand_after = next(
+                thing for thing in things_after if isinstance(thing, Held) and thing.owner == hand_before.owner
+            )
+            played += len(hand_before.tiles) - len(hand_after.tiles) == 1
         table = Table([films[6].things[n] for n in after.things], films[6].names)
         for hand in table.hands:
             piece = dict(drawing(table, look))[f"hand {hand.owner}"]
@@ -144,48 +146,48 @@ def test_a_hand_closes_ranks(films: list[Film]) -> None:
 
 
 def test_an_illegal_tile_is_marked_by_shape_until_it_is_covered() -> None:
-    found = film(review := review_of(next(path for path in CASES if name_of(path) == "build-up/cover-tile-broken")))
+    reel = film(review := review_of(next(path for path in CASES if name_of(path) == "build-up/cover-tile-broken")))
     (seq,) = {finding.seq for finding in review.report.findings if finding.verdict == "breach"}
     place = review.place(seq)
     assert place is not None
 
-    def marked(step: int) -> list[Heap]:
-        return [thing for thing in found.at(step) if isinstance(thing, Heap) and thing.mark]
+    def marked_heaps(step: int) -> list[Heap]:
+        return [thing for thing in reel.at(step) if isinstance(thing, Heap) and thing.mark]
 
-    assert not marked(place - 1)
-    (heap,) = marked(place)
+    assert not marked_heaps(place - 1)
+    (heap,) = marked_heaps(place)
     assert heap.mark == "breach"
-    drawn = "".join(svg for _key, svg in drawing(Table(found.at(place), found.names), Look(width=856, height=620)))
-    assert '#wrong"' in drawn
-    assert "#flag-breach" in drawn
+    svg = "".join(piece for _key, piece in drawing(Table(reel.at(place), reel.names), Look(width=856, height=620)))
+    assert '#wrong"' in svg
+    assert "#flag-breach" in svg
 
 
 def test_the_last_act_has_one_ring_though_others_own_the_same_tile() -> None:
-    found = film(simulated(5))
+    reel = film(simulated(5))
     rings = 0
-    for place in range(len(found.frames)):
-        last = [thing for thing in found.at(place) if isinstance(thing, Last)]
+    for place in range(len(reel.frames)):
+        last = [thing for thing in reel.at(place) if isinstance(thing, Last)]
         assert len(last) <= 1
-        pieces = drawing(Table(found.at(place), found.names), Look(width=856, height=620))
-        drawn = sum(svg.count('href="#ring"') for _key, svg in pieces)
-        assert drawn == len(last)
-        rings += drawn
+        pieces = drawing(Table(reel.at(place), reel.names), Look(width=856, height=620))
+        drawn_rings = sum(svg.count('href="#ring"') for _key, svg in pieces)
+        assert drawn_rings == len(last)
+        rings += drawn_rings
     assert rings > 50
 
 
 def test_points_that_do_not_count_are_struck() -> None:
     path = next(path for path in CASES if name_of(path) == "ziggurat/build-score-broken")
-    found = film(review_of(path))
-    gains = [thing for frame in range(len(found.frames)) for thing in found.at(frame) if isinstance(thing, Gain)]
+    reel = film(review_of(path))
+    gains = [thing for frame in range(len(reel.frames)) for thing in reel.at(frame) if isinstance(thing, Gain)]
     assert any(gain.struck for gain in gains)
 
 
 def test_matching_halves_are_tied_together() -> None:
     review = review_of(next(path for path in CASES if "base-plays-for" in path.stem))
-    found = film(review)
-    tables = [Table(found.at(place), found.names) for place in range(len(found.frames))]
-    drawn = [dict(drawing(table, Look(width=600, height=500)))["ties"] for table in tables]
-    assert [text.count('class="t-tie"') for text in drawn[-4:]] == [0, 1, 2, 0]
+    reel = film(review)
+    tables = [Table(reel.at(place), reel.names) for place in range(len(reel.frames))]
+    ties = [dict(drawing(table, Look(width=600, height=500)))["ties"] for table in tables]
+    assert [text.count('class="t-tie"') for text in ties[-4:]] == [0, 1, 2, 0]
 
 
 # ── Fit ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -205,8 +207,8 @@ def extent(pieces: list[tuple[str, str]]) -> tuple[float, float, float, float]:
     xs, ys = [], []
     for _key, svg in pieces:
         # The soft shadow does not belong to the building; elements inside a group have the group's units.
-        plain = re.sub(r'<path class="t-ground"[^>]*>|<g transform.*?</g>', "", svg)
-        for d in re.findall(r' d="([^"]+)"', plain):
+        in_own_units = re.sub(r'<path class="t-ground"[^>]*>|<g transform.*?</g>', "", svg)
+        for d in re.findall(r' d="([^"]+)"', in_own_units):
             line = ROUND.sub(halfway, re.sub(r"[hva].*", "", d))
             for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", line):
                 xs.append(float(x))
@@ -225,43 +227,43 @@ def extent(pieces: list[tuple[str, str]]) -> tuple[float, float, float, float]:
 def test_a_drawing_fills_its_room_and_never_leaves_it(
     films: list[Film], number: int, size: tuple[float, float]
 ) -> None:
-    found, (width, height) = films[number], size
-    last = len(found.frames) - 1
+    reel, (width, height) = films[number], size
+    last = len(reel.frames) - 1
     for view in ("stacked", "plan"):
         for part in (0, 25, 50, 100):
-            table = Table(found.at(last * part // 100), found.names)
+            table = Table(reel.at(last * part // 100), reel.names)
             pieces = drawing(table, Look(width=width, height=height, top=60, view=view))
             if [key for key, _svg in pieces] == ["empty"]:
                 continue
             left, top, right, bottom = extent(pieces)
-            about = f"{GAMES[number]} at {part} %, {view}: {left:.0f} {top:.0f} {right:.0f} {bottom:.0f}"
-            assert left >= 0, about
-            assert top >= 14, about
-            assert right <= width, about
-            assert bottom <= height, about
-            assert (right - left) / width >= 0.7 or (bottom - top) / (height - 60) >= 0.7, about
+            message = f"{GAMES[number]} at {part} %, {view}: {left:.0f} {top:.0f} {right:.0f} {bottom:.0f}"
+            assert left >= 0, message
+            assert top >= 14, message
+            assert right <= width, message
+            assert bottom <= height, message
+            assert (right - left) / width >= 0.7 or (bottom - top) / (height - 60) >= 0.7, message
 
 
 def test_the_scale_changes_with_a_level_and_never_with_a_move(films: list[Film]) -> None:
-    found = films[2]
+    reel = films[2]
     floors: dict[int, set[str]] = {}
-    for place in range(len(found.frames)):
-        table = Table(found.at(place), found.names)
+    for place in range(len(reel.frames)):
+        table = Table(reel.at(place), reel.names)
         pieces = dict(drawing(table, Look(width=856, height=620, top=60)))
         if table.high:
             floors.setdefault(table.high, set()).add(pieces["floor"])
     assert len(floors) > 15
-    assert all(len(drawn) == 1 for drawn in floors.values())
+    assert all(len(different) == 1 for different in floors.values())
 
 
 @pytest.mark.parametrize("turn", range(4))
 @pytest.mark.parametrize("level", [0, 1, 9, 17])
 def test_any_level_and_any_quarter_shows_what_lies_up_to_it(films: list[Film], level: int, turn: int) -> None:
-    found = films[2]
-    table = Table(found.at(len(found.frames) - 1), found.names)
+    reel = films[2]
+    table = Table(reel.at(len(reel.frames) - 1), reel.names)
     pieces = drawing(table, Look(width=856, height=620, level=level, turn=turn))
-    drawn = {int(key.split()[-1]) for key, _svg in pieces if key.startswith("walls ")}
-    assert drawn == set(range(1, (level or table.high) + 1))
+    levels = {int(key.split()[-1]) for key, _svg in pieces if key.startswith("walls ")}
+    assert levels == set(range(1, (level or table.high) + 1))
     assert walls("".join(svg for _key, svg in pieces)) == sum(
         laid.level <= (level or table.high) for laid in table.tiles
     )
@@ -282,12 +284,12 @@ def rgb(text: str) -> tuple[float, float, float]:
 def over(
     below: tuple[float, float, float], above: tuple[float, float, float], part: float
 ) -> tuple[float, float, float]:
-    one, other, third = (b * (1 - part) + a * part for b, a in zip(below, above, strict=True))
-    return one, other, third
+    red, green, blue = (b * (1 - part) + a * part for b, a in zip(below, above, strict=True))
+    return red, green, blue
 
 
-def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(first: tuple[float, float, float], second: tuple[float, float, float]) -> float:
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
@@ -342,27 +344,27 @@ def test_a_thumbnail_is_small_whole_and_names_nobody(number: int) -> None:
 
 
 def test_the_latest_thumbnails_are_kept() -> None:
-    kept = Thumbnails(kept=2)
-    assert kept.get("a", "1", "small") is None
-    first = kept.make("a", "1", "small", simulated(0))
-    kept.make("a", "2", "small", simulated(0))
-    assert kept.get("a", "1", "small") is first
-    kept.make("b", "1", "small", simulated(0))  # drops the one that was not used
-    assert kept.get("a", "2", "small") is None
-    assert kept.get("a", "1", "small") is first
-    assert kept.get("a", "1", "large") is None
+    thumbnails = Thumbnails(most=2)
+    assert thumbnails.get("a", "1", "small") is None
+    first = thumbnails.make("a", "1", "small", simulated(0))
+    thumbnails.make("a", "2", "small", simulated(0))
+    assert thumbnails.get("a", "1", "small") is first
+    thumbnails.make("b", "1", "small", simulated(0))  # drops the one that was not used
+    assert thumbnails.get("a", "2", "small") is None
+    assert thumbnails.get("a", "1", "small") is first
+    assert thumbnails.get("a", "1", "large") is None
 
 
 def test_the_symbols_that_a_picture_uses_are_enough() -> None:
-    assert re.findall(r' id="([^"]+)"', used('<use href="#h3"/><use href="#rim2"/>')) == ["h3", "rim2"]
-    assert set(re.findall(r' id="([^"]+)"', DEFS)) == {
-        *re.findall(r' id="([^"]+)"', used("".join(f'href="#{name}"' for name in re.findall(r' id="([^"]+)"', DEFS))))
-    }
+    assert re.findall(r' id="([^"]+)"', symbols_of('<use href="#h3"/><use href="#rim2"/>')) == ["h3", "rim2"]
+    names = re.findall(r' id="([^"]+)"', DEFS)
+    symbols = symbols_of("".join(f'href="#{name}"' for name in names))
+    assert set(names) == set(re.findall(r' id="([^"]+)"', symbols))
 
 
 def test_a_table_is_described_in_words() -> None:
     things = [
         Line(0, "in the centre", 1), Heap(0, 0, "pile", 2, ("1-2", "2-4"), ()), Held(0, ("3-3",), 2), Room(3), Sky(()),
     ]  # fmt: skip
-    assert described(Table(things, ("Ana",))) == "in the centre: 2 tiles. Ana holds 3 tiles"
-    assert described(Table([], ())) == "No tiles on the table yet"
+    assert description(Table(things, ("Ana",))) == "in the centre: 2 tiles. Ana holds 3 tiles"
+    assert description(Table([], ())) == "No tiles on the table yet"

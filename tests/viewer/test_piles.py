@@ -39,33 +39,33 @@ def spots(svg: str) -> list[tuple[float, float]]:
 
 
 def test_the_stacks_of_five_players_show_their_pips_on_a_phone() -> None:
-    found = film_of("build-up", 8, 5)
-    read = 0
-    for place in range(0, len(found.frames), 10):
-        stacks = [svg for key, svg in drawing(Table(found.at(place), found.names), PHONE) if key.startswith("pile ")]
+    reel = film_of("build-up", 8, 5)
+    count = 0
+    for place in range(0, len(reel.frames), 10):
+        stacks = [svg for key, svg in drawing(Table(reel.at(place), reel.names), PHONE) if key.startswith("pile ")]
         if len(stacks) >= 30 and "#rim" in stacks[0]:
             assert half(stacks[0]) >= SMALL
             assert 'href="#h' in stacks[0]
             assert 'href="#n' not in stacks[0]
-            read += 1
-    assert read > 5
+            count += 1
+    assert count > 5
 
 
 @pytest.mark.parametrize("look", [PHONE, WIDE], ids=["phone", "wide"])
 def test_all_hands_can_be_seen_beside_the_pile_of_a_contract(look: Look) -> None:
-    found = film_of("zigzag", 5, 3)
-    played = [place for place, frame in enumerate(found.frames) if " plays " in frame.words]
-    assert len(played) > 20
-    for place in played[::10]:
-        pieces = dict(drawing(Table(found.at(place), found.names), look))
+    reel = film_of("zigzag", 5, 3)
+    plays = [place for place, frame in enumerate(reel.frames) if " plays " in frame.words]
+    assert len(plays) > 20
+    for place in plays[::10]:
+        pieces = dict(drawing(Table(reel.at(place), reel.names), look))
         assert all("data-open" not in svg for key, svg in pieces.items() if key.startswith("hand "))
 
 
 def test_hands_of_twelve_tiles_show_their_pips_on_a_phone_and_stay_on_the_table() -> None:
-    found = film_of("zigzag", 5, 3)
-    read = 0
-    for place in range(len(found.frames)):
-        table = Table(found.at(place), found.names)
+    reel = film_of("zigzag", 5, 3)
+    count = 0
+    for place in range(len(reel.frames)):
+        table = Table(reel.at(place), reel.names)
         if table.goal is None or table.room > 12:
             continue
         for key, svg in drawing(table, PHONE):
@@ -76,16 +76,16 @@ def test_hands_of_twelve_tiles_show_their_pips_on_a_phone_and_stay_on_the_table(
             assert 'href="#n' not in svg
             assert all(x >= 14 and x + 2 * SMALL <= PHONE.width - 14 for x, _y in tiles)
             # Neighbours are apart.
-            assert all(other[0] - one[0] >= 2 * SMALL + 2 for one, other in pairwise(tiles) if one[1] == other[1])
-            read += 1
-    assert read > 100
+            assert all(right[0] - left[0] >= 2 * SMALL + 2 for left, right in pairwise(tiles) if left[1] == right[1])
+            count += 1
+    assert count > 100
 
 
 def test_three_hands_lie_round_the_pile_of_a_wide_table_and_touch_nothing() -> None:
-    found = film_of("zigzag", 5, 3)
-    read = 0
-    for place in range(len(found.frames)):
-        table = Table(found.at(place), found.names)
+    reel = film_of("zigzag", 5, 3)
+    count = 0
+    for place in range(len(reel.frames)):
+        table = Table(reel.at(place), reel.names)
         pieces = dict(drawing(table, WIDE))
         if table.goal is None or len(table.hands) != 3 or not table.room:
             continue
@@ -98,13 +98,13 @@ def test_three_hands_lie_round_the_pile_of_a_wide_table_and_touch_nothing() -> N
         assert all(inner[0] < x and x + 31 < inner[1] for x, _y in piles)
         lowest = max((y for _x, y in left + right + piles), default=0)
         assert not first or lowest + 31 < min(y for _x, y in first)
-        read += 1
-    assert read > 100
+        count += 1
+    assert count > 100
 
 
 def test_a_low_or_narrow_table_has_the_hands_side_by_side_below_the_pile() -> None:
-    found = film_of("zigzag", 5, 3)
-    table = next(t for f in range(len(found.frames)) if (t := Table(found.at(f), found.names)).goal and t.rows)
+    reel = film_of("zigzag", 5, 3)
+    table = next(t for f in range(len(reel.frames)) if (t := Table(reel.at(f), reel.names)).goal and t.rows)
     for look, round_ in ((WIDE, True), (Look(width=790, height=620), False), (Look(width=856, height=330), False)):
         pieces = dict(drawing(table, look))
         pile = min(y for key, svg in pieces.items() if key.startswith("pile ") for _x, y in spots(svg))
@@ -113,23 +113,23 @@ def test_a_low_or_narrow_table_has_the_hands_side_by_side_below_the_pile() -> No
 
 
 def test_the_pile_stays_when_the_first_tile_is_taken() -> None:
-    found = film_of("zigzag", 5, 3)
-    compared = 0
-    for one, other in pairwise(range(len(found.frames))):
-        tables = [Table(found.at(place), found.names) for place in (one, other)]
+    reel = film_of("zigzag", 5, 3)
+    count = 0
+    for before, after in pairwise(range(len(reel.frames))):
+        tables = [Table(reel.at(place), reel.names) for place in (before, after)]
         rows = [{row.line.title for row in table.rows.values()} for table in tables]
         if rows != [{"in the centre"}, {"in the centre", "taken"}]:
             continue
         sizes = [half(dict(drawing(table, WIDE))["pile 0 0"]) for table in tables]
         assert sizes[0] == sizes[1]
-        compared += 1
-    assert compared
+        count += 1
+    assert count
 
 
 def test_what_was_taken_is_smaller_than_the_pile() -> None:
-    found = film_of("zigzag", 5, 3)
-    for place in range(len(found.frames)):
-        table = Table(found.at(place), found.names)
+    reel = film_of("zigzag", 5, 3)
+    for place in range(len(reel.frames)):
+        table = Table(reel.at(place), reel.names)
         pieces = dict(drawing(table, WIDE))
         if (
             table.goal is not None
@@ -152,7 +152,7 @@ def test_a_name_is_cut_to_its_room_by_the_width_of_its_letters(name: str) -> Non
 
 
 def test_a_phone_has_room_for_what_is_out_of_the_game() -> None:
-    found = film(Review(simulate(catalog.find("ziggurat"), 9, {"set": 12}, players=4)))
-    last = len(found.frames) - 1
-    pieces = dict(drawing(Table(found.at(last // 2), found.names), Look(width=374, height=600, top=60)))
+    reel = film(Review(simulate(catalog.find("ziggurat"), 9, {"set": 12}, players=4)))
+    last = len(reel.frames) - 1
+    pieces = dict(drawing(Table(reel.at(last // 2), reel.names), Look(width=374, height=600, top=60)))
     assert ">out of the game<" in "".join(svg for key, svg in pieces.items() if key.startswith("row "))

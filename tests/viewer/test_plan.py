@@ -24,27 +24,28 @@ from viewer.app import create_app
 SIX = ("Ana", "Ben", "Cy", "Dot", "Eva", "Finn")
 
 
-def keep(
+def add_game(
     store: MemoryStore, record_id: str, game: str, *names: str, event: str = "Spring Cup", whole: bool = True
 ) -> None:
     """Stores a simulated game of these people, or its beginning."""
     record = simulate(catalog.find(game), 1, players=len(names))
-    players = [msgspec.structs.replace(one, name=name) for one, name in zip(record.opening.players, names, strict=True)]
-    opening = msgspec.structs.replace(record.opening, players=tuple(players), event=event)
-    made = codec.check([opening, *record.events[1 : None if whole else 3]])
-    Recorder(store).import_record(made, record_id)
+    seats = zip(record.opening.players, names, strict=True)
+    players = tuple(msgspec.structs.replace(player, name=name) for player, name in seats)
+    opening = msgspec.structs.replace(record.opening, players=players, event=event)
+    changed = codec.check([opening, *record.events[1 : None if whole else 3]])
+    Recorder(store).import_record(changed, record_id)
 
 
 @pytest.fixture
 def store() -> MemoryStore:
-    made = MemoryStore()
-    keep(made, "played", "ziggurat", "Finn", "Annie", event=" spring  CUP")
-    keep(made, "begun", "build-up", "Cy", "Dot", whole=False)
-    keep(made, "elsewhere", "ziggurat", "Eva", "Ben", event="Autumn Cup")
-    keep(made, "three", "zigzag", "Cy", "Ana", "Ben")
-    list(refresh(made))
-    made.put_aliases([Alias("Annie", "Ana")])
-    return made
+    store = MemoryStore()
+    add_game(store, "played", "ziggurat", "Finn", "Annie", event=" spring  CUP")
+    add_game(store, "begun", "build-up", "Cy", "Dot", whole=False)
+    add_game(store, "elsewhere", "ziggurat", "Eva", "Ben", event="Autumn Cup")
+    add_game(store, "three", "zigzag", "Cy", "Ana", "Ben")
+    list(refresh(store))
+    store.put_aliases([Alias("Annie", "Ana")])
+    return store
 
 
 @pytest.fixture
@@ -54,20 +55,20 @@ def client(store: MemoryStore) -> FlaskClient:
 
 def tables(page: str) -> list[tuple[str, list[str]]]:
     """The tables of a plan: who sits there, and where its links beside the names lead."""
-    found = []
+    rows = []
     for item in re.findall(r'<li><span class="table">(.*?)</li>', page, re.DOTALL):
         names, _, links = item.partition("</span>\n")
-        found.append(
-            (unescape(re.sub(r"<[^>]+>", "", names)), [unescape(one) for one in re.findall('href="([^"]+)"', links)])
-        )
-    return found
+        addresses = [unescape(address) for address in re.findall('href="([^"]+)"', links)]
+        rows.append((unescape(re.sub(r"<[^>]+>", "", names)), addresses))
+    return rows
 
 
 def test_a_plan_has_every_table_of_every_round(client: FlaskClient) -> None:
     page = client.get(f"/schedule?names={quote_plus(chr(10).join(SIX))}").text
     rounds = plan(SIX)
     assert page.count("<h2>Round ") == len(rounds) == 5
-    assert [names for names, _links in tables(page)] == [" – ".join(people) for one in rounds for people in one.tables]
+    seated = [" – ".join(people) for round_ in rounds for people in round_.tables]
+    assert [names for names, _links in tables(page)] == seated
     assert "sits out" not in page
     odd = client.get("/schedule?names=Ana,%20Ben%0D%0A%0D%0A%20Cy").text
     assert (odd.count("<h2>Round "), odd.count("sits out")) == (3, 3)
@@ -77,17 +78,17 @@ def test_a_plan_has_every_table_of_every_round(client: FlaskClient) -> None:
 
 def test_a_table_leads_to_its_game_once_it_is_played(client: FlaskClient) -> None:
     page = client.get(f"/schedule?event=Spring+Cup&names={quote_plus(','.join(SIX))}").text
-    links = {frozenset(names.split(" – ")): where for names, where in tables(page)}
-    assert links[frozenset({"Ana", "Finn"})] == ["/g/played"]
-    assert links[frozenset({"Cy", "Dot"})] == ["/g/begun"]
+    by_people = {frozenset(names.split(" – ")): links for names, links in tables(page)}
+    assert by_people[frozenset({"Ana", "Finn"})] == ["/g/played"]
+    assert by_people[frozenset({"Cy", "Dot"})] == ["/g/begun"]
     assert "1 of 15 games played" in page
     assert "Build Up, being played" in page
-    assert all(where[0].startswith("/new?player=") for people, where in links.items() if "Ben" in people)
-    other = client.get(f"/schedule?event=Spring+Cup&game=build-up&names={quote_plus(','.join(SIX))}").text
-    assert "0 of 15 games played" in other
+    assert all(links[0].startswith("/new?player=") for people, links in by_people.items() if "Ben" in people)
+    of_another_game = client.get(f"/schedule?event=Spring+Cup&game=build-up&names={quote_plus(','.join(SIX))}").text
+    assert "0 of 15 games played" in of_another_game
     three = client.get(f"/schedule?event=Spring+Cup&game=zigzag&names={quote_plus(','.join(SIX))}").text
-    (found,) = (where for names, where in tables(three) if set(names.split(" – ")) == {"Ana", "Ben", "Cy"})
-    assert found == ["/g/three"]
+    (links,) = (links for names, links in tables(three) if set(names.split(" – ")) == {"Ana", "Ben", "Cy"})
+    assert links == ["/g/three"]
 
 
 def test_a_table_begins_its_game(client: FlaskClient) -> None:
@@ -98,15 +99,15 @@ def test_a_table_begins_its_game(client: FlaskClient) -> None:
     assert (unescape(values["player1"]), unescape(values["player2"]), values["event"]) == ("Ana", '"Zoë"', "Cup")
     # Without a game it is chosen first; the people come along.
     ((_names, (address,)),) = tables(client.get("/schedule?names=Ana,Ben").text)
-    chosen = re.search(r'href="(/new\?game=ziggurat[^"]*)"', client.get(address).text)
-    assert chosen
-    assert 'name="player2" value="Ben"' in client.get(unescape(chosen[1])).text
+    link = re.search(r'href="(/new\?game=ziggurat[^"]*)"', client.get(address).text)
+    assert link
+    assert 'name="player2" value="Ben"' in client.get(unescape(link[1])).text
     read_only = create_app(MemoryStore, recording=False).test_client()
     assert tables(read_only.get("/schedule?names=Ana,Ben").text) == [("Ana – Ben", [])]
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("query", "words"),
     [
         ("names=Ana", "A round robin is for 2 to 16 people, not 1."),
         ("names=Ana,ANA", "is there twice"),
@@ -115,8 +116,8 @@ def test_a_table_begins_its_game(client: FlaskClient) -> None:
         (f"names={','.join(str(n) for n in range(17))}", "not 17"),
     ],
 )
-def test_a_plan_that_cannot_be_made_says_why(client: FlaskClient, asked: str, words: str) -> None:
-    answer = client.get(f"/schedule?{asked}")
+def test_a_plan_that_cannot_be_made_says_why(client: FlaskClient, query: str, words: str) -> None:
+    answer = client.get(f"/schedule?{query}")
     assert answer.status_code == 400
     assert words in unescape(answer.text)
     assert "Round 1" not in answer.text
@@ -147,5 +148,5 @@ def test_a_plan_is_for_the_game(store: MemoryStore) -> None:
     with pytest.raises(UnknownGame):
         plan(SIX, "chess")
     club = club_of(store)
-    assert [one.game.record for one in games_at(club, ("Ana", "Finn"), "SPRING CUP")] == ["played"]
+    assert [table.game.record for table in games_at(club, ("Ana", "Finn"), "SPRING CUP")] == ["played"]
     assert games_at(club, ("Ana", "Finn"), "") == games_at(club, ("Ana", "Finn", "Ben"), "Spring Cup") == []

@@ -20,7 +20,7 @@ from ledger.stores.memory import MemoryStore
 from viewer.app import LARGEST, create_app
 
 KEY = new_key()
-PATH = "/api/records.ndjson"
+PATH = "/api/v1/records.ndjson"
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def sender(ledger: MemoryStore) -> FlaskClient:
     return create_app(lambda: ledger).test_client()
 
 
-def send(sender: FlaskClient, *lines: Record | bytes, path: str = PATH, **more: Any) -> TestResponse:
+def send(sender: FlaskClient, *lines: Record | bytes, path: str = PATH, **options: Any) -> TestResponse:
     body = b"\n".join(line if isinstance(line, bytes) else codec.encode(line) for line in lines)
-    headers = {"Authorization": f"Bearer {more.pop('key', KEY)}"}
-    return sender.post(path, data=body, content_type=more.pop("kind", "application/x-ndjson"), headers=headers)
+    headers = {"Authorization": f"Bearer {options.pop('key', KEY)}"}
+    return sender.post(path, data=body, content_type=options.pop("kind", "application/x-ndjson"), headers=headers)
 
 
 def outcomes(answer: TestResponse) -> list[tuple[int, str]]:
@@ -55,33 +55,33 @@ def test_a_downloaded_archive_can_be_sent_to_another_ledger(sender: FlaskClient,
     assert (report["imported"], report["known"], report["continued"], report["refused"]) == (len(records), 0, 0, 0)
     assert [line["record"] for line in report["lines"]] == list(ledger.ids())
     assert ledger.unaudited() == ()
-    given = sender.get(f"{PATH}?limit=500").data
-    assert {*given.splitlines()} == records
-    again = send(sender, given)
-    assert (again.status_code, json.loads(again.data)["known"]) == (200, len(records))
+    archive = sender.get(f"{PATH}?limit=500").data
+    assert {*archive.splitlines()} == records
+    second = send(sender, archive)
+    assert (second.status_code, json.loads(second.data)["known"]) == (200, len(records))
     assert len(ledger.ids()) == len(records)
 
 
 def test_each_line_has_an_outcome(sender: FlaskClient, ledger: MemoryStore) -> None:
-    whole, other = simulate(catalog.find("zigzag"), 1), simulate(catalog.find("build-up"), 2)
-    half = Record(whole.events[: len(whole.events) // 2])
+    game, other_game = simulate(catalog.find("zigzag"), 1), simulate(catalog.find("build-up"), 2)
+    half = Record(game.events[: len(game.events) // 2])
     assert outcomes(send(sender, half)) == [(1, "imported")]
-    (stored,) = ledger.ids()
-    differing = Record((*whole.events[:-3], Note("it went on in another way")))
-    answer = send(sender, b"", whole, b"{}", other, b"  ", differing, b'{"format":"domino-ledger/1","events":[{}]}')
+    (record_id,) = ledger.ids()
+    differing = Record((*game.events[:-3], Note("it went on in another way")))
+    answer = send(sender, b"", game, b"{}", other_game, b"  ", differing, b'{"format":"domino-ledger/1","events":[{}]}')
     assert answer.status_code == 207
     assert outcomes(answer) == [(2, "continued"), (3, "refused"), (4, "imported"), (6, "refused"), (7, "refused")]
     lines = json.loads(answer.data)["lines"]
-    assert lines[0] == {"line": 2, "outcome": "continued", "record": stored, "reason": ""}
-    assert ledger.read(stored) == whole
-    assert lines[3]["record"] == stored
-    assert lines[3]["reason"].startswith(f"it begins like record {stored} and differs from event")
+    assert lines[0] == {"line": 2, "outcome": "continued", "record": record_id, "reason": ""}
+    assert ledger.read(record_id) == game
+    assert lines[3]["record"] == record_id
+    assert lines[3]["reason"].startswith(f"it begins like record {record_id} and differs from event")
     assert [line["record"] for line in (lines[1], lines[4])] == ["", ""]
     assert lines[1]["reason"]
     assert lines[4]["reason"].startswith("event 0: ")
     assert len(ledger.ids()) == 2
-    wanted = send(sender, differing, path=f"{PATH}?as_new=true")
-    assert (wanted.status_code, outcomes(wanted)) == (200, [(1, "imported")])
+    as_new = send(sender, differing, path=f"{PATH}?as_new=true")
+    assert (as_new.status_code, outcomes(as_new)) == (200, [(1, "imported")])
     assert len(ledger.ids()) == 3
 
 
@@ -91,7 +91,7 @@ def test_one_record_may_come_as_json(sender: FlaskClient, ledger: MemoryStore) -
 
 
 @pytest.mark.parametrize(
-    ("more", "status"),
+    ("options", "status"),
     [
         ({"key": ""}, 401),
         ({"key": new_key()}, 401),
@@ -102,9 +102,9 @@ def test_one_record_may_come_as_json(sender: FlaskClient, ledger: MemoryStore) -
     ids=["no key", "another key", "text", "no boolean", "unknown"],
 )
 def test_an_invalid_request_stores_nothing(
-    sender: FlaskClient, ledger: MemoryStore, more: dict[str, str], status: int
+    sender: FlaskClient, ledger: MemoryStore, options: dict[str, str], status: int
 ) -> None:
-    answer = send(sender, simulate(catalog.find("ziggurat"), 1), **more)
+    answer = send(sender, simulate(catalog.find("ziggurat"), 1), **options)
     assert (answer.status_code, answer.mimetype, ledger.ids()) == (status, "application/problem+json", ())
     assert status != 401 or answer.headers["WWW-Authenticate"] == "Bearer"
 
@@ -125,5 +125,5 @@ def test_too_much_nothing_and_a_read_only_ledger_are_refused_whole(sender: Flask
     answer = send(sender, record, b" " * LARGEST)
     assert (answer.status_code, ledger.ids()) == (413, ())
     assert send(sender, b"\n \n").status_code == 400
-    closed = create_app(lambda: ledger, recording=False).test_client()
-    assert (send(closed, record).status_code, ledger.ids()) == (409, ())
+    read_only = create_app(lambda: ledger, recording=False).test_client()
+    assert (send(read_only, record).status_code, ledger.ids()) == (409, ())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from test_roles import BODIES, ROUTES, ask, known
+from test_roles import BODIES, ROUTES, ask, routes_of
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_key
@@ -24,29 +24,33 @@ HOLDERS: dict[str, tuple[str, Role]] = {
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
-    "GET /style.css", "GET /replay.js", "GET /games", "GET /games/<name>", "GET /static/<path:filename>",
-    "GET /worker.js", "GET /r/", "GET /kept",
+    "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /games", "GET /games/<name>",
+    "GET /static/<path:filename>", "GET /worker.js", "GET /r/", "GET /kept",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
-    "GET /api/games", "GET /api/games/<name>",
+    "GET /api/v1/games", "GET /api/v1/games/<name>",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",
 }  # fmt: skip
 """Addresses that reveal nothing about any record."""
 
 
-WRITING = ("POST /api/records/<record_id>/events", "POST /api/records/<record_id>/links", "POST /api/records.ndjson")
+WRITING = (
+    "POST /api/v1/records/<record_id>/events",
+    "POST /api/v1/records/<record_id>/links",
+    "POST /api/v1/records.ndjson",
+)
 """What takes a key, and never a cookie alone."""
 
 
 @pytest.fixture
 def ledger() -> MemoryStore:
-    found = MemoryStore()
+    store = MemoryStore()
     for record_id in ("mine", "other"):
-        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
+        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
     for name, (record_id, role) in HOLDERS.items():
         if name != "revoked":
-            found.keep_key(Key(record_id, key_digest(KEYS[name]), role))
-    return found
+            store.keep_key(Key(record_id, key_digest(KEYS[name]), role))
+    return store
 
 
 @pytest.fixture
@@ -62,7 +66,7 @@ def may(route: str, role: str) -> bool:
 
 
 def writes(route: str, role: str) -> bool:
-    if route == "POST /api/records.ndjson":
+    if route == "POST /api/v1/records.ndjson":
         return role == "owner"
     return role in ("recorder", "owner") if route.endswith("/links") else role == "recorder"
 
@@ -90,27 +94,27 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
 @pytest.mark.parametrize("route", [route for route in ROUTES if "<record_id>" in route])
 def test_a_missing_record_looks_the_same_as_a_hidden_one(app: Flask, route: str) -> None:
     for role in ("anybody", "watcher of another", "revoked"):
-        there, nowhere = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
-        assert there == nowhere
+        hidden, missing = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
+        assert hidden == missing
 
 
 def test_every_address_is_in_the_table(app: Flask) -> None:
-    assert known(app) == set(ROUTES)
+    assert routes_of(app) == set(ROUTES)
 
 
 def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
     client = app.test_client()
-    closed = client.get("/g/mine")
-    assert closed.status_code == 401
-    assert "A link is needed here" in closed.text
-    assert "Ana" not in closed.text
-    opened = client.post("/door", data={"key": f"http://house/g/mine#{KEYS['watcher']}", "record": "mine"})
-    assert opened.status_code == 204
-    said = opened.headers["Set-Cookie"]
-    assert "HttpOnly" in said
-    assert "SameSite=Lax" in said
+    page = client.get("/g/mine")
+    assert page.status_code == 401
+    assert "A link is needed here" in page.text
+    assert "Ana" not in page.text
+    answer = client.post("/door", data={"key": f"http://house/g/mine#{KEYS['watcher']}", "record": "mine"})
+    assert answer.status_code == 204
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
     assert client.get("/g/mine").status_code == 200
-    assert client.get("/api/records/mine").status_code == 200
+    assert client.get("/api/v1/records/mine").status_code == 200
     assert client.get("/g/other").status_code == 401
     assert client.get("/").status_code == 401
     client.post("/door", data={"key": KEYS["watcher of another"], "record": "other"})
@@ -125,23 +129,23 @@ def test_the_door_is_opened_once_and_remembered(app: Flask) -> None:
 
 def test_over_https_no_other_site_of_the_house_can_set_the_cookie(app: Flask) -> None:
     client = app.test_client()
-    opened = client.post("/door", data={"key": KEYS["watcher"], "record": "mine"}, base_url="https://club.example")
-    said = opened.headers["Set-Cookie"]
-    assert said.startswith("__Host-domino=")
-    assert "Secure" in said
-    assert "Path=/" in said
+    answer = client.post("/door", data={"key": KEYS["watcher"], "record": "mine"}, base_url="https://club.example")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("__Host-domino=")
+    assert "Secure" in cookie
+    assert "Path=/" in cookie
     assert client.get("/g/mine", base_url="https://club.example").status_code == 200
 
 
 def test_a_link_that_was_replaced_opens_nothing(app: Flask) -> None:
     client = app.test_client()
     bearer = {"Authorization": f"Bearer {KEYS['recorder']}"}
-    made = client.post("/api/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
-    assert made is not None
-    assert client.get("/api/records/mine", headers={"Authorization": f"Bearer {made['key']}"}).status_code == 200
-    assert client.get("/api/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
-    watching = {"Authorization": f"Bearer {made['key']}"}
-    assert client.post("/api/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
+    link = client.post("/api/v1/records/mine/links", json={"role": "watch", "only": True}, headers=bearer).json
+    assert link is not None
+    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {link['key']}"}).status_code == 200
+    assert client.get("/api/v1/records/mine", headers={"Authorization": f"Bearer {KEYS['watcher']}"}).status_code == 401
+    watching = {"Authorization": f"Bearer {link['key']}"}
+    assert client.post("/api/v1/records/mine/links", json={"role": "watch"}, headers=watching).status_code == 401
 
 
 def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
@@ -153,7 +157,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
         for name in HOLDERS:
             client.post("/door", data={"key": KEYS[name], "record": "mine"})
             client.post(
-                "/api/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
+                "/api/v1/records/mine/events", json=BODIES["events"], headers={"Authorization": f"Bearer {KEYS[name]}"}
             )
         store.copy_to(tmp_path / "b.sqlite")
         assert store.version("mine") == 2

@@ -32,27 +32,27 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(modules: Path, script: str, given: Any = None) -> Any:
-    """The result of a script that gets `given` and may import the modules."""
-    body = f"const given = {json.dumps(given)};\n{script.replace('import(', 'await import(')}"
+def run(modules: Path, script: str, value: Any = None) -> Any:
+    """The result of a script that gets `value` and may import the modules."""
+    body = f"const value = {json.dumps(value)};\n{script.replace('import(', 'await import(')}"
     wrapped = f"const answer = await (async () => {{ {body} }})();\nconsole.log(JSON.stringify(answer));"
     (modules / "script.js").write_text(wrapped, "utf-8")
     assert NODE is not None
-    done = subprocess.run([NODE, "script.js"], cwd=modules, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    process = subprocess.run([NODE, "script.js"], cwd=modules, capture_output=True, text=True, timeout=60, check=False)
+    assert process.returncode == 0, process.stderr
+    return json.loads(process.stdout)
 
 
 def test_squares_have_the_names_that_they_have_everywhere(modules: Path) -> None:
     corner, columns, rows = (-3, 4), range(-40, 60), range(-9, 9)
     script = """
         const { SquareNames } = import("./squares.js");
-        const names = new SquareNames(given.corner);
-        return [given.columns.map((x) => names.column(x)), given.rows.map((y) => names.row(y))];
+        const names = new SquareNames(value.corner);
+        return [value.columns.map((x) => names.column(x)), value.rows.map((y) => names.row(y))];
     """
     squares = Squares(*corner)
-    found = run(modules, script, {"corner": corner, "columns": list(columns), "rows": list(rows)})
-    assert found == [[squares.column(x) for x in columns], [squares.row(y) for y in rows]]
+    names = run(modules, script, {"corner": corner, "columns": list(columns), "rows": list(rows)})
+    assert names == [[squares.column(x) for x in columns], [squares.row(y) for y in rows]]
 
 
 NAMES = (
@@ -67,8 +67,8 @@ def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: l
     script = """
         const { wrongNames, folded } = import("./names.js");
         const byField = (wrong) => Object.fromEntries([...wrong].map(([n, text]) => [`player${n}`, text]));
-        const wrong = given.forms.map((names) => byField(wrongNames(names, "Game", given.counts)));
-        return [wrong, given.forms.flat().map(folded)];
+        const wrong = value.forms.map((names) => byField(wrongNames(names, "Game", value.counts)));
+        return [wrong, value.forms.flat().map(folded)];
     """
     wrong, folds = run(modules, script, {"forms": forms, "counts": counts})
     assert wrong == [wrong_names(names, "Game", counts) for names in forms]
@@ -86,7 +86,7 @@ def test_the_words_without_a_connection_are_the_words_of_the_ledger(modules: Pat
         const { phrase } = import("./words.js");
         const { SquareNames } = import("./squares.js");
         const view = { players: [["ana", "Ana"], ["ben", "Ben"]], moves: [] };
-        return given.map((event) => phrase(event, view, new SquareNames([0, 3])).words.replaceAll("\\u2011", "-"));
+        return value.map((event) => phrase(event, view, new SquareNames([0, 3])).words.replaceAll("\\u2011", "-"));
     """
     names = {"ana": "Ana", "ben": "Ben"}
     assert run(modules, script, data) == [in_words(event, names, Squares(0, 3)) for event in events]
@@ -106,7 +106,7 @@ def _grid(*tiles: tuple[int, int, int], bounds: tuple[int, int, int, int] = (0, 
 def test_the_squares_that_are_shown_only_grow_while_a_level_is_built(modules: Path) -> None:
     script = """
         const { fitWindow } = import("./geometry.js");
-        const [first, second, later, above] = given;
+        const [first, second, later, above] = value;
         const a = fitWindow(first, [[-1, 0, "e", 1], [3, 3, "e", 1]], null, true);
         const b = fitWindow(second, [], a, true);
         const offline = fitWindow(second, [], a, false);
@@ -114,27 +114,27 @@ def test_the_squares_that_are_shown_only_grow_while_a_level_is_built(modules: Pa
         return [a, b, offline, c].map(({ left, top, right, bottom }) => [left, top, right, bottom]);
     """
     bounds = (0, 0, 1, 0)
-    given = [
+    grids = [
         _grid((0, 0, 1), bounds=bounds),
         _grid((0, 0, 1), (2, 0, 1)),
         _grid(),
         _grid((0, 0, 1), (2, 0, 1), (1, 0, 2)),
     ]
-    assert run(modules, script, given) == [[-1, 0, 4, 3], [-1, 0, 4, 3], [-1, -1, 4, 4], [0, 0, 3, 3]]
+    assert run(modules, script, grids) == [[-1, 0, 4, 3], [-1, 0, 4, 3], [-1, -1, 4, 4], [0, 0, 3, 3]]
 
 
 def test_offline_nothing_moves_in_a_window_that_is_full(modules: Path) -> None:
     script = """
         const { fitWindow } = import("./geometry.js");
-        const known = fitWindow(given[0], [[0, 0, "e", 2]], null, true);
-        const { left, top, right, bottom } = fitWindow(given[1], [], known, false);
+        const before = fitWindow(value[0], [[0, 0, "e", 2]], null, true);
+        const { left, top, right, bottom } = fitWindow(value[1], [], before, false);
         return [left, top, right, bottom];
     """
     assert run(modules, script, [_grid((0, 0, 1), (2, 0, 1)), _grid((0, 0, 1), (2, 0, 1), (0, 0, 2))]) == [0, 0, 3, 3]
 
 
 def test_bids_begin_with_the_lowest_legal_one(modules: Path) -> None:
-    script = 'const { quickBids } = import("./geometry.js"); return given.map(quickBids);'
+    script = 'const { quickBids } = import("./geometry.js"); return value.map(quickBids);'
     assert run(modules, script, [[], [9], list(range(9, 46)), list(range(1, 20))]) == [
         [], [9], [9, 10, 20, 30, 40], [1, 5, 10, 15],
     ]  # fmt: skip
@@ -143,7 +143,7 @@ def test_bids_begin_with_the_lowest_legal_one(modules: Path) -> None:
 def test_a_place_that_covers_two_squares_is_one_button(modules: Path) -> None:
     script = """
         const { footprints } = import("./geometry.js");
-        return footprints(given).map(({ centre, places }) => [centre, places.length]);
+        return footprints(value).map(({ centre, places }) => [centre, places.length]);
     """
     assert run(modules, script, [[0, 0, "e", 1], [1, 0, "w", 1], [0, 0, "s", 1]]) == [[[1, 0.5], 2], [[0.5, 1], 1]]
 

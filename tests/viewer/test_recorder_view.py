@@ -40,10 +40,10 @@ class Phone:
         self.ledger.keep_key(Key(self.id, key_digest(self.key)))
         self.client = create_app(lambda: self.ledger, recording=recording).test_client()
 
-    def post(self, what: str, body: Any, key: str | None = None) -> Any:
+    def post(self, action: str, body: Any, key: str | None = None) -> Any:
         headers = {"Authorization": f"Bearer {self.key if key is None else key}"}
         data = msgspec.json.encode(body)
-        path = f"/api/records/{self.id}/{what}"
+        path = f"/api/v1/records/{self.id}/{action}"
         return self.client.post(path, data=data, headers=headers, content_type="application/json")
 
     def send(self, expected: int, *entries: tuple[str, AnyEvent], key: str | None = None) -> Any:
@@ -63,7 +63,7 @@ def phone() -> Phone:
 def test_what_is_sent_is_recorded_and_the_answer_says_where_the_record_is(phone: Phone) -> None:
     answer = phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
     assert answer.status_code == 200
-    screen = phone.client.get(f"/api/records/{phone.id}/screen").json
+    screen = phone.client.get(f"/api/v1/records/{phone.id}/screen").json
     assert answer.json == {"version": 3, "link": screen["link"]}
     assert [move["words"] for move in screen["moves"]] == ["Ana bids 3", "Ben passes"]
     assert screen["scene"]["seats"][2]["turn"]
@@ -84,25 +84,26 @@ def test_random_retries_lose_nothing_and_double_nothing() -> None:
     acts = [event for event in simulate(catalog.find("zigzag"), 3, {"hands": 3}).events if isinstance(event, ACTS)]
     for _ in range(25):
         phone = Phone()
-        sent = known = 0
-        while known < 30:
-            sent = max(sent, random.randint(known + 1, 30))
-            begin = random.randint(0, known) if random.random() < 0.5 else known
-            entries = [(f"entry-{n:08}", acts[n]) for n in range(begin, sent)]
-            assert phone.send(begin + 1, *entries).status_code == 200
+        end = recorded = 0
+        while recorded < 30:
+            end = max(end, random.randint(recorded + 1, 30))
+            start = random.randint(0, recorded) if random.random() < 0.5 else recorded
+            entries = [(f"entry-{n:08}", acts[n]) for n in range(start, end)]
+            assert phone.send(start + 1, *entries).status_code == 200
             if random.random() < 0.6:  # otherwise the answer is lost
-                known = sent
+                recorded = end
         assert phone.events == tuple(acts[:30])
 
 
 def test_the_second_of_two_sees_what_the_first_recorded(phone: Phone) -> None:
     phone.send(1, ("first-0001", Bid("ana", 3)))
-    late = phone.send(1, ("other-0001", Bid("ana", 4)), ("other-0002", Pass("ben")))
-    assert late.status_code == 409
-    assert late.content_type == "application/problem+json"
-    assert late.json["version"] == 2
-    assert late.json["done"] == 0
-    assert [(one["seq"], one["words"], one["event"]["bid"]) for one in late.json["missed"]] == [(1, "Ana bids 3", 3)]
+    answer = phone.send(1, ("other-0001", Bid("ana", 4)), ("other-0002", Pass("ben")))
+    assert answer.status_code == 409
+    assert answer.content_type == "application/problem+json"
+    assert answer.json["version"] == 2
+    assert answer.json["done"] == 0
+    (missed,) = answer.json["missed"]
+    assert (missed["seq"], missed["words"], missed["event"]["bid"]) == (1, "Ana bids 3", 3)
     assert phone.events == (Bid("ana", 3),)
 
 
@@ -128,7 +129,7 @@ def test_without_the_key_nothing_is_recorded(phone: Phone, key: str) -> None:
 
 
 def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
-    path = f"/api/records/{phone.id}/events"
+    path = f"/api/v1/records/{phone.id}/events"
     assert phone.client.post(path, data="{}", content_type="text/plain").status_code == 415
     for body, reason in (
         ("{", "truncated"),
@@ -147,21 +148,21 @@ def test_an_invalid_batch_is_refused_with_the_reason(phone: Phone) -> None:
 
 def test_a_look_ahead_records_nothing(phone: Phone) -> None:
     events = [{"type": "bid", "player": "ana", "bid": 3}, {"type": "bid", "player": "ben", "bid": 2}]
-    drafted = phone.post("draft", {"events": events})
-    assert drafted.json["version"] == 3
-    judged = phone.post("check", {"events": events}).json
-    assert judged["verdict"] == "breach"
-    assert [finding["clause"] for finding in judged["findings"]] == ["zigzag.bid.raise"]
-    assert judged["findings"][0]["meaning"]
+    draft = phone.post("draft", {"events": events})
+    assert draft.json["version"] == 3
+    check = phone.post("check", {"events": events}).json
+    assert check["verdict"] == "breach"
+    assert [finding["clause"] for finding in check["findings"]] == ["zigzag.bid.raise"]
+    assert check["findings"][0]["meaning"]
     assert phone.events == ()
 
 
 def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -> None:
     phone.send(1, ("first-0001", Bid("ana", 3)), ("second-0002", Pass("ben")))
-    then = phone.client.get(f"/api/records/{phone.id}/screen?before=2").json
-    assert then["scene"]["seats"][1]["turn"]
-    assert then["before"] == 2
-    assert phone.client.get(f"/api/records/{phone.id}/screen?before=9").status_code == 409
+    screen = phone.client.get(f"/api/v1/records/{phone.id}/screen?before=2").json
+    assert screen["scene"]["seats"][1]["turn"]
+    assert screen["before"] == 2
+    assert phone.client.get(f"/api/v1/records/{phone.id}/screen?before=9").status_code == 409
 
 
 def test_a_ledger_that_is_only_shown_records_nothing() -> None:
@@ -180,7 +181,7 @@ def test_an_event_that_the_game_does_not_know_is_refused(phone: Phone) -> None:
 # ── A game is begun ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begun(client: FlaskClient, **typed: str) -> Any:
+def begin(client: FlaskClient, **typed: str) -> Any:
     form = {"id": new_id(), "key": new_key(), "game": "zigzag"}
     form |= {"player1": "Ana", "player2": "Ben", "player3": "Cy"}
     return client.post("/new", data=form | typed)
@@ -193,7 +194,7 @@ def id_in(location: str) -> str:
 def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
     record_id, key = new_id(), new_key()
     for _ in range(2):
-        answer = begun(phone.client, id=record_id, key=key, **{"option.first_bidder": '"seat 2"'})
+        answer = begin(phone.client, id=record_id, key=key, **{"option.first_bidder": '"seat 2"'})
         assert answer.status_code == 303
         assert answer.location == f"/r/{record_id}#{key}"
     opening = phone.ledger.read(record_id).opening
@@ -201,18 +202,18 @@ def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
     assert opening.options == {"first_bidder": "p2"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", opening.played or "")
     assert phone.ledger.roles(record_id, key_digest(key))
-    assert begun(phone.client, id=record_id).status_code == 409  # with another key
+    assert begin(phone.client, id=record_id).status_code == 409  # with another key
 
 
 def test_a_wrong_field_is_reported_and_keeps_its_text(phone: Phone) -> None:
-    answer = begun(phone.client, player3="", **{"option.target": "12"})
+    answer = begin(phone.client, player3="", **{"option.target": "12"})
     assert answer.status_code == 422
     assert "Zigzag is for three players. Name one more." in answer.text
     assert 'value="Ben"' in answer.text
     assert 'value="12"' in answer.text
-    assert "is not one of" in begun(phone.client, **{"option.target": "many"}).text
-    assert begun(phone.client, game="chess").status_code == 400
-    assert begun(phone.client, key="short").status_code == 400
+    assert "is not one of" in begin(phone.client, **{"option.target": "many"}).text
+    assert begin(phone.client, game="chess").status_code == 400
+    assert begin(phone.client, key="short").status_code == 400
     assert len(phone.ledger.ids()) == 1
 
 
@@ -228,32 +229,32 @@ def test_a_wrong_field_is_reported_and_keeps_its_text(phone: Phone) -> None:
     ],
 )
 def test_wrong_names_are_reported_at_their_field(phone: Phone, typed: dict[str, str], field: str, message: str) -> None:
-    answer = begun(phone.client, **typed)
+    answer = begin(phone.client, **typed)
     assert answer.status_code == 422
-    told = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', answer.text))
-    assert list(told) == [field]
-    assert told[field].startswith(message)
+    messages = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', answer.text))
+    assert list(messages) == [field]
+    assert messages[field].startswith(message)
     assert "$." not in answer.text
     assert len(phone.ledger.ids()) == 1
 
 
 def test_a_wrong_option_is_reported_at_its_field(phone: Phone) -> None:
-    page = begun(phone.client, **{"option.target": "many"}).text
-    told = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', page))
-    assert list(told) == ["option.target"]
+    page = begin(phone.client, **{"option.target": "many"}).text
+    messages = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', page))
+    assert list(messages) == ["option.target"]
     assert "event 0" not in page
 
 
 def test_the_number_of_players_depends_on_the_edition(phone: Phone) -> None:
     two = {"game": "domino-ziggurat", "player1": "Ana", "player2": "Ben", "player3": ""}
-    refused = begun(phone.client, **two, edition="1.1")
+    refused = begin(phone.client, **two, edition="1.1")
     assert refused.status_code == 422
     assert "Domino Ziggurat is for one player. Take one out." in refused.text
-    assert begun(phone.client, **two, edition="2").status_code == 303
+    assert begin(phone.client, **two, edition="2").status_code == 303
 
 
 def test_the_form_offers_the_people_of_the_last_tables(phone: Phone) -> None:
-    begun(phone.client, player1="Dee", player2="Eli", player3="ana")
+    begin(phone.client, player1="Dee", player2="Eli", player3="ana")
     page = phone.client.get("/new?game=ziggurat").text
     assert re.findall(r'data-name="([^"]*)"', page) == ["Dee", "Eli", "ana", "Ben", "Cy"]
 
@@ -275,10 +276,10 @@ def test_the_worker_stores_every_part_of_the_page(phone: Phone) -> None:
     with phone.client.get("/worker.js") as answer:
         parts = json.loads(f"[{answer.text.partition('const PARTS = [')[2].partition('];')[0]}]")
     for part in parts:
-        with phone.client.get(part) as found:
-            assert found.status_code == 200, part
+        with phone.client.get(part) as file:
+            assert file.status_code == 200, part
             if part.endswith(".js"):
-                for module in re.findall(r'from "\./([\w.]+)"', found.text):
+                for module in re.findall(r'from "\./([\w.]+)"', file.text):
                     assert f"{part.rpartition('/')[0]}/{module}" in parts
     page = phone.client.get(f"/r/{phone.id}").text
     assert set(re.findall(r'(?:src|href)="(/[^"]+\.(?:js|css|webmanifest))"', page)) <= set(parts)
@@ -294,12 +295,12 @@ def test_points_stand_beside_the_player_who_got_them() -> None:
 
 def test_options_are_read_as_the_game_means_them(phone: Phone) -> None:
     typed = {"option.scoring": '"points"', "option.target": "none", "option.hands": "6", "option.split_penalty": "true"}
-    record_id = id_in(begun(phone.client, **typed).location)
+    record_id = id_in(begin(phone.client, **typed).location)
     opening = phone.ledger.read(record_id).opening
     assert opening.options == {"scoring": "points", "target": None, "hands": 6, "split_penalty": True}
-    again = phone.client.get(f"/new?from={record_id}").text
-    assert 'name="player1" value="Ben"' in again
-    split = again.partition('name="option.split_penalty"')[2].partition("</select>")[0]
+    rematch = phone.client.get(f"/new?from={record_id}").text
+    assert 'name="player1" value="Ben"' in rematch
+    split = rematch.partition('name="option.split_penalty"')[2].partition("</select>")[0]
     assert '<option value="true" selected>' in split
 
 
@@ -314,8 +315,8 @@ def test_every_game_has_a_form_and_it_opens_the_game(phone: Phone, game: str) ->
     page = phone.client.get(f"/new?game={game}").text
     form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]+)"', page))
     form |= {name: f"P{n}" for n, name in enumerate(re.findall(r'name="(player\d)"[^>]*required', page))}
-    chosen = re.findall(r'<select name="([\w.]+)"><option value="([^"]*)"', page)
-    form |= {name: value.replace("&#34;", '"') for name, value in chosen}
+    options = re.findall(r'<select name="([\w.]+)"><option value="([^"]*)"', page)
+    form |= {name: value.replace("&#34;", '"') for name, value in options}
     assert phone.client.post("/new", data=form).status_code == 303
     assert phone.ledger.read(form["id"]).opening.game == game
 
@@ -329,8 +330,8 @@ def test_a_text_as_a_qr_code(phone: Phone) -> None:
 
 
 def test_the_recorder_is_one_page_for_all_records(phone: Phone) -> None:
-    one, other = phone.client.get("/r/aaaaaaaaaa").data, phone.client.get("/r/bbbbbbbbbb").data
-    assert one == other
+    first, second = phone.client.get("/r/aaaaaaaaaa").data, phone.client.get("/r/bbbbbbbbbb").data
+    assert first == second
     with phone.client.get("/worker.js") as worker:
         assert worker.mimetype == "text/javascript"
 
@@ -343,10 +344,10 @@ def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(
     client = create_app(lambda: ledger).test_client()
     form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "Zoë", "player2": "Ben", "player3": "Cy",
             "place": "the kitchen", "option.set": "6"}  # fmt: skip
-    with closing(sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
         answer = client.post("/new", data=form)
-        other.execute("ROLLBACK")
+        writer.execute("ROLLBACK")
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
     assert "press Begin again" in answer.text

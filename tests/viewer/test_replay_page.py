@@ -32,9 +32,9 @@ STATIC = Path(__file__).parents[2] / "viewer" / "static"
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gus", "Hal")
 
 
-def played(game: str, seed: int = 5, **more: object) -> Record:
+def simulated(game: str, seed: int = 5, **options: object) -> Record:
     """A simulated game of Ana, Ben and others."""
-    record = simulate(catalog.find(game), seed, **more)  # type: ignore[arg-type]
+    record = simulate(catalog.find(game), seed, **options)  # type: ignore[arg-type]
     ids = [player.id for player in record.opening.players]
     players = tuple(Player(id=id_, name=name) for id_, name in zip(ids, NAMES, strict=False))
     return Record((replace(record.opening, players=players, played="2026-11-12"), *record.events[1:]))
@@ -45,7 +45,7 @@ def text(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", html)))
 
 
-def kept(record: Record) -> tuple[FlaskClient, str]:
+def client_of(record: Record) -> tuple[FlaskClient, str]:
     """A viewer with one record, and its id."""
     store = MemoryStore()
     name = Recorder(store).import_record(record)
@@ -54,7 +54,7 @@ def kept(record: Record) -> tuple[FlaskClient, str]:
 
 def client_page(record: Record) -> str:
     """The page of a record."""
-    client, name = kept(record)
+    client, name = client_of(record)
     return client.get(f"/g/{name}").text
 
 
@@ -62,7 +62,7 @@ def client_page(record: Record) -> str:
 
 
 def test_points_stand_beside_the_player_who_got_them() -> None:
-    story = Story(Review(played("build-up", players=5)))
+    story = Story(Review(simulated("build-up", players=5)))
     rows = Rows(story)
     line = next(line for line in story.lines if sum(map(bool, line.gains)) > 1)
     cells = text(rows.cells(line))
@@ -72,37 +72,37 @@ def test_points_stand_beside_the_player_who_got_them() -> None:
 
 
 def test_a_shared_cheat_is_one_cheat() -> None:
-    record = played("domino-ziggurat", edition="2", players=3)
+    record = simulated("domino-ziggurat", edition="2", players=3)
     story = Story(Review(record))
     assert any(isinstance(event, Lift) for event in record.events)
     line = next(line for line in story.lines if any(line.gains))
     assert line.gains == (1, 1, 1)
     assert text(Rows(story).cells(line)).endswith("+1 cheat")
-    client, name = kept(record)
+    client, name = client_of(record)
     page = client.get(f"/g/{name}").text
     assert page.count("<output") == 2  # the score of all, and the move that a comment is about
     assert "+3 cheats" not in text(page)
 
 
 def test_levels_and_hands_are_chapters_with_their_points() -> None:
-    story = Story(Review(played("ziggurat", seed=4)))
+    story = Story(Review(simulated("ziggurat", seed=4)))
     assert [chapter.title for chapter in story.chapters[:3]] == ["Level 1", "Level 2", "Level 3"]
     totals = [sum(chapter.gains[seat] for chapter in story.chapters) for seat in (0, 1)]
     assert tuple(totals) == story.review.standing().scores
-    hands = Story(Review(played("build-up", players=3))).chapters
+    hands = Story(Review(simulated("build-up", players=3))).chapters
     assert [chapter.title for chapter in hands] == [f"Hand {n}" for n in range(1, len(hands) + 1)]
     assert len(hands) > 1
 
 
 def test_a_game_that_has_only_begun_has_no_chapters() -> None:
-    record = Record(played("zigzag").events[:1])
+    record = Record(simulated("zigzag").events[:1])
     assert Story(Review(record)).chapters == []
-    client, name = kept(record)
+    client, name = client_of(record)
     assert client.get(f"/g/{name}").status_code == 200
 
 
 def test_a_different_claim_of_the_table_is_shown_below_the_score() -> None:
-    record = played("ziggurat", seed=4)
+    record = simulated("ziggurat", seed=4)
     place = next(n for n, event in enumerate(record.events) if isinstance(event, Place))
     event = record.events[place]
     assert isinstance(event, Place)
@@ -121,26 +121,26 @@ def test_a_different_claim_of_the_table_is_shown_below_the_score() -> None:
 
 
 def test_the_strip_says_whose_turn_it_is_and_who_won() -> None:
-    story = Story(Review(played("ziggurat", seed=4)))
-    shown = strips(story)
-    middle = shown[len(shown) // 2]
+    story = Story(Review(simulated("ziggurat", seed=4)))
+    all_strips = strips(story)
+    middle = all_strips[len(all_strips) // 2]
     assert middle.next_ == f"{story.names[middle.turns[0]]} to play"
-    assert shown[-1].wins == story.review.standing().winners
-    assert shown[-1].next_ == f"{story.acts} moves"
+    assert all_strips[-1].wins == story.review.standing().winners
+    assert all_strips[-1].next_ == f"{story.acts} moves"
     assert story.ending().startswith("Game over. ")
     assert story.ending() in text(Rows(story).html(0)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_tiles_and_scores_do_not_break() -> None:
-    html = Rows(Story(Review(played("build-up", players=3)))).html(0)
-    shown = re.sub(r"<code>.*?</code>|<[^>]+>", "", html)
-    assert not re.search(r"\d-\d", shown)
-    assert not re.search(r"\w (\d+)(, |<)", shown)
+    html = Rows(Story(Review(simulated("build-up", players=3)))).html(0)
+    words = re.sub(r"<code>.*?</code>|<[^>]+>", "", html)
+    assert not re.search(r"\d-\d", words)
+    assert not re.search(r"\w (\d+)(, |<)", words)
 
 
 def test_a_name_that_is_markup_is_only_text() -> None:
     bad = '<img src=x onerror="1">'
-    opening = replace(played("ziggurat").opening, players=(Player(id="ana", name=bad), Player(id="ben", name="B")))
+    opening = replace(simulated("ziggurat").opening, players=(Player(id="ana", name=bad), Player(id="ben", name="B")))
     review = Review(Record((opening, Note(text=bad))))
     story = Story(review)
     assert "<img" not in Rows(story).html(0)
@@ -158,7 +158,7 @@ def test_a_chart_has_a_scale_and_an_end_value_for_each_player() -> None:
     assert len(set(re.findall(r'class="curve p(\d)"', svg))) == 8
     assert len(set(re.findall(r'stroke-dasharray="([^"]+)"', svg))) == 7
     heights = sorted({float(y) for y in re.findall(r'class="en p\d" x="\d+" y="([\d.]+)"', svg)})
-    assert all(other - one >= 13 for one, other in pairwise(heights))
+    assert all(lower - upper >= 13 for upper, lower in pairwise(heights))
     assert heights[-1] <= 120
     assert svg.count('class="ring') == 1
     assert svg.count('class="flagged"') == 1
@@ -175,58 +175,60 @@ def test_a_chart_of_one_step_and_of_negative_scores_is_drawn() -> None:
 
 
 def test_a_hand_with_a_contract_has_a_chart_of_what_is_taken() -> None:
-    record = played("zigzag", seed=3)
-    ready = ReplayView("x", record)
-    scores, *hands = ready.plots(0)
-    last = len(ready.strips) - 1
+    record = simulated("zigzag", seed=3)
+    view = ReplayView("x", record)
+    scores, *hands = view.plots(0)
+    last = len(view.strips) - 1
     assert (scores.title, scores.first, scores.last, scores.shown) == ("Score", 0, last, True)
-    assert len(hands) == ready.review.game.hand_number(ready.review.end)  # type: ignore[misc]
+    assert len(hands) == view.review.game.hand_number(view.review.end)  # type: ignore[misc]
     for hand in hands:
-        begin, end = ready.strips[hand.first], ready.strips[hand.last]
+        start, end = view.strips[hand.first], view.strips[hand.last]
         # It begins with the contract, and ends with the last take, which ends the contract: all 45 tiles are taken.
-        assert ready.strips[hand.first - 1].goal is None
-        assert begin.goal is not None
+        assert view.strips[hand.first - 1].goal is None
+        assert start.goal is not None
         assert end.goal is None
-        assert sum(begin.taken) == 0
+        assert sum(start.taken) == 0
         assert sum(end.taken) == 45
-        assert hand.note == f"this hand, {begin.goal.bid} to make"
-        for name, taken in zip(ready.review.opening.names, end.taken, strict=True):
-            assert f">{name} {taken}</text>" in hand.svg
+        assert hand.note == f"this hand, {start.goal.bid} to make"
+        for name, tiles_taken in zip(view.review.opening.names, end.taken, strict=True):
+            assert f">{name} {tiles_taken}</text>" in hand.svg
         # Only the chart of the step is shown; after the hand it is that of the scores again.
-        for place, shown in ((hand.first - 1, scores), (hand.first, hand), (hand.last, hand), (hand.last + 1, scores)):
-            assert [(plot.first, plot.last) for plot in ready.plots(place) if plot.shown] == [(shown.first, shown.last)]
+        before, after = hand.first - 1, hand.last + 1
+        for place, visible in ((before, scores), (hand.first, hand), (hand.last, hand), (after, scores)):
+            shown = [(plot.first, plot.last) for plot in view.plots(place) if plot.shown]
+            assert shown == [(visible.first, visible.last)]
     page = client_page(record)
     ids = re.findall(r'id="((?:chart|past)\d*)"', page)
     assert len(ids) == len(set(ids)) == 2 * (1 + len(hands))
 
 
 def test_a_hand_in_play_has_a_chart_up_to_now_and_other_games_have_one_chart() -> None:
-    record = played("zigzag", seed=3)
-    ready = ReplayView("x", Record(record.events[:40]))
-    (scores, hand) = ready.plots(39)
+    record = simulated("zigzag", seed=3)
+    view = ReplayView("x", Record(record.events[:40]))
+    (scores, hand) = view.plots(39)
     assert (hand.last, hand.shown, scores.shown) == (39, True, False)
-    assert [plot.title for plot in ReplayView("x", played("build-up")).plots(3)] == ["Score"]
+    assert [plot.title for plot in ReplayView("x", simulated("build-up")).plots(3)] == ["Score"]
 
 
 # ── History ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_correction_is_explained_in_words() -> None:
-    record = played("ziggurat", seed=4)
+    record = simulated("ziggurat", seed=4)
     seq = next(n for n, event in enumerate(record.events) if isinstance(event, Place))
-    placed = record.events[seq]
-    assert isinstance(placed, Place)
+    place = record.events[seq]
+    assert isinstance(place, Place)
     when = "2026-11-22T03:44:56.753Z"
     record = Record((*record.events[: seq + 3], Retract(seq=seq, why="a slip in recording", when=when, by="dee")))
     (change,) = corrections(Review(record))
-    assert re.fullmatch(rf"Ana's {placed.tile} on level 1, \w\d-\w\d was taken out", change.words)
-    client, name = kept(record)
+    assert re.fullmatch(rf"Ana's {place.tile} on level 1, \w\d-\w\d was taken out", change.words)
+    client, name = client_of(record)
     page = text(client.get(f"/g/{name}").text).replace("\N{NON-BREAKING HYPHEN}", "-")
     assert f"22 Nov 2026, 03:44 UTC, dee: {change.words} (a slip in recording)" in page
 
 
 def test_thinking_times_are_shown_where_times_were_recorded() -> None:
-    record = played("ziggurat", seed=4)
+    record = simulated("ziggurat", seed=4)
     assert thoughts(Review(record)) == []
     timed = [replace(event, when=f"2026-11-12T19:{n:02}:00Z") for n, event in enumerate(record.events[:20])]
     rows = thoughts(Review(Record(tuple(timed))))
@@ -245,12 +247,12 @@ def test_a_time_reads_as_people_say_it(seconds: float, words: str) -> None:
 
 def tags(page: str) -> dict[str, str]:
     """The tags for previews in chats."""
-    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
-    return {name: unescape(content) for name, content in found}
+    pairs = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)"', page)
+    return {name: unescape(content) for name, content in pairs}
 
 
 def test_a_link_is_a_card_with_the_picture_of_its_step() -> None:
-    client, name = kept(played("ziggurat", seed=4))
+    client, name = client_of(simulated("ziggurat", seed=4))
     for path, step in ((f"/g/{name}", ""), (f"/g/{name}?ply=9", "?ply=9"), (f"/embed/{name}?ply=9", "?ply=9")):
         card = tags(client.get(path, base_url="https://games.example").text)
         assert card["og:url"] == f"https://games.example/g/{name}{step}"
@@ -277,18 +279,24 @@ def test_the_card_of_a_mistake_has_its_sentence(client: FlaskClient, names: list
 
 
 def test_an_animation_may_leave_steps_out_but_not_the_last() -> None:
-    client, name = kept(played("ziggurat", seed=4))
-    whole = client.get(f"/g/{name}/animation.gif?from=3&to=9").data
-    coarse = client.get(f"/g/{name}/animation.gif?from=3&to=9&every=4").data
-    assert len(coarse) < len(whole)
+    client, name = client_of(simulated("ziggurat", seed=4))
+    all_steps = client.get(f"/g/{name}/animation.gif?from=3&to=9").data
+    some_steps = client.get(f"/g/{name}/animation.gif?from=3&to=9&every=4").data
+    assert len(some_steps) < len(all_steps)
     assert client.get(f"/g/{name}/animation.gif?every=x&to=4").status_code == 200
 
 
-def test_the_script_is_one_and_complete(client: FlaskClient) -> None:
-    answer = client.get("/replay.js")
+@pytest.mark.parametrize(
+    ("path", "inside"),
+    [("/replay.js", "class Stepper"), ("/record.js", "class Recorder"), ("/kept.js", "class Rules")],
+)
+def test_the_script_of_a_page_is_one_and_complete(client: FlaskClient, path: str, inside: str) -> None:
+    answer = client.get(path)
     assert answer.mimetype == "text/javascript"
-    assert "class Stepper" in answer.text
+    assert inside in answer.text
     assert not re.search(r"^(import|export)\b", answer.text, re.MULTILINE)
+    again = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
 
 
 def test_an_import_of_another_form_is_noticed(tmp_path: Path) -> None:
@@ -321,11 +329,11 @@ def test_no_sentence_of_the_old_screens_is_left() -> None:
     files = [
         path for room in OURS for path in (root / room).rglob("*") if path.suffix in (".py", ".js", ".html", ".css")
     ]
-    others = {*OTHERS, "record.html"}
-    files = [path for path in files if not others & {*path.relative_to(root).parts[1:]}]
+    shared = {*OTHERS, "record.html"}
+    files = [path for path in files if not shared & {*path.relative_to(root).parts[1:]}]
     assert len(files) > 40
-    left = [(path.name, words) for path in files for words in GONE if words in path.read_text("utf-8", "ignore")]
-    assert left == []
+    leftovers = [(path.name, words) for path in files for words in GONE if words in path.read_text("utf-8", "ignore")]
+    assert leftovers == []
 
 
 def test_no_old_sentence_is_shown_on_a_page(client: FlaskClient, names: list[str]) -> None:

@@ -53,11 +53,11 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
     form = {"id": record_id, "key": key, "game": "zigzag", "place": TYPED}
     form |= {f"player{n}": name for n, name in enumerate(NAMES, 1)}
     client.get("/new")
-    begun = client.post(
+    beginning = client.post(
         "/new", data=form, headers={"Cookie": "c=cookie-of-hers", "Referer": f"http://localhost/{TYPED}"}
     )
-    assert begun.status_code == 303
-    path = f"/api/records/{record_id}/events"
+    assert beginning.status_code == 303
+    path = f"/api/v1/records/{record_id}/events"
     note = {"type": "note", "text": TYPED}
     assert client.post(path, json=entry(note), headers={"Authorization": f"Bearer {key}"}).status_code == 200
     assert client.post(path, json=entry(note, 2), headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
@@ -82,20 +82,20 @@ def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.St
         "127.0.0.1",
     ):
         assert secret not in text
-    found = lines(logged)
-    assert [line["status"] for line in found] == [200, 303, 200, 401, 400, 422, 404, 404, 200, 200, 500]
-    assert found[2]["path"] == path
-    assert found[6]["path"] == "/r/<record_id>"
-    assert found[7]["path"] == ""
-    assert found[3].keys() == {"time", "level", "request", "method", "path", "status", "ms", "bytes"}
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]) for line in found)
-    assert found[-1]["level"] == "error"
-    assert found[-1]["request"] == failed.headers["X-Request-Id"]
-    assert "in find" in found[-1]["error"]
-    assert found[-1]["error"].endswith("ValueError")
+    entries = lines(logged)
+    assert [line["status"] for line in entries] == [200, 303, 200, 401, 400, 422, 404, 404, 200, 200, 500]
+    assert entries[2]["path"] == path
+    assert entries[6]["path"] == "/r/<record_id>"
+    assert entries[7]["path"] == ""
+    assert entries[3].keys() == {"time", "level", "request", "method", "path", "status", "ms", "bytes"}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]) for line in entries)
+    assert entries[-1]["level"] == "error"
+    assert entries[-1]["request"] == failed.headers["X-Request-Id"]
+    assert "in find" in entries[-1]["error"]
+    assert entries[-1]["error"].endswith("ValueError")
 
 
-@pytest.mark.parametrize("path", ["/", "/api/records"])
+@pytest.mark.parametrize("path", ["/", "/api/v1/records"])
 def test_an_unexpected_error_shows_only_its_number(logged: io.StringIO, path: str) -> None:
     answer = create_app(Broken).test_client().get(f"{path}?player={SEARCHED}")
     assert answer.status_code == 500
@@ -109,20 +109,21 @@ def test_an_unexpected_error_shows_only_its_number(logged: io.StringIO, path: st
 
 
 def test_every_answer_has_an_id_of_its_own(client: FlaskClient) -> None:
-    sent = {"X-Request-Id": "mine"}
-    ids = {client.get(path, headers=sent).headers["X-Request-Id"] for path in ("/", "/", "/nothing", "/api", "/games")}
+    headers = {"X-Request-Id": "mine"}
+    paths = ("/", "/", "/nothing", "/api", "/games")
+    ids = {client.get(path, headers=headers).headers["X-Request-Id"] for path in paths}
     assert len(ids) == 5
-    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in ids)
+    assert all(re.fullmatch("[0-9a-f]{16}", id_) for id_ in ids)
 
 
 def test_bytes_are_those_that_are_sent(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
-    sent = []
+    sizes = []
     for path in ("/", "/static/replay.js", f"/g/{names[0]}", "/nothing"):
         for headers in ({}, {"Accept-Encoding": "gzip"}):
             with client.get(path, headers=headers) as answer:
-                sent.append(len(answer.data))
+                sizes.append(len(answer.data))
     assert client.head("/").status_code == 200
-    assert [line["bytes"] for line in lines(logged)] == [*sent, 0]
+    assert [line["bytes"] for line in lines(logged)] == [*sizes, 0]
 
 
 def test_a_stream_is_logged_when_it_ends(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
@@ -159,9 +160,9 @@ def test_as_text_only_failures_are_a_line(client: FlaskClient) -> None:
 def test_configuring_the_log_again_leaves_one_handler() -> None:
     root = logging.getLogger()
     before = list(root.handlers)
-    handler = [logs.configure(form, io.StringIO()) for form in ("json", "none", "text")][-1]
-    assert [each for each in root.handlers if each not in before] == [handler]
-    root.removeHandler(handler)
+    last = [logs.configure(form, io.StringIO()) for form in ("json", "none", "text")][-1]
+    assert [handler for handler in root.handlers if handler not in before] == [last]
+    root.removeHandler(last)
     logs.logger.setLevel(logging.NOTSET)
 
 
@@ -192,31 +193,31 @@ def test_a_ledger_that_answers_is_well() -> None:
 
 def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret-place.sqlite"
-    with SqliteStore(path) as store, SqliteStore(path) as other:
+    with SqliteStore(path) as store, SqliteStore(path) as second_store:
         store._db.execute("PRAGMA busy_timeout = 10")
         client = create_app(lambda: store).test_client()
-        shown = create_app(lambda: store, recording=False).test_client()
+        read_only = create_app(lambda: store, recording=False).test_client()
 
-        def reason(asked: FlaskClient = client) -> str:
-            answer = asked.get("/healthz")
+        def reason(viewer: FlaskClient = client) -> str:
+            answer = viewer.get("/healthz")
             assert answer.status_code == (503 if "reason" in answer.json else 200)
             assert "secret-place" not in answer.text
             return str(answer.json.get("reason", ""))
 
         assert reason() == ""
-        other._db.execute("BEGIN IMMEDIATE")
+        second_store._db.execute("BEGIN IMMEDIATE")
         assert reason() == "the ledger cannot be written"
-        assert reason(shown) == ""
-        other._db.execute("ROLLBACK")
+        assert reason(read_only) == ""
+        second_store._db.execute("ROLLBACK")
         store._db.execute("PRAGMA query_only = 1")
         assert reason() == "the ledger cannot be written"
         store._db.execute("PRAGMA query_only = 0")
         with monkeypatch.context() as patched:
             patched.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1, 1, 12_000))  # type: ignore[attr-defined]
             assert reason() == "the disk of the ledger is full: 12 kB are left"
-            assert reason(shown) == ""
+            assert reason(read_only) == ""
         path.rename(tmp_path / "elsewhere.sqlite")
-        assert reason() == reason(shown) == "the file of the ledger is gone"
+        assert reason() == reason(read_only) == "the file of the ledger is gone"
 
 
 def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
@@ -260,43 +261,43 @@ def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
         players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
         record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()
         ledger.keep_key(Key(record_id, key_digest(key)))
-        path, holds = f"/api/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
+        path, holds = f"/api/v1/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
         batch = entry({"type": "bid", "player": "ottokar", "bid": 3})
         for _ in range(2):  # the second is a retry
             assert client.post(path, json=batch, headers=holds).status_code == 200
         assert client.post(path, json=batch).status_code == 401
-        other = entry({"type": "pass", "player": "pankraz"})
-        other["entries"][0]["id"] = "other-0001"
-        assert client.post(path, json=other, headers=holds).status_code == 409
+        overtaken = entry({"type": "pass", "player": "pankraz"})
+        overtaken["entries"][0]["id"] = "other-0001"
+        assert client.post(path, json=overtaken, headers=holds).status_code == 409
         assert client.open("/games", method="BREW").status_code == 405
         client.get(f"/nothing/{SEARCHED}")
         app.extensions["waiting"] = 7
         with client.get(f"/g/{record_id}/live") as stream:
             next(stream.response)
-            found = figures(client)
-            assert found["domino_live_streams"] == 1
-            assert found["domino_requests_running"] == 2
-        rule = 'rule="/api/records/<record_id>/events",method="POST"'
+            values = figures(client)
+            assert values["domino_live_streams"] == 1
+            assert values["domino_requests_running"] == 2
+        rule = 'rule="/api/v1/records/<record_id>/events",method="POST"'
         rule = ",".join(sorted(rule.split(",")))
-        assert found[f'domino_answers_total{{{rule},status="200"}}'] == 2
-        assert found[f"domino_answer_seconds_count{{{rule}}}"] == 4
-        assert found["domino_events_recorded_total"] == 1
-        assert found['domino_appends_refused_total{reason="wrong key"}'] == 1
-        assert found['domino_appends_refused_total{reason="overtaken"}'] == 1
-        assert found['domino_appends_refused_total{reason="too often"}'] == 0
-        assert found['domino_answers_total{method="GET",rule="none",status="404"}'] == 1
-        assert found['domino_answers_total{method="other",rule="none",status="405"}'] == 1
-        assert (found["domino_ledger_records"], found["domino_ledger_events"]) == (1, 2)
-        assert found["domino_audits_waiting"] == 7
-        assert found["domino_disk_free_bytes"] > 0
+        assert values[f'domino_answers_total{{{rule},status="200"}}'] == 2
+        assert values[f"domino_answer_seconds_count{{{rule}}}"] == 4
+        assert values["domino_events_recorded_total"] == 1
+        assert values['domino_appends_refused_total{reason="wrong key"}'] == 1
+        assert values['domino_appends_refused_total{reason="overtaken"}'] == 1
+        assert values['domino_appends_refused_total{reason="too often"}'] == 0
+        assert values['domino_answers_total{method="GET",rule="none",status="404"}'] == 1
+        assert values['domino_answers_total{method="other",rule="none",status="405"}'] == 1
+        assert (values["domino_ledger_records"], values["domino_ledger_events"]) == (1, 2)
+        assert values["domino_audits_waiting"] == 7
+        assert values["domino_disk_free_bytes"] > 0
         text = client.get("/metrics").text
         for word in (record_id, key, *NAMES, *map(str.lower, NAMES), SEARCHED):
             assert word not in text
         Recorder(ledger).open(Open("zigzag", players=players))
-        found = figures(client)
-        assert (found["domino_ledger_records"], found["domino_ledger_events"]) == (2, 3)
-        assert found["domino_live_streams"] == 0
-        assert found["domino_requests_running"] == 1  # this one
+        values = figures(client)
+        assert (values["domino_ledger_records"], values["domino_ledger_events"]) == (2, 3)
+        assert values["domino_live_streams"] == 0
+        assert values["domino_requests_running"] == 1  # this one
         app.extensions["ledger"]().close()
 
 
@@ -305,20 +306,20 @@ def test_a_look_counts_only_what_is_new(tmp_path: Path) -> None:
         client = create_app(lambda: ledger, metrics=True).test_client()
         Recorder(ledger).open(Open("zigzag", players=tuple(Player(id=name) for name in "abc")))
         figures(client)
-        asked: list[str] = []
-        ledger._db.set_trace_callback(asked.append)
+        queries: list[str] = []
+        ledger._db.set_trace_callback(queries.append)
         figures(client)
         ledger._db.set_trace_callback(None)
-        plans = [" ".join(row[3] for row in ledger._db.execute(f"EXPLAIN QUERY PLAN {each}")) for each in asked]
+        plans = [" ".join(row[3] for row in ledger._db.execute(f"EXPLAIN QUERY PLAN {query}")) for query in queries]
         assert "INDEX sqlite_autoindex_record_2 (opened>? AND opened<?)" in " ".join(plans)
         assert not [plan for plan in plans if "SCAN" in plan]
 
 
 def test_without_the_library_there_are_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
+    def fail_to_import(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(metrics, "import_module", missing)
+    monkeypatch.setattr(metrics, "import_module", fail_to_import)
     with pytest.raises(NotForNow, match=r"domino-ledger\[metrics\]"):
         create_app(MemoryStore, metrics=True)
     assert create_app(MemoryStore).test_client().get("/metrics").status_code == 404
@@ -328,7 +329,7 @@ def test_without_the_library_there_are_no_metrics(monkeypatch: pytest.MonkeyPatc
 
 
 def test_headers_keep_others_out_and_let_embedding_in(client: FlaskClient, names: list[str]) -> None:
-    for path in ("/", f"/g/{names[0]}", "/new", "/r/x", "/api", "/api/records", "/nothing"):
+    for path in ("/", f"/g/{names[0]}", "/new", "/r/x", "/api", "/api/v1/records", "/nothing"):
         headers = client.get(path).headers
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
         assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -345,7 +346,7 @@ def test_headers_keep_others_out_and_let_embedding_in(client: FlaskClient, names
 def test_a_client_with_https_stays_on_https(client: FlaskClient) -> None:
     secure = client.get("/", base_url="https://table.example").headers
     assert secure["Strict-Transport-Security"] == "max-age=31536000"
-    claimed = client.get("/", headers={"X-Forwarded-Proto": "https"}).headers
-    assert "Strict-Transport-Security" not in claimed
-    behind = create_app(MemoryStore, proxies=1).test_client()
-    assert "Strict-Transport-Security" in behind.get("/", headers={"X-Forwarded-Proto": "https"}).headers
+    without_proxy = client.get("/", headers={"X-Forwarded-Proto": "https"}).headers
+    assert "Strict-Transport-Security" not in without_proxy
+    with_proxy = create_app(MemoryStore, proxies=1).test_client()
+    assert "Strict-Transport-Security" in with_proxy.get("/", headers={"X-Forwarded-Proto": "https"}).headers

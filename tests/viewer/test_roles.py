@@ -21,7 +21,8 @@ ROLES = ("anybody", "recorder of another", "recorder")
 
 SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
-    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /games": SHOWN,
+    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /record.js": SHOWN, "GET /kept.js": SHOWN,
+    "GET /games": SHOWN,
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN,
@@ -34,25 +35,25 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /kept": SHOWN,
     "GET /r/<record_id>": SHOWN,
     "GET /api": SHOWN, "GET /api/": SHOWN, "GET /api/openapi.json": SHOWN, "GET /schema/domino-ledger-1.json": SHOWN,
-    "GET /api/records": SHOWN,
-    "GET /api/players": SHOWN, "GET /api/records.ndjson": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
-    "GET /api/records/<record_id>": SHOWN, "GET /api/records/<record_id>/report": SHOWN,
-    "GET /api/records/<record_id>/steps": SHOWN, "GET /api/records/<record_id>/history": SHOWN,
-    "GET /api/records/<record_id>/events": SHOWN,
-    "GET /api/records/<record_id>/screen": SHOWN, "GET /api/games": SHOWN, "GET /api/games/<name>": SHOWN,
-    "POST /api/records/<record_id>/disagreement": SHOWN,
-    "POST /api/records/<record_id>/check": SHOWN, "POST /api/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
+    "GET /api/v1/records": SHOWN,
+    "GET /api/v1/players": SHOWN, "GET /api/v1/records.ndjson": SHOWN, "GET /g/<record_id>/thumbnail.svg": SHOWN,
+    "GET /api/v1/records/<record_id>": SHOWN, "GET /api/v1/records/<record_id>/report": SHOWN,
+    "GET /api/v1/records/<record_id>/steps": SHOWN, "GET /api/v1/records/<record_id>/history": SHOWN,
+    "GET /api/v1/records/<record_id>/events": SHOWN,
+    "GET /api/v1/records/<record_id>/screen": SHOWN, "GET /api/v1/games": SHOWN, "GET /api/v1/games/<name>": SHOWN,
+    "POST /api/v1/records/<record_id>/disagreement": SHOWN,
+    "POST /api/v1/records/<record_id>/check": SHOWN, "POST /api/v1/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
     "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /schedule": SHOWN, "GET /events/<path:name>": SHOWN,
-    "GET /api/players/<name>": SHOWN, "GET /api/ratings": SHOWN, "GET /api/statistics/<game>": SHOWN,
-    "GET /api/events": SHOWN, "GET /api/events/<name>": SHOWN,
+    "GET /api/v1/players/<name>": SHOWN, "GET /api/v1/ratings": SHOWN, "GET /api/v1/statistics/<game>": SHOWN,
+    "GET /api/v1/events": SHOWN, "GET /api/v1/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
     "POST /new": (303, 303, 303),
-    "POST /api/records": (201, 201, 201), "POST /api/records.ndjson": (401, 401, 401),
+    "POST /api/v1/records": (201, 201, 201), "POST /api/v1/records.ndjson": (401, 401, 401),
     "POST /g/<record_id>/comments": (303, 303, 303),
     "POST /g/<record_id>/comments/<int:number>/fold": (401, 401, 404),
-    "POST /api/records/<record_id>/events": (401, 401, 200),
-    "POST /api/records/<record_id>/links": (401, 401, 200),
+    "POST /api/v1/records/<record_id>/events": (401, 401, 200),
+    "POST /api/v1/records/<record_id>/links": (401, 401, 200),
     "POST /door": (401, 401, 204),
 }  # fmt: skip
 """The answer of each without a key, with the key of another record, and with the key of this one."""
@@ -74,16 +75,16 @@ BODIES = {
 
 WRITING = (
     "POST /new",
-    "POST /api/records",
-    "POST /api/records.ndjson",
-    "POST /api/records/<record_id>/events",
-    "POST /api/records/<record_id>/links",
+    "POST /api/v1/records",
+    "POST /api/v1/records.ndjson",
+    "POST /api/v1/records/<record_id>/events",
+    "POST /api/v1/records/<record_id>/links",
     "POST /g/<record_id>/comments",
     "POST /g/<record_id>/comments/<int:number>/fold",
 )
 
 
-def known(app: Flask) -> set[str]:
+def routes_of(app: Flask) -> set[str]:
     """Every address of the application, with its method."""
     skipped = {"HEAD", "OPTIONS"}
     return {f"{method} {rule.rule}" for rule in app.url_map.iter_rules() for method in (rule.methods or ()) - skipped}
@@ -92,11 +93,11 @@ def known(app: Flask) -> set[str]:
 @pytest.fixture
 def ledger() -> MemoryStore:
     """Two records, each with its key."""
-    found = MemoryStore()
+    store = MemoryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
-        Recorder(found).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
-        found.keep_key(Key(record_id, key_digest(KEYS[role])))
-    return found
+        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
+        store.keep_key(Key(record_id, key_digest(KEYS[role])))
+    return store
 
 
 def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *, cookie: bool = False) -> int:
@@ -124,23 +125,23 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
 
 
 def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
-    assert known(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
+    assert routes_of(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
     # A public server shows nobody its number of requests.
-    assert set(ROUTES) - known(create_app(lambda: ledger)) == {"GET /metrics"}
+    assert set(ROUTES) - routes_of(create_app(lambda: ledger)) == {"GET /metrics"}
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route: str) -> None:
     client = create_app(lambda: ledger, watchers=1, limits=True, metrics=True).test_client()
-    for role, wanted in zip(ROLES, ROUTES[route], strict=True):
+    for role, status in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
-        assert ask(client, route, KEYS.get(role, "")) == wanted, role
+        assert ask(client, route, KEYS.get(role, "")) == status, role
         after = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
-        if route.startswith("GET") or wanted not in (201, 303):
+        if route.startswith("GET") or status not in (201, 303):
             assert set(after) == set(before)
-        written = {record_id for record_id in before if after[record_id] != before[record_id]}
-        assert written == (
-            {"mine"} if route == "POST /api/records/<record_id>/events" and role == "recorder" else set()
+        changed = {record_id for record_id in before if after[record_id] != before[record_id]}
+        assert changed == (
+            {"mine"} if route == "POST /api/v1/records/<record_id>/events" and role == "recorder" else set()
         )
 
 

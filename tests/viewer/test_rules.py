@@ -19,7 +19,7 @@ SCRIPT = b"// the worker\n" * 90
 HERE = "/runtime/0123456789abcdef"
 
 
-def got(client: FlaskClient, path: str, accept: str = "") -> TestResponse:
+def get(client: FlaskClient, path: str, accept: str = "") -> TestResponse:
     """An answer read to its end, so its file is closed."""
     with client.get(path, headers={"Accept-Encoding": accept}) as answer:
         answer.get_data()
@@ -42,26 +42,26 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
 
 @pytest.mark.parametrize("name", [WORKER, PYTHON])
 def test_a_script_is_compressed_for_those_who_can_read_that(client: FlaskClient, name: str) -> None:
-    plain = got(client, f"{HERE}/{name}")
-    assert plain.data == SCRIPT
-    assert "Content-Encoding" not in plain.headers
-    packed = got(client, f"{HERE}/{name}", "gzip, br")
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == SCRIPT
-    for answer in (plain, packed):
+    uncompressed = get(client, f"{HERE}/{name}")
+    assert uncompressed.data == SCRIPT
+    assert "Content-Encoding" not in uncompressed.headers
+    compressed = get(client, f"{HERE}/{name}", "gzip, br")
+    assert compressed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(compressed.data) == SCRIPT
+    for answer in (uncompressed, compressed):
         assert answer.mimetype == "text/javascript"
         assert answer.headers["Vary"] == "Accept-Encoding"
         assert "immutable" in answer.headers["Cache-Control"]
 
 
 def test_only_the_worker_may_compile_and_it_reaches_this_server_alone(client: FlaskClient) -> None:
-    policy = got(client, f"{HERE}/{WORKER}").headers["Content-Security-Policy"]
+    policy = get(client, f"{HERE}/{WORKER}").headers["Content-Security-Policy"]
     assert policy == "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-    assert "wasm-unsafe-eval" not in got(client, "/games").headers["Content-Security-Policy"]
+    assert "wasm-unsafe-eval" not in get(client, "/games").headers["Content-Security-Policy"]
 
 
 def test_the_pack_is_handed_out_as_it_is_and_also_to_a_file_that_was_sent(client: FlaskClient) -> None:
-    answer = got(client, f"{HERE}/{PACK}", "gzip")
+    answer = get(client, f"{HERE}/{PACK}", "gzip")
     assert gzip.decompress(answer.data) == b"all the rest"
     assert "Content-Encoding" not in answer.headers
     assert "immutable" in answer.headers["Cache-Control"]
@@ -71,7 +71,7 @@ def test_the_pack_is_handed_out_as_it_is_and_also_to_a_file_that_was_sent(client
 
 @pytest.mark.parametrize("path", [f"fedcba9876543210/{PACK}", "0123456789abcdef/runtime.json", f"../{PACK}"])
 def test_anything_else_is_not_there(client: FlaskClient, path: str) -> None:
-    assert got(client, f"/runtime/{path}").status_code in (401, 404)
+    assert get(client, f"/runtime/{path}").status_code in (401, 404)
 
 
 def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeyp
     assert "make runtime" in reason
     monkeypatch.setattr(rules, "find", lambda: reason)
     store = MemoryStore()
-    answer = got(create_app(lambda: store).test_client(), f"{HERE}/{PACK}")
+    answer = get(create_app(lambda: store).test_client(), f"{HERE}/{PACK}")
     assert answer.status_code == 404
     assert "make runtime" in answer.text
 

@@ -22,12 +22,12 @@ PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id
 @pytest.fixture
 def ledger() -> MemoryStore:
     """A ledger with one record of three events."""
-    found = MemoryStore()
-    recorder = Recorder(found)
+    store = MemoryStore()
+    recorder = Recorder(store)
     recorder.open(Open("zigzag", players=PLAYERS), "0123456789")
     recorder.append("0123456789", Bid("ana", 20))
     recorder.append("0123456789", Note("tea"))
-    return found
+    return store
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: Me
     link = ledger.link("0123456789", 3)
     assert link is not None
     for since in range(5):
-        answer = client.get(f"/api/records/0123456789/events?from={since}").json
+        answer = client.get(f"/api/v1/records/0123456789/events?from={since}").json
         assert answer is not None
         assert (answer["version"], answer["link"]) == (3, link.hex())
         assert [event["type"] for event in answer["events"]] == ["open", "bid", "note"][since:]
     assert len(events) == 3
-    assert client.get("/api/records/0123456789/events?from=-1").status_code == 400
-    assert client.get("/api/records/unknown/events").status_code == 404
+    assert client.get("/api/v1/records/0123456789/events?from=-1").status_code == 400
+    assert client.get("/api/v1/records/unknown/events").status_code == 404
 
 
 def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
@@ -59,9 +59,9 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
     assert {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-ancestors 'none'"} <= set(policy)
     assert "default-src 'self'" in policy
     for path in ("/", "/g/0123456789", "/games"):
-        there = client.get(path)
-        assert "wasm-unsafe-eval" not in there.headers["Content-Security-Policy"]
-        assert "data-runtime" not in there.text
+        other_page = client.get(path)
+        assert "wasm-unsafe-eval" not in other_page.headers["Content-Security-Policy"]
+        assert "data-runtime" not in other_page.text
     monkeypatch.setattr(routes, "find", lambda: "The rules for browsers are not built here.")
     bare = client.get("/r/0123456789")
     assert "data-runtime" not in bare.text
@@ -71,12 +71,12 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
 def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
     client: FlaskClient, logged: io.StringIO
 ) -> None:
-    where = "/api/records/0123456789/disagreement"
-    answer = client.post(where, json={"version": 3, "fields": ["scene", "form", "scene"]})
+    path = "/api/v1/records/0123456789/disagreement"
+    answer = client.post(path, json={"version": 3, "fields": ["scene", "form", "scene"]})
     assert answer.status_code == 200
     line = json.loads(logged.getvalue())
     assert line["level"] == "error"
-    assert line["path"] == where
+    assert line["path"] == path
     assert line["error"] == "the rules on a phone and the ledger's differ at version 3: scene, form"
     assert answer.json == {"request": line["request"]}
     for body in (
@@ -85,8 +85,10 @@ def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
         {"version": 3, "fields": ["scene"] * 99},
         {"version": 3, "fields": ["scene"], "more": "text"},
     ):
-        assert client.post(where, json=body).status_code == 400
+        assert client.post(path, json=body).status_code == 400
     assert "typed" not in logged.getvalue()
-    assert client.post("/api/records/unknown/disagreement", json={"version": 3, "fields": ["form"]}).status_code == 404
-    statuses = [client.post(where, json={"version": 3, "fields": ["form"]}).status_code for _ in range(10)]
+    assert (
+        client.post("/api/v1/records/unknown/disagreement", json={"version": 3, "fields": ["form"]}).status_code == 404
+    )
+    statuses = [client.post(path, json={"version": 3, "fields": ["form"]}).status_code for _ in range(10)]
     assert statuses[-1] == 429

@@ -23,9 +23,9 @@ def game() -> Film:
     return film(Review(simulate(catalog.find("ziggurat"), 1)))
 
 
-def extent(one: str, other: str) -> tuple[int, int]:
+def extent(first: str, second: str) -> tuple[int, int]:
     """The first and the last column of pixels in which two pictures differ."""
-    pictures = [Image.open(io.BytesIO(raster(svg, WIDTH))).convert("RGB") for svg in (one, other)]
+    pictures = [Image.open(io.BytesIO(raster(svg, WIDTH))).convert("RGB") for svg in (first, second)]
     box = ImageChops.difference(*pictures).getbbox()
     assert box is not None
     return box[0], box[2]
@@ -42,8 +42,8 @@ def test_a_long_name_ends_before_its_score(game: Film, letter: str, players: int
     name_end = extent(picture(name, "1137"), picture(letter, "1137"))[1]
     score_begin = extent(picture(letter, "1137"), picture(letter, ""))[0]
     assert name_end < score_begin
-    shown = re.search(f"{letter}{letter}+…", picture(name, "1137"))
-    assert shown, "it is cut, and says so"
+    cut = re.search(f"{letter}{letter}+…", picture(name, "1137"))
+    assert cut, "it is cut, and says so"
 
 
 @pytest.mark.parametrize("letter", LETTERS)
@@ -54,6 +54,6 @@ def test_a_long_line_ends_inside_the_picture(game: Film, letter: str, part: str)
         players = [Line("Ana", "137", first=True), Line(parts["other"], "", first=False)]
         return card(game, 3, parts["about"], players, parts["news"], parts["note"])
 
-    begin, end = extent(picture(f"{letter * 40} wins in 90 moves"), picture("."))
-    assert begin >= LEFT
+    start, end = extent(picture(f"{letter * 40} wins in 90 moves"), picture("."))
+    assert start >= LEFT
     assert end <= RIGHT

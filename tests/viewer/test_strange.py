@@ -29,9 +29,9 @@ for _ in refresh(LEDGER):
 PAGES = (
     "/", "/?place=three", "/?player=%1B", "/g/ID", "/g/ID?view=recorded", "/g/ID?ply=3", "/g/ID?fingerprint=x",
     "/embed/ID", "/g/ID/print", "/g/ID/replay.html", "/g/ID/sheet.txt", "/g/ID/record.json", "/g/ID/position.svg",
-    "/new?from=ID",
-    "/api/records", "/api/records/ID", "/api/records/ID/steps", "/api/records/ID/screen", "/api/records/ID/audit",
-    "/g/%1B[2J", "/%1B]52;", "/games/%1B[2J", "/games/zigzag?rules=%1B", "/api/records/%1B", "/api/games/%1B",
+    "/new?from=ID", "/api/v1/records",
+    "/api/v1/records/ID", "/api/v1/records/ID/steps", "/api/v1/records/ID/screen", "/api/v1/records/ID/audit",
+    "/g/%1B[2J", "/%1B]52;", "/games/%1B[2J", "/games/zigzag?rules=%1B", "/api/v1/records/%1B", "/api/v1/games/%1B",
 )  # fmt: skip
 
 

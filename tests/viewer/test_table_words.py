@@ -7,7 +7,7 @@ import re
 from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.drawing import SIDE, description, drawing
 from viewer.pictures.flat import measure
 from viewer.pictures.frames import film
 from viewer.pictures.look import Look, Table
@@ -26,16 +26,16 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     assert not review.standing(ends[0] - 1).winners
     table = Table(frames.at(len(frames.frames) - 1), frames.names)
     margin = f"by {scores[0] - scores[1]} points"
-    assert described(table).startswith(f"{name} wins {margin}. ")
+    assert description(table).startswith(f"{name} wins {margin}. ")
     # In a low frame there is no room: the bar and the scores say it.
     assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
     for look in (Look(width=374, height=570), Look(width=460, height=300)):
-        drawn = dict(drawing(table, look))
-        assert f">{name} wins</text>" in drawn["outcome"]
-        assert f">{margin}</text>" in drawn["outcome"]
+        pieces = dict(drawing(table, look))
+        assert f">{name} wins</text>" in pieces["outcome"]
+        assert f">{margin}</text>" in pieces["outcome"]
         # The words stand above everything else.
-        lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', drawn["outcome"]))
-        title = next(svg for key, svg in drawn.items() if key.startswith("title "))
+        lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', pieces["outcome"]))
+        title = next(svg for key, svg in pieces.items() if key.startswith("title "))
         assert lowest + 10 < float(re.findall(r' y="([\d.]+)"', title)[0])
 
 
@@ -45,9 +45,9 @@ def headings(game: str, **options: int) -> list[str]:
     tables = [Table(frames.at(place), frames.names) for place in range(len(frames.frames))]
     for table in tables:
         look = Look(width=856, height=620)
-        drawn = dict(drawing(table, look))
-        assert (f">{table.heading}</text>" in drawn["heading"]) if table.heading else ("heading" not in drawn)
-        assert described(table).startswith(table.heading)
+        pieces = dict(drawing(table, look))
+        assert (f">{table.heading}</t" in pieces["heading"]) if table.heading else ("heading" not in pieces)
+        assert description(table).startswith(table.heading)
     return [table.heading for table in tables]
 
 
@@ -59,12 +59,20 @@ def test_the_table_says_which_hand_it_is_and_of_how_many() -> None:
     assert set(headings("ziggurat")) == {""}
 
 
+def test_a_table_of_stacks_says_how_many_and_that_the_top_tile_counts() -> None:
+    frames = film(Review(simulate(catalog.find("build-up"), 3)))
+    table = Table(frames.at(len(frames.frames) // 2), frames.names)
+    svgs = {width: dict(drawing(table, Look(width=width, height=620)))["heading"] for width in (290, 360, 856)}
+    assert [">12 stacks, top tile counts</tspan>" in svg for svg in svgs.values()] == [False, True, True]
+    assert SIDE + 2 + measure(f"{table.heading}12 stacks, top tile counts") + 6 < 360
+
+
 def test_a_narrow_table_has_the_hand_above_the_contract_and_a_wide_one_beside_it() -> None:
     table = Table([Heading("Hand 12 of 12"), Contract(0, 12, 2, "tiles"), Held(0, ("1-2",), 0)], ("Wolfeschlegelst",))
 
     def position(key: str, width: float) -> tuple[float, float]:
-        drawn = dict(drawing(table, Look(width=width, height=570)))[key]
-        x, y = re.findall(r' x="([-\d.]+)" y="([-\d.]+)"', drawn)[0]
+        svg = dict(drawing(table, Look(width=width, height=570)))[key]
+        x, y = re.findall(r' x="([-\d.]+)" y="([-\d.]+)"', svg)[0]
         return float(x), float(y)
 
     assert position("heading", 374)[1] < position("goal", 374)[1]
@@ -75,13 +83,13 @@ def test_a_narrow_table_has_the_hand_above_the_contract_and_a_wide_one_beside_it
 
 def test_a_name_from_right_to_left_leaves_the_number_beside_it_in_its_place() -> None:
     things = [Held(0, ("1-2",), 0), Held(1, ("3-3",), 0)]
-    drawn = dict(drawing(Table(things, ("שרה", "Ana")), Look(width=374, height=570)))
-    assert ">\u2068שרה\u2069</tspan>" in drawn["hand 0"]
-    assert ">Ana</tspan>" in drawn["hand 1"]
+    pieces = dict(drawing(Table(things, ("שרה", "Ana")), Look(width=374, height=570)))
+    assert ">\u2068שרה\u2069</tspan>" in pieces["hand 0"]
+    assert ">Ana</tspan>" in pieces["hand 1"]
 
 
 def test_the_contract_of_a_long_name_stays_on_the_table() -> None:
     table = Table([Contract(0, 12, 2, "tiles")], ("Wolfeschlegelsteinhausen",))
-    drawn = dict(drawing(table, Look(width=374, height=570)))["goal"]
-    x, wide = (float(re.findall(rf'class="t-band"[^>]* {name}="([-\d.]+)"', drawn)[0]) for name in ("x", "width"))
+    svg = dict(drawing(table, Look(width=374, height=570)))["goal"]
+    x, wide = (float(re.findall(rf'class="t-band"[^>]* {name}="([-\d.]+)"', svg)[0]) for name in ("x", "width"))
     assert 0 < x < x + wide < 374

@@ -34,8 +34,8 @@ def test_a_thumbnail_is_kept_by_its_state() -> None:
     assert answer.content_type.startswith("image/svg+xml")
     assert 'width="220"' in answer.text
     assert "max-age" in answer.headers["Cache-Control"]
-    again = client.get(f"/g/{name}/thumbnail.svg?size=large", headers={"If-None-Match": answer.headers["ETag"]})
-    assert again.status_code == 304
+    second = client.get(f"/g/{name}/thumbnail.svg?size=large", headers={"If-None-Match": answer.headers["ETag"]})
+    assert second.status_code == 304
     old = client.get(f"/g/{name}/thumbnail.svg?v=1")
     assert 'width="112"' in old.text
     assert "no-cache" in old.headers["Cache-Control"]
@@ -48,17 +48,18 @@ def test_a_list_has_small_pictures_in_itself_once_they_are_drawn() -> None:
     large = Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3, {"set": 12}))
     app = create_app(lambda: store)
     client = app.test_client()
-    linked = PICTURE.findall(client.get("/").text)
-    assert {address.partition("?")[0] for address in linked} == {f"/g/{name}/thumbnail.svg" for name in (small, large)}
+    addresses = PICTURE.findall(client.get("/").text)
+    thumbnails = {f"/g/{name}/thumbnail.svg" for name in (small, large)}
+    assert {address.partition("?")[0] for address in addresses} == thumbnails
     draw_latest(store, app.extensions["thumbnails"])
-    of_large, of_small = PICTURE.findall(client.get("/").text)
-    assert of_large.startswith(f"/g/{large}/thumbnail.svg?")
+    large_source, small_source = PICTURE.findall(client.get("/").text)
+    assert large_source.startswith(f"/g/{large}/thumbnail.svg?")
     assert len(client.get(f"/g/{large}/thumbnail.svg").data) > INLINE
-    assert of_small.startswith("data:image/svg+xml,<svg ")
-    assert "#" not in of_small
-    drawn = unquote(of_small.partition(",")[2]).replace("'", '"')
-    assert drawn == client.get(f"/g/{small}/thumbnail.svg").text
-    assert ET.fromstring(drawn).tag.endswith("svg")  # noqa: S314  our own drawing
+    assert small_source.startswith("data:image/svg+xml,<svg ")
+    assert "#" not in small_source
+    svg = unquote(small_source.partition(",")[2]).replace("'", '"')
+    assert svg == client.get(f"/g/{small}/thumbnail.svg").text
+    assert ET.fromstring(svg).tag.endswith("svg")  # noqa: S314  our own drawing
 
 
 def test_the_picture_in_a_list_is_that_of_the_latest_move() -> None:
@@ -81,9 +82,9 @@ def test_a_record_that_cannot_be_shown_stops_no_other_picture() -> None:
     store.append("unknown000", 0, [Open("whist", players=(Player(id="ana"), Player(id="ben")))])
     app = create_app(lambda: store)
     draw_latest(store, app.extensions["thumbnails"])
-    made = app.extensions["thumbnails"]
-    assert made.get(name, str(store.version(name)), "small") is not None
-    assert made.get("unknown000", "1", "small") is None
+    thumbnails = app.extensions["thumbnails"]
+    assert thumbnails.get(name, str(store.version(name)), "small") is not None
+    assert thumbnails.get("unknown000", "1", "small") is None
 
 
 def test_the_end_is_the_same_by_strides_as_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:

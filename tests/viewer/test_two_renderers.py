@@ -16,7 +16,7 @@ from ledger import catalog
 from ledger.review import Review
 from ledger.simulate import simulate
 from node import NODE, needs_node
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look, Table
 
@@ -35,7 +35,7 @@ LOOKS = [
 
 def films() -> dict[str, Film]:
     """Some fixtures, and games of the largest sets and the most players."""
-    found = {name_of(path): film(review_of(path)) for path in CASES[::9]}
+    by_name = {name_of(path): film(review_of(path)) for path in CASES[::9]}
     for name, options, players in (
         ("ziggurat", {"set": 12}, 2),
         ("ziggurat", {}, 4),
@@ -45,40 +45,40 @@ def films() -> dict[str, Film]:
     ):
         edition = "2" if name == "domino-ziggurat" else None
         record = simulate(catalog.find(name), 3, options, players=players, edition=edition)
-        found[f"{name} {options} {players}"] = film(Review(record))
-    return found
+        by_name[f"{name} {options} {players}"] = film(Review(record))
+    return by_name
 
 
 @needs_node
 def test_server_and_browser_draw_the_same_pieces() -> None:
-    asked, ours, names = [], [], []
-    for name, found in films().items():
-        places = sorted({len(found.frames) * part // 4 for part in range(4)} | {len(found.frames) - 1})
+    drawings, ours, names = [], [], []
+    for name, reel in films().items():
+        places = sorted({len(reel.frames) * part // 4 for part in range(4)} | {len(reel.frames) - 1})
         for place in places:
             for number, look in enumerate(LOOKS):
-                table = Table(found.at(place), found.names)
-                asked.append({"things": found.at(place), "names": found.names, "look": look})
-                ours.append({"pieces": drawing(table, look), "described": described(table)})
+                table = Table(reel.at(place), reel.names)
+                drawings.append({"things": reel.at(place), "names": reel.names, "look": look})
+                ours.append({"pieces": drawing(table, look), "description": description(table)})
                 names.append(f"{name}, step {place}, look {number}")
-    theirs = browser(asked)
+    theirs = browser(drawings)
     assert len(theirs) == len(ours) > 200
-    for name, one, other in zip(names, ours, theirs, strict=True):
-        assert one["described"] == other["described"], name
-        assert [key for key, _svg in one["pieces"]] == [key for key, _svg in other["pieces"]], name
-        for (key, mine), (_key, yours) in zip(one["pieces"], other["pieces"], strict=True):
-            assert same(mine, yours), f"{name}: {key}\n{mine}\n{yours}"
+    for name, our, their in zip(names, ours, theirs, strict=True):
+        assert our["description"] == their["description"], name
+        assert [key for key, _svg in our["pieces"]] == [key for key, _svg in their["pieces"]], name
+        for (key, our_svg), (_key, their_svg) in zip(our["pieces"], their["pieces"], strict=True):
+            assert same(our_svg, their_svg), f"{name}: {key}\n{our_svg}\n{their_svg}"
 
 
-def browser(asked: list[Any]) -> list[Any]:
+def browser(drawings: list[Any]) -> list[Any]:
     """The drawings by the browser's modules in node."""
     command = [str(NODE), str(Path(__file__).parent / "drawn.mjs"), str(STATIC)]
-    done = subprocess.run(command, input=msgspec.json.encode(asked), capture_output=True, check=True)
-    return list(json.loads(done.stdout))
+    process = subprocess.run(command, input=msgspec.json.encode(drawings), capture_output=True, check=True)
+    return list(json.loads(process.stdout))
 
 
-def same(one: str, other: str) -> bool:
+def same(ours: str, theirs: str) -> bool:
     """Whether two drawings are the same except for the last digits of numbers."""
-    if NUMBER.sub("#", one) != NUMBER.sub("#", other):
+    if NUMBER.sub("#", ours) != NUMBER.sub("#", theirs):
         return False
-    pairs = zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)
+    pairs = zip(NUMBER.findall(ours), NUMBER.findall(theirs), strict=True)
     return all(abs(float(a) - float(b)) < 0.11 for a, b in pairs)

@@ -1,8 +1,8 @@
 """Decides which answers a client may cache, and which sites may read the API.
 
 A record only grows, and its names can only be replaced.  So its last link, the number of replacements and the version
-of this program determine every answer of the API about it.  A client that already has the answer gets 304, and it is
-not made.  Other answers are made; a client that has the same bytes gets 304 instead of them.
+of this program determine every answer of the API about it.  A client that already has the answer gets 304, and the
+answer is not even computed.  Every other answer is computed; a client that has the same bytes gets 304 instead.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ ASK_AGAIN = "private, no-cache"
 """A client may cache the answer, and asks each time whether it is still current."""
 
 
-def kept(record_id: str | None, answer: Callable[[], Response]) -> Response:
-    """The answer to a GET of the API.  If it is about a record, it has a tag, and the client that has it gets 304."""
+def with_tag(record_id: str | None, make_answer: Callable[[], Response]) -> Response:
+    """The answer to a GET of the API.  An answer about a record has a tag, and a client that has the tag gets 304."""
     tag = _tag_of(record_id) if record_id is not None else None
     if tag is None:
-        return answer()
-    reply = Response(status=304) if request.if_none_match.contains_weak(tag) else answer()
+        return make_answer()
+    reply = Response(status=304) if request.if_none_match.contains_weak(tag) else make_answer()
     if reply.status_code in (200, 304):
         reply.set_etag(tag, weak=True)
         reply.headers.setdefault("Cache-Control", ASK_AGAIN)

@@ -51,13 +51,13 @@ class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @endpoint("/players", PlayerList)
-def players(_asked: Nothing) -> PlayerList:
+def players(_query: Nothing) -> PlayerList:
     """Everybody who has played."""
     return PlayerList(people(current_club()))
 
 
 @endpoint("/players/{name}", Profile, problems=(400, 404))
-def player(_asked: Nothing, name: str) -> Profile | Response:
+def player(_query: Nothing, name: str) -> Profile | Response:
     """A player, by name or alias: games, wins, averages, opponents, form and mistakes."""
     club = current_club()
     try:
@@ -67,37 +67,39 @@ def player(_asked: Nothing, name: str) -> Profile | Response:
 
 
 @endpoint("/ratings", list[Ladder])
-def ratings(_asked: Nothing) -> list[Ladder]:
+def ratings(_query: Nothing) -> list[Ladder]:
     """The ratings in each game."""
     return current_ladders()
 
 
 @endpoint("/statistics/{game}", Statistics, problems=(400, 404))
-def statistics_of(_asked: Nothing, game: str) -> Statistics | Response:
+def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
     """The statistics of a game."""
     club = current_club()
-    if game not in catalog.names() and all(one.game.game != game for one in club.games):
+    if game not in catalog.names() and game not in club.kinds:
         return problem(404, "There is no such game", f"there is no game {game!r}")
     return current_statistics(game)
 
 
 @endpoint("/events", list[Event])
-def event_list(_asked: Nothing) -> list[Event]:
+def event_list(_query: Nothing) -> list[Event]:
     """The events that records name, the latest first."""
     return events(current_club())
 
 
 @endpoint("/events/{name}", StandingsView, StandingsQuery, problems=(400, 404))
-def event(asked: StandingsQuery, name: str) -> StandingsView | Response:
+def event(query: StandingsQuery, name: str) -> StandingsView | Response:
     """The standings of an event."""
-    found = standings(current_club(), name, asked.by)
-    if found is None:
+    ranking = standings(current_club(), name, query.by)
+    if ranking is None:
         return problem(404, "There is no such event", f"no game names an event {name!r}")
     places = [
         PlaceView(
             place.rank, place.name, place.games, float(place.wins), place.points,
             None if place.direct is None else float(place.direct),
         )
-        for place in found.places
+        for place in ranking.places
     ]  # fmt: skip
-    return StandingsView(found.name, found.by, places, len(found.games), len(found.unfinished), found.together)
+    return StandingsView(
+        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.together
+    )

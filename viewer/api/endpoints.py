@@ -18,8 +18,12 @@ from msgspec import Struct
 from ledger import __version__
 from ledger.events import AnyEvent
 from ledger.schema import need_players, portable
-from viewer.api.caching import kept
+from viewer.api.caching import with_tag
 
+VERSION = "v1"
+"""The version of the API, in the path of each endpoint: one that breaks programs gets another number."""
+BASE = f"/api/{VERSION}"
+"""Where the endpoints are."""
 api = Blueprint("api", __name__, url_prefix="/api")
 
 
@@ -110,42 +114,42 @@ def endpoint(
         def view(**parts: str) -> Response:
             kind: Any = query
             try:
-                asked = msgspec.convert(dict(typed_parameters(query)), query)
-                if body is not None and request.mimetype not in (taken := NDJSON if lines else JSON):
-                    return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {taken[0]}")
+                argument = msgspec.convert(dict(typed_parameters(query)), query)
+                if body is not None and request.mimetype not in (accepted := NDJSON if lines else JSON):
+                    return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {accepted[0]}")
                 if decoder is not None:
                     kind = body
-                    asked = decoder.decode(request.get_data())
+                    argument = decoder.decode(request.get_data())
             except (msgspec.DecodeError, ValueError, RecursionError) as error:
                 return problem(400, INVALID, _reason(error, kind, "parameter" if kind is query else "field"))
 
-            def made() -> Response:
-                reply_ = answer(asked, **parts)
-                return reply_ if isinstance(reply_, Response) else _json(reply_)
+            def make_answer() -> Response:
+                value = answer(argument, **parts)
+                return value if isinstance(value, Response) else _json(value)
 
-            return made() if body is not None else kept(parts.get("record_id"), made)
+            return make_answer() if body is not None else with_tag(parts.get("record_id"), make_answer)
 
         summary = (answer.__doc__ or "").strip()
-        known = Endpoint(path, summary, query, reply, problems, answer, body, keyed, creates, lines)
-        ENDPOINTS.append(known)
-        rule = path.replace("{", "<").replace("}", ">")
-        api.add_url_rule(rule, answer.__name__, view, methods=[known.method])
+        entry = Endpoint(path, summary, query, reply, problems, answer, body, keyed, creates, lines)
+        ENDPOINTS.append(entry)
+        rule = f"/{VERSION}{path}".replace("{", "<").replace("}", ">")
+        api.add_url_rule(rule, answer.__name__, view, methods=[entry.method])
         return answer
 
     return register
 
 
 def _reason(error: Exception, kind: Any, noun: str) -> str:
-    """Why a query or a body cannot be read.  For an unknown name, it says which one was meant, or lists all."""
+    """Why a query or a body cannot be read.  For an unknown name it suggests the nearest known one, or lists all."""
     unknown = re.fullmatch(r"Object contains unknown field `(.*)`", str(error))
     if unknown is None or not (isinstance(kind, type) and issubclass(kind, Struct)):
         return str(error)
-    known = [field.encode_name for field in msgspec.structs.fields(kind)]
-    close = get_close_matches(unknown[1], known, n=1)
+    names = [field.encode_name for field in msgspec.structs.fields(kind)]
+    close = get_close_matches(unknown[1], names, n=1)
     if close:
         return f"unknown {noun} {unknown[1]!r}; did you mean {close[0]}?"
-    every = f"the {noun}s are {', '.join(known)}" if known else f"there are no {noun}s"
-    return f"unknown {noun} {unknown[1]!r}; {every}"
+    all_names = f"the {noun}s are {', '.join(names)}" if names else f"there are no {noun}s"
+    return f"unknown {noun} {unknown[1]!r}; {all_names}"
 
 
 def _json(value: Any) -> Response:
@@ -189,13 +193,13 @@ TAGS = {
 
 def openapi() -> dict[str, Any]:
     """The OpenAPI 3.1 document of this API, made from its types."""
-    types = [each for e in ENDPOINTS for each in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
-    found, parts = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    found, parts = (portable(_plain_names(made)) for made in (list(found), parts))
-    for name, part in parts.items():
-        part["title"] = name
-    need_players(parts["Open"])
-    schema_of = dict(zip(map(repr, types), found, strict=True))
+    types = [type_ for e in ENDPOINTS for type_ in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
+    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    schemas, components = (portable(_plain_names(schema)) for schema in (list(schemas), components))
+    for name, component in components.items():
+        component["title"] = name
+    need_players(components["Open"])
+    schema_of = dict(zip(map(repr, types), schemas, strict=True))
     queries = {e.query.__name__ for e in ENDPOINTS}
     return {
         "openapi": "3.1.0",
@@ -209,36 +213,39 @@ def openapi() -> dict[str, Any]:
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
         "paths": {"/g/{record_id}/live": {"get": _stream()}}
         | {
-            f"/api{path}": {e.method.lower(): _operation(e, parts, schema_of) for e in ENDPOINTS if e.path == path}
+            f"{BASE}{path}": {
+                e.method.lower(): _operation(e, components, schema_of) for e in ENDPOINTS if e.path == path
+            }
             for path in dict.fromkeys(e.path for e in ENDPOINTS)
         },
         "components": {
-            "schemas": {name: part for name, part in parts.items() if name not in queries},
+            "schemas": {name: component for name, component in components.items() if name not in queries},
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "the key of the record"}},
         },
     }
 
 
-def _plain_names(made: Any) -> Any:
-    """The schemas under names without dots: `SceneRow` for `ledger.scene.Row`, so long because `Row` is not unique.
+def _plain_names(schema: Any) -> Any:
+    """The schemas under names without dots: `SceneRow` for `ledger.scene.Row`, where `Row` alone is not unique.
 
-    Programs that generate clients use them as the names of types.
+    Generators of clients use the names as names of types.
     """
-    text = msgspec.json.encode(made).decode()
+    text = msgspec.json.encode(schema).decode()
     return msgspec.json.decode(_DOTTED.sub(lambda name: f"{name[1].title()}{name[2]}", text))
 
 
 _DOTTED = re.compile(r"(?<=[\"/])(?:\w+\.)*(\w+)\.(\w+)(?=\")")
+"""A name with dots in a schema: the last two parts are its groups."""
 
 
-def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
-    inside = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
-    fields = parts[e.query.__name__]["properties"].items()
-    good = "201" if e.creates else "200"
-    gives = _lines(e.reply) if e.lines and e.body is None else _content("json", schema_of[repr(e.reply)])
-    answers = {good: {"description": "the answer", "content": gives}}
+def _operation(e: Endpoint, components: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
+    path_parameters = [part[1:-1] for part in e.path.split("/") if part.startswith("{")]
+    fields = components[e.query.__name__]["properties"].items()
+    success = "201" if e.creates else "200"
+    reply_content = _lines(e.reply) if e.lines and e.body is None else _content("json", schema_of[repr(e.reply)])
+    answers = {success: {"description": "the answer", "content": reply_content}}
     if e.lines and e.body is not None:
-        answers["207"] = {**answers[good], "description": "the answer, if some lines were refused"}
+        answers["207"] = {**answers[success], "description": "the answer, if some lines were refused"}
     if e.body is None and not e.lines:
         answers["304"] = {"description": "the answer that you have is still current"}
     answers |= _problems(*e.problems, *(() if e.body is None else (413,)))
@@ -247,7 +254,7 @@ def _operation(e: Endpoint, parts: dict[str, Any], schema_of: dict[str, Any]) ->
         "tags": [e.path.split("/")[1].partition(".")[0]],
         "summary": e.summary,
         "parameters": [
-            *({"name": name, "in": "path", "required": True, "schema": PART} for name in inside),
+            *({"name": name, "in": "path", "required": True, "schema": PART} for name in path_parameters),
             *({"name": name, "in": "query", "required": False, "schema": _plain(field)} for name, field in fields),
         ],
         "responses": answers,

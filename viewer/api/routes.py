@@ -19,7 +19,7 @@ from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.query import Query, Row
 from ledger.words import is_day
-from viewer.api.endpoints import ENDPOINTS, Nothing, api, endpoint, openapi, problem
+from viewer.api.endpoints import BASE, ENDPOINTS, Nothing, api, endpoint, openapi, problem
 from viewer.pages.routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
@@ -148,28 +148,28 @@ class GameView(Struct, frozen=True):
 
 
 @endpoint("/records", RecordList, Search, problems=(400, 404))
-def records(asked: Search) -> Response:
+def records(query: Search) -> Response:
     """The records of the ledger.  The header `Link` leads to the next and the previous part, and to the first."""
-    rows = store().find(msgspec.structs.replace(asked, limit=asked.limit + 1))
-    if not rows and (unknown := unknown_filter(asked, store())):
+    rows = store().find(msgspec.structs.replace(query, limit=query.limit + 1))
+    if not rows and (unknown := unknown_filter(query, store())):
         return problem(404, "There is no such game or clause", unknown)
-    after = asked.offset + asked.limit if len(rows) > asked.limit else None
-    found = RecordList(rows[: asked.limit], after, store().count_records(asked), loss())
-    answer = Response(msgspec.json.encode(found), content_type="application/json")
-    offsets = {"first": 0, "prev": max(0, asked.offset - asked.limit) if asked.offset else None, "next": after}
+    after = query.offset + query.limit if len(rows) > query.limit else None
+    listing = RecordList(rows[: query.limit], after, store().count_records(query), loss())
+    answer = Response(msgspec.json.encode(listing), content_type="application/json")
+    offsets = {"first": 0, "prev": max(0, query.offset - query.limit) if query.offset else None, "next": after}
     for relation, offset in offsets.items():
         if offset is not None:
-            there = url_for("api.records", **{**request.args.to_dict(), "offset": offset})  # type: ignore[arg-type]
-            answer.headers.add("Link", f'<{there}>; rel="{relation}"')
+            url = url_for("api.records", **{**request.args.to_dict(), "offset": offset})  # type: ignore[arg-type]
+            answer.headers.add("Link", f'<{url}>; rel="{relation}"')
     return answer
 
 
 @endpoint("/records.ndjson", Document, Search, problems=(400, 404), lines=True)
-def archive(asked: Search) -> Response:
+def archive(query: Search) -> Response:
     """The records that match a search, one per line, as `domino-ledger export` writes them."""
     ledger = store()
-    rows = ledger.find(asked)
-    if not rows and (unknown := unknown_filter(asked, ledger)):
+    rows = ledger.find(query)
+    if not rows and (unknown := unknown_filter(query, ledger)):
         return problem(404, "There is no such game or clause", unknown)
 
     def lines() -> Iterator[bytes]:
@@ -180,72 +180,72 @@ def archive(asked: Search) -> Response:
 
 
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))
-def record(_asked: Nothing, record_id: str) -> Document:
+def record(_query: Nothing, record_id: str) -> Document:
     """A record in its public format."""
     return Document(FORMAT, store().read(record_id).events)
 
 
 @endpoint("/records/{record_id}/events", EventList, Since, problems=(400, 404, 422))
-def record_events(asked: Since, record_id: str) -> EventList:
+def record_events(query: Since, record_id: str) -> EventList:
     """The events of a record, or those after the first `from`: for a program that keeps a record and follows it."""
     events = store().read(record_id).events
     link = store().link(record_id, len(events))
     assert link is not None  # noqa: S101  it was just read
-    return EventList(len(events), link.hex(), events[asked.since :])
+    return EventList(len(events), link.hex(), events[query.since :])
 
 
 @endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))
-def report(asked: View, record_id: str) -> Report:
+def report(query: View, record_id: str) -> Report:
     """The audit of a record."""
-    return replay_of(record_id, recorded=asked.view == "recorded").review.report
+    return replay_of(record_id, recorded=query.view == "recorded").review.report
 
 
 @endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))
-def steps(asked: View, record_id: str) -> Steps:
+def steps(query: View, record_id: str) -> Steps:
     """A record step by step, with what lies on its table."""
-    ready = replay_of(record_id, recorded=asked.view == "recorded")
-    found, digests = ready.film, ready.review.fingerprints()
+    view = replay_of(record_id, recorded=query.view == "recorded")
+    film, digests = view.film, view.review.fingerprints()
     return Steps(
         record_id,
-        ready.review.opening.names,
-        list(found.things),
+        view.review.opening.names,
+        list(film.things),
         [
             StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, digest, come, go)
-            for f, digest, (come, go) in zip(found.frames, digests, changes(found.frames), strict=True)
+            for f, digest, (come, go) in zip(film.frames, digests, changes(film.frames), strict=True)
         ],
     )
 
 
 @endpoint("/records/{record_id}/history", list[ChangeView], problems=(400, 404, 422))
-def history(_asked: Nothing, record_id: str) -> list[ChangeView]:
+def history(_query: Nothing, record_id: str) -> list[ChangeView]:
     """The corrections of a record."""
-    found = replay_of(record_id).review.effective.changes
-    return [ChangeView(c.seq, c.target, c.event.why, c.event.when, c.event.by) for c in found]
+    corrections = replay_of(record_id).review.effective.changes
+    return [ChangeView(c.seq, c.target, c.event.why, c.event.when, c.event.by) for c in corrections]
 
 
 @endpoint("/games", list[GameView])
-def games(_asked: Nothing) -> list[GameView]:
+def games(_query: Nothing) -> list[GameView]:
     """The games, with their options and clauses."""
-    return [_game(found, found) for found in catalog.games()]
+    return [_game(game, game) for game in catalog.games()]
 
 
 @endpoint("/games/{name}", GameView, Rules, problems=(400, 404))
-def game(asked: Rules, name: str) -> GameView:
+def game(query: Rules, name: str) -> GameView:
     """One game."""
-    return _game(*revision(name, asked.rules))
+    return _game(*revision(name, query.rules))
 
 
-def _game(newest: Game[Any], found: Game[Any]) -> GameView:
+def _game(newest: Game[Any], game: Game[Any]) -> GameView:
     return GameView(
-        found.name,
-        found.title,
-        found.author,
-        found.seats,
-        found.editions,
-        found.revision,
-        tuple(each.revision for each in newest.revisions),
-        [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in found.options],
-        [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(found)],
+        game.name,
+        game.title,
+        game.author,
+        game.seats,
+        game.editions,
+        game.revision,
+        tuple(rules.revision for rules in newest.revisions),
+        [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in game.options],
+        [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(game)],
     )
 
 
@@ -268,7 +268,7 @@ def record_schema() -> Response:
 @api.get("/")
 def page() -> str:
     """A page that shows the API."""
-    return render_template("api.html", endpoints=ENDPOINTS, fields=_fields)
+    return render_template("api.html", base=BASE, endpoints=ENDPOINTS, fields=_fields)
 
 
 def _fields(query: type[Struct]) -> list[str]:

@@ -21,13 +21,13 @@ access = Blueprint("access", __name__)
 
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 MOST = 20
-"""The most links that a browser can store."""
+"""The most links that a browser stores."""
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
     "static", "pages.css", "pages.script", "pages.games", "pages.game", "api.page", "api.document", "api.games",
-    "api.game", "schemas.record_schema", "recorder.worker", "recorder.record", "recorder.kept", "recorder.qr",
-    "access.enter", "health.healthz", "metrics", "rules.part",
+    "api.game", "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
+    "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
 game; the metrics have an option of their own."""
@@ -46,10 +46,10 @@ def bearer() -> bytes:
 
 def holds_key(record_id: str) -> bool:
     """Whether this request has the key of this record; asks the ledger only once."""
-    held: dict[str, bool] = g.setdefault("held", {})
-    if record_id not in held:
-        held[record_id] = "record" in store().roles(record_id, bearer())
-    return held[record_id]
+    answers: dict[str, bool] = g.setdefault("holds_key", {})
+    if record_id not in answers:
+        answers[record_id] = "record" in store().roles(record_id, bearer())
+    return answers[record_id]
 
 
 def roles(record_id: str) -> frozenset[Role]:
@@ -95,7 +95,7 @@ def enter() -> Response:
     if not KEY.fullmatch(key) or not (store().roles(record_id, digest) | store().roles("", digest)):
         return problem(401, "This link opens nothing here", "it may have been replaced by a newer one")
     answer = Response(status=204)
-    keys = [key, *(other for other in _cookie_keys() if other != key)][:MOST]
+    keys = [key, *(older for older in _cookie_keys() if older != key)][:MOST]
     answer.set_cookie(
         cookie(), ".".join(keys), max_age=LONG, secure=request.is_secure, httponly=True, samesite="Lax", path="/"
     )

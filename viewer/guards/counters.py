@@ -36,7 +36,7 @@ class Counters(Storage):
         now = time.monotonic()
         with self._lock:
             if len(self._counts) >= self._most:
-                self._counts = {key: kept for key, kept in self._counts.items() if kept[1] > now}
+                self._counts = {key: window for key, window in self._counts.items() if window[1] > now}
                 self._most = max(MANY, 2 * len(self._counts))
             count, until = self._counts.get(key, (0, 0.0))
             count, until = (count + amount, until) if until > now else (amount, now + expiry)

@@ -48,8 +48,8 @@ def _reason(*, recording: bool) -> str:
     if isinstance(path, Path):
         if not path.exists():
             return "the file of the ledger is gone"
-        if recording and (left := free(ledger)) is not None and left < LEAST:
-            return f"the disk of the ledger is full: {left // 1000} kB are left"
+        if recording and (free_bytes := free(ledger)) is not None and free_bytes < LEAST:
+            return f"the disk of the ledger is full: {free_bytes // 1000} kB are left"
     if recording:
         try:
             ledger.note_audits(())  # a transaction that writes nothing, but is refused if nothing can be written

@@ -18,12 +18,12 @@ PRIVATE = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdoma
 
 
 class Hosts:
-    """The names of this server: those it was given, its machine's, and every address that it has now."""
+    """The names of this server: the `names` that its owner gave it, those of its machine, and its current addresses."""
 
-    def __init__(self, told: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[str] = ()) -> None:
         machine = socket.gethostname().lower().removesuffix(".")
-        found = {machine, *(machine.partition(".")[0] + ending for ending in PRIVATE)} if machine else set()
-        self._names = frozenset({"localhost", *found, *(bare(name) for name in told)})
+        machine_names = {machine, *(machine.partition(".")[0] + ending for ending in PRIVATE)} if machine else set()
+        self._names = frozenset({"localhost", *machine_names, *(bare(name) for name in names)})
 
     def has(self, host: str) -> bool:
         """Whether a `Host`, with or without a port, is one of this server's."""

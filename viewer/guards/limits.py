@@ -93,15 +93,15 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
     """Adds the limits to an application; `say` makes the answer, as for any other problem."""
 
     def too_often(limit: RequestLimit) -> Response:
-        again = max(1, math.ceil(limit.reset_at - time.monotonic()))
-        detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {again}"
+        wait = max(1, math.ceil(limit.reset_at - time.monotonic()))
+        detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {wait}"
         answer = make_response(say(429, "Too many requests", detail))
-        answer.headers["Retry-After"] = str(again)
+        answer.headers["Retry-After"] = str(wait)
         return answer
 
     limiter = Limiter(address, app=app, storage_uri=f"{SCHEME}://", strategy="fixed-window", on_breach=too_often)
     for endpoint, limits in LIMITS.items():
         view: Any = app.view_functions[endpoint]
-        for one in limits:
-            view = limiter.limit(one.often, key_func=one.key, exempt_when=one.free)(view)
+        for rule in limits:
+            view = limiter.limit(rule.often, key_func=rule.key, exempt_when=rule.free)(view)
         app.view_functions[endpoint] = view

@@ -21,7 +21,7 @@ from viewer.server.request_log import LogEntry, RequestLog
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Seconds."""
-APPEND = "/api/records/<record_id>/events"
+APPEND = "/api/v1/records/<record_id>/events"
 REFUSED = {
     400: "not readable", 401: "wrong key", 404: "no such record", 409: "overtaken", 413: "too large",
     415: "not readable", 422: "not recordable", 429: "too often", 503: "not writable",
@@ -40,7 +40,7 @@ def measure(app: Flask, request_log: RequestLog) -> None:
     registry = prometheus.CollectorRegistry()
     prometheus.ProcessCollector(registry=registry)
     prometheus.Gauge("domino_info", "The version.", ["version"], registry=registry).labels(__version__).set(1)
-    registry.register(_Now(app, request_log))
+    registry.register(_Gauges(app, request_log))
     labels = ("rule", "method")
     count = prometheus.Counter("domino_answers", "Answers.", [*labels, "status"], registry=registry)
     seconds = prometheus.Histogram(
@@ -68,8 +68,8 @@ def measure(app: Flask, request_log: RequestLog) -> None:
     app.add_url_rule("/metrics", "metrics", show)
 
 
-class _Now:
-    """Gauges: current values."""
+class _Gauges:
+    """The current values, read when Prometheus asks."""
 
     def __init__(self, app: Flask, request_log: RequestLog) -> None:
         self._app, self._request_log = app, request_log
@@ -93,9 +93,9 @@ class _Now:
         records, events = self._size()
         yield gauge("domino_ledger_records", "Records in the ledger.", records)
         yield gauge("domino_ledger_events", "Events in the ledger.", events)
-        left = free(store())
-        if left is not None:
-            yield gauge("domino_disk_free_bytes", "Free bytes on the ledger's disk.", left)
+        free_bytes = free(store())
+        if free_bytes is not None:
+            yield gauge("domino_disk_free_bytes", "Free bytes on the ledger's disk.", free_bytes)
 
     def _size(self) -> tuple[int, int]:
         """The number of records and events in the ledger, counting only what came since the last look."""

@@ -17,7 +17,7 @@ from viewer.pages.templates import STATIC, environment, style
 from viewer.runtime import PACK, PYTHON, WORKER, Runtime
 
 
-class Noted(Struct, frozen=True, forbid_unknown_fields=True):
+class Notes(Struct, frozen=True, forbid_unknown_fields=True):
     """What a file notes about its record, for the check.
 
     `links` are the links of the chain, event by event.  `runtime` is the digest of the rules that wrote the file, and
@@ -34,10 +34,12 @@ class Noted(Struct, frozen=True, forbid_unknown_fields=True):
     key: str = ""
 
 
-def noted(record_id: str, record: Record, runtime: str = "", source: str = "", proof: str = "", key: str = "") -> Noted:
+def notes_on(
+    record_id: str, record: Record, runtime: str = "", source: str = "", proof: str = "", key: str = ""
+) -> Notes:
     """What a file notes about a record."""
     links = tuple(link.hex() for link in chain.links(map(chain.chained_bytes, record.events)))
-    return Noted(
+    return Notes(
         record_id,
         chain.fingerprint(chain.record_digest(record.events)),
         links,
@@ -48,7 +50,7 @@ def noted(record_id: str, record: Record, runtime: str = "", source: str = "", p
     )
 
 
-def one_file(ready: ReplayView, about: Noted, embedded: Runtime | None = None) -> str:
+def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None) -> str:
     """The page of a record with the notes about it, and with the rules if they are `embedded`."""
     rules = {}
     if embedded is not None:
@@ -58,13 +60,13 @@ def one_file(ready: ReplayView, about: Noted, embedded: Runtime | None = None) -
         environment()
         .get_template("alone.html")
         .render(
-            **parts_of(ready, len(ready.film.frames) - 1),
+            **parts_of(view, len(view.film.frames) - 1),
             style=style("replay"),
             script=_inside_script(one_script(STATIC, "alone.js")),
             worker=_inside_script((STATIC / "rules" / WORKER).read_text("utf-8")),
-            record=_inside_json(codec.encode_lines(ready.record)),
-            noted=_inside_json(msgspec.json.encode(about)),
-            source=about.source,
+            record=_inside_json(codec.encode_lines(view.record)),
+            noted=_inside_json(msgspec.json.encode(notes)),
+            source=notes.source,
             embedded=rules,
             alone=True,
         )

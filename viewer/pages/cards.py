@@ -111,11 +111,11 @@ def when(last: str | None, played: str | None, today: date) -> When | None:
 def day_in_words(day: str, today: date) -> str:
     """``today``, ``yesterday``, ``20 Nov`` or ``20 Nov 2025``; the text itself if it is not a day."""
     try:
-        known = date.fromisoformat(day)
+        calendar_day = date.fromisoformat(day)
     except ValueError:
         return day
-    if known in (today, today - timedelta(days=1)):
-        return "today" if known == today else "yesterday"
+    if calendar_day in (today, today - timedelta(days=1)):
+        return "today" if calendar_day == today else "yesterday"
     return words.day(day).removesuffix(f" {today.year}")
 
 

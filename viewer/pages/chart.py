@@ -72,18 +72,18 @@ class Chart:
 
     def _moments(self) -> list[tuple[int, str]]:
         """Round numbers along the steps, at most five."""
-        every = max(1, nice(self.last / 5))
-        return [(place, str(place)) for place in range(0, self.last + 1, every)]
+        interval = max(1, nice(self.last / 5))
+        return [(place, str(place)) for place in range(0, self.last + 1, interval)]
 
     def svg(self, place: int) -> str:
         """The chart with a line at one step; later steps are pale."""
         curves = [self._curve(seat) for seat in range(len(self.names))]
         pale = "".join(f'<g opacity=".4">{curve}</g>' for curve in curves)
-        told = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
+        totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
         x, past = round(self.x(place), 1), f"past{self.key}"
         return (
             f'<svg class="chart" id="chart{self.key}" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
-            f'role="img" aria-label="{self.what} by move. At the end: {escape(told)}">'
+            f'role="img" aria-label="{self.what} by move. At the end: {escape(totals)}">'
             f'<clipPath id="{past}"><rect class="past" x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
             f'{self._scale()}{self._goal()}{self._time()}{pale}<g clip-path="url(#{past})">{"".join(curves)}</g>'
             f'<path class="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'

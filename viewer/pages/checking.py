@@ -14,7 +14,7 @@ from ledger.record import Record
 from ledger.review import Review
 from ledger.summary import summary
 from ledger.words import in_words, plural
-from viewer.pages.alone import Noted, one_file
+from viewer.pages.alone import Notes, one_file
 from viewer.pages.replay_cache import ReplayView
 
 
@@ -37,7 +37,7 @@ class Signature(Struct, frozen=True):
     sentence: str
 
 
-class Checked(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """The result: what is right, and what is wrong.
 
     `page` is the file as these rules write it, to be compared with the file itself.
@@ -49,73 +49,73 @@ class Checked(Struct, frozen=True):
     page: str = ""
 
 
-def check(asked: File) -> Checked:
+def check(file: File) -> CheckResult:
     """Checks a file: its record event by event, every state, the audit, and the notes about it."""
     try:
-        about = msgspec.json.decode(asked.noted, type=Noted)
+        notes = msgspec.json.decode(file.noted, type=Notes)
     except (msgspec.DecodeError, UnicodeError) as error:
-        return Checked((), (f"What this file notes about its record cannot be read: {error}.",))
+        return CheckResult((), (f"What this file notes about its record cannot be read: {error}.",))
     try:
-        record = codec.decode(asked.record)
-        ready = ReplayView(about.id, record)
-        passed = _rebuilt(ready)
+        record = codec.decode(file.record)
+        view = ReplayView(notes.id, record)
+        passed = _rebuilt(view)
     except NotARecord as error:
-        return Checked((), (f"The record in this file cannot be read: {error}.",))
+        return CheckResult((), (f"The record in this file cannot be read: {error}.",))
     except LedgerError as error:
-        return Checked((), (f"The record in this file cannot be judged: {error}.",))
-    faults = [*_links(ready.review, about.links), *_fingerprint(record, about)]
+        return CheckResult((), (f"The record in this file cannot be judged: {error}.",))
+    faults = [*_links(view.review, notes.links), *_fingerprint(record, notes)]
     signature = None
-    if about.proof:
+    if notes.proof:
         try:
-            signature = signature_of(ready.review, about)
+            signature = signature_of(view.review, notes)
         except LedgerError as error:
             faults.append(f"The signed checkpoint does not fit: {error}.")
-    return Checked(passed, tuple(faults), signature, one_file(ready, about))
+    return CheckResult(passed, tuple(faults), signature, one_file(view, notes))
 
 
-def _rebuilt(ready: ReplayView) -> tuple[str, ...]:
-    review = ready.review
+def _rebuilt(view: ReplayView) -> tuple[str, ...]:
+    review = view.review
     states, events = len(review.fingerprints()), len(review.record.events)
     return (
         f"{plural(events, 'event')} in the record, {plural(states, 'state')} of the table rebuilt.",
         summary(review),
-        f"Fingerprint {ready.fingerprint}.",
+        f"Fingerprint {view.fingerprint}.",
     )
 
 
-def _links(review: Review, written: Sequence[str]) -> Iterator[str]:
+def _links(review: Review, noted: Sequence[str]) -> Iterator[str]:
     """Where the chain of the record and the links in the file differ."""
     links = [link.hex() for link in chain.links(map(chain.chained_bytes, review.record.events))]
-    if len(links) != len(written):
-        yield f"The record has {plural(len(links), 'event')}, but the file notes links for {len(written)}."
-    seq = next((n for n, pair in enumerate(zip(links, written, strict=False)) if pair[0] != pair[1]), None)
+    if len(links) != len(noted):
+        yield f"The record has {plural(len(links), 'event')}, but the file notes links for {len(noted)}."
+    seq = next((n for n, pair in enumerate(zip(links, noted, strict=False)) if pair[0] != pair[1]), None)
     if seq is None:
         return
-    if links[seq + 1 :] == list(written[seq + 1 :]) and seq + 1 < len(links):
+    if links[seq + 1 :] == list(noted[seq + 1 :]) and seq + 1 < len(links):
         yield f"The link that the file notes for event {seq} was changed; the event itself fits all the others."
     else:
         event = in_words(review.record.events[seq], review.names, review.squares)
         yield f"Event {seq} was changed: “{event}” is not what the chain was made of."
 
 
-def _fingerprint(record: Record, about: Noted) -> Iterator[str]:
-    own = chain.fingerprint(chain.record_digest(record.events))
-    if own != about.fingerprint:
-        yield f"The file notes the fingerprint {about.fingerprint}, but this record has {own}."
+def _fingerprint(record: Record, notes: Notes) -> Iterator[str]:
+    fingerprint = chain.fingerprint(chain.record_digest(record.events))
+    if fingerprint != notes.fingerprint:
+        yield f"The file notes the fingerprint {notes.fingerprint}, but this record has {fingerprint}."
 
 
-def signature_of(review: Review, about: Noted) -> Signature:
+def signature_of(review: Review, notes: Notes) -> Signature:
     """What the proof in the file shows if its signature is valid.  Raises LedgerError for a wrong proof."""
-    verifier, proof = Verifier(about.key), parse_proof(about.proof.encode())
+    verifier, proof = Verifier(notes.key), parse_proof(notes.proof.encode())
     signed = verifier.signed(proof.checkpoint)
     tree_head = tree_head_in(signed.text, verifier)
     proved(proof, tree_head)
     covered = _covered(review.record, proof)
-    more = len(review.record.events) - covered
-    later = f"; {plural(more, 'event')} came later" if more else ""
+    later_events = len(review.record.events) - covered
+    addition = f"; {plural(later_events, 'event')} came later" if later_events else ""
     sentence = (
         f"Signed by {verifier.name}: the ledger had these {plural(covered, 'event')} when it had "
-        f"{plural(tree_head.size, 'event')} in all{later}. Compare the key with the one that its keeper published: "
+        f"{plural(tree_head.size, 'event')} in all{addition}. Compare the key with the one that its keeper published: "
         f"{verifier}"
     )
     return Signature(signed.text, signed.signature.hex(), signed.public.hex(), sentence)
@@ -123,8 +123,8 @@ def signature_of(review: Review, about: Noted) -> Signature:
 
 def _covered(record: Record, proof: InclusionProof) -> int:
     """How many events of the record the proof covers.  Raises NotARecord for an event that differs."""
-    own = [chain.chained_bytes(event).decode() for event in record.events]
+    bodies = [chain.chained_bytes(event).decode() for event in record.events]
     for seq, body in enumerate(proof.events):
-        if seq >= len(own) or own[seq] != body:
+        if seq >= len(bodies) or bodies[seq] != body:
             raise NotARecord(f"event {seq} is not the one that was signed")
     return len(proof.events)

@@ -36,14 +36,14 @@ def corrections(review: Review) -> list[Correction]:
 
 
 def _words(review: Review, change: Change) -> str:
-    def told(event: e.AnyEvent | None) -> str:
+    def name_of(event: e.AnyEvent | None) -> str:
         return "nothing" if event is None else _name(review, event)
 
     if change.now is None:
-        return f"{told(change.was)} was taken out"
+        return f"{name_of(change.was)} was taken out"
     if change.was is None:
-        return f"{told(change.now)} was put in before move {change.target}"
-    return f"{told(change.was)} was changed to {told(change.now)}"
+        return f"{name_of(change.now)} was put in before move {change.target}"
+    return f"{name_of(change.was)} was changed to {name_of(change.now)}"
 
 
 def _name(review: Review, event: e.AnyEvent) -> str:

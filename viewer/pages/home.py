@@ -25,10 +25,11 @@ from viewer.server.context import store
 LATEST = 6
 """Games on the home page, besides those in play."""
 MOST_IN_PLAY = 4
+"""The most games in play on the home page."""
 LOOKED_AT = 24
 """How many open records are checked for games in play."""
-KEPT = 500
-"""The most audits that are kept."""
+MOST_AUDITS = 500
+"""The most audits that `FreshAudits` keeps."""
 LEAST = 3
 """The fewest letters of an id that find a record."""
 
@@ -41,10 +42,10 @@ def front() -> str:
 
 def _home() -> str:
     now, today = datetime.now(UTC), date.today()  # noqa: DTZ011  the day of this place
-    playing = [row for row in map(_checked, store().find(Query(closed=False, limit=LOOKED_AT))) if in_play(row, now)]
+    playing = [row for row in map(_with_audit, store().find(Query(closed=False, limit=LOOKED_AT))) if in_play(row, now)]
     playing = playing[:MOST_IN_PLAY]
-    shown = {row.id for row in playing}
-    latest = [row for row in store().find(Query(limit=LATEST + len(playing))) if row.id not in shown][:LATEST]
+    ids = {row.id for row in playing}
+    latest = [row for row in store().find(Query(limit=LATEST + len(playing))) if row.id not in ids][:LATEST]
     return render_template(
         "home.html",
         playing=[card(row, today) for row in playing],
@@ -61,21 +62,21 @@ class FreshAudits:
     """The audits of records that the ledger has not audited yet, by id and number of events."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, int], Summary] = {}
+        self._audits: dict[tuple[str, int], Summary] = {}
 
     def of(self, row: Row) -> Summary:
         """The audit of a row, computed once for each state of its record.  Raises what `replay_of` raises."""
         key = (row.id, row.events)
-        audit = self._kept.get(key)
+        audit = self._audits.get(key)
         if audit is None:
             audit = list_entry(replay_of(row.id).review)
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            self._kept[key] = audit
+            if len(self._audits) >= MOST_AUDITS:
+                self._audits.clear()
+            self._audits[key] = audit
         return audit
 
 
-def _checked(row: Row) -> Row:
+def _with_audit(row: Row) -> Row:
     """The row with a new audit, because a game in play grows faster than the background audits."""
     if row.audit is not None or row.corrupt:
         return row
@@ -112,17 +113,17 @@ def _results() -> str:
     )
 
 
-def _numbers(here: int, last: int) -> list[int]:
+def _numbers(number: int, last: int) -> list[int]:
     """The pages that are linked: the first, the last, and those around this one."""
-    return sorted({1, last, *range(max(1, here - 1), min(last, here + 1) + 1)})
+    return sorted({1, last, *range(max(1, number - 1), min(last, number + 1) + 1)})
 
 
 def _choices(clause: str = "") -> dict[str, Any]:
     """The choices of the filters; `clause` is the chosen rule."""
-    rules, chosen = _rule_options(), f'<option value="{escape(clause)}"'
+    rules, option = _rule_options(), f'<option value="{escape(clause)}"'  # the beginning of the chosen one
     return {
         "games": [(game.name, game.title) for game in catalog.games()],
-        "rules": Markup(str(rules).replace(chosen, f"{chosen} selected")) if clause else rules,  # noqa: S704  escaped
+        "rules": Markup(str(rules).replace(option, f"{option} selected")) if clause else rules,  # noqa: S704  escaped
         "verdicts": VERDICTS.items(),
         "orders": ORDERS.items(),
     }

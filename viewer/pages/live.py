@@ -59,13 +59,13 @@ class Notifier:
         self._running = False
         self._thread: threading.Thread | None = None
         self.ended = False
-        self.most, self.each = most, max(LEAST, most // 4)
+        self.most, self._per_client = most, max(LEAST, most // 4)
         self._seats: Counter[str] = Counter()
 
     def take_seat(self, client: str) -> bool:
         """Takes a seat for a stream of this client, if there is one."""
         with self._changed:
-            free = self._seats.total() < self.most and self._seats[client] < self.each
+            free = self._seats.total() < self.most and self._seats[client] < self._per_client
             if free:
                 self._seats[client] += 1
             return free
@@ -106,15 +106,15 @@ class Notifier:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def wait(self, record_id: str, seen: News) -> News:
-        """Waits for a greater version or number of renamings; returns `seen` if none comes for a while."""
+    def wait(self, record_id: str, last: News) -> News:
+        """Waits for a greater version or number of renamings; returns `last` if none comes for a while."""
 
-        def now() -> News:
-            return News(max(seen.version, self._versions.get(record_id, 0)), max(seen.renamings, self._renamings))
+        def current() -> News:
+            return News(max(last.version, self._versions.get(record_id, 0)), max(last.renamings, self._renamings))
 
         with self._changed:
-            self._changed.wait_for(lambda: self.ended or now() != seen, BEAT)
-            return now()
+            self._changed.wait_for(lambda: self.ended or current() != last, BEAT)
+            return current()
 
     @property
     def open_streams(self) -> int:
@@ -144,7 +144,7 @@ class Notifier:
         while watched := self._watched_now():
             versions, renamings = {record_id: ledger.version(record_id) for record_id in watched}, ledger.renamings()
             with self._changed:
-                news = {name: n for name, n in versions.items() if n > self._versions.get(name, n)}
+                news = {id_: version for id_, version in versions.items() if version > self._versions.get(id_, version)}
                 if news or renamings != self._renamings:  # waking every stream is expensive
                     self._versions.update(news)
                     self._renamings = renamings
@@ -164,29 +164,29 @@ def stream(record_id: str) -> Response:
     last = request.headers.get("Last-Event-ID") or request.args.get("from", str(version))
     if not re.fullmatch("[0-9]{1,9}", last):
         abort(400, f"from is the version that you have, a number, not {last!r}")
-    seen = int(last)
+    version_seen = int(last)
     notifier: Notifier = current_app.extensions["notifier"]
     client = network((request.remote_addr,))
-    return _answer(_stream(notifier, record_id, client, seen, News(version, renamings)))
+    return _answer(_stream(notifier, record_id, client, version_seen, News(version, renamings)))
 
 
-def _stream(notifier: Notifier, record_id: str, client: str, seen: int, now: News) -> Iterator[str]:
+def _stream(notifier: Notifier, record_id: str, client: str, seen: int, current: News) -> Iterator[str]:
     # The seat is taken only when the answer is read: an answer to HEAD is never read, so its seat would never be freed.
     if not notifier.take_seat(client):
-        yield f"retry: {LATER}\n\n{_names(now)}"
-        yield _version(now) if now.version > seen else ": full house\n\n"
+        yield f"retry: {LATER}\n\n{_names(current)}"
+        yield _version(current) if current.version > seen else ": full house\n\n"
         return
-    notifier.enter(record_id, now.version)
+    notifier.enter(record_id, current.version)
     try:
-        yield f"retry: {SOON}\n\n{_names(now)}"
+        yield f"retry: {SOON}\n\n{_names(current)}"
         end = time.monotonic() + LONGEST
-        told = News(seen, now.renamings)
+        last = News(seen, current.renamings)
         while time.monotonic() < end and not notifier.ended:
-            now = now if now.version > told.version else notifier.wait(record_id, told)
-            if now.renamings != told.renamings:
-                yield _names(now)
-            yield _version(now) if now.version > told.version else ": still here\n\n"
-            told = now
+            current = current if current.version > last.version else notifier.wait(record_id, last)
+            if current.renamings != last.renamings:
+                yield _names(current)
+            yield _version(current) if current.version > last.version else ": still here\n\n"
+            last = current
     finally:
         notifier.leave(record_id)
         notifier.leave_seat(client)

@@ -12,30 +12,30 @@ from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE
 
 
-def parts_of(ready: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
+def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
     """The values for templates of a record at a step; `look` says how its table looks without a script."""
-    return {**around_table(ready, place), "table": ready.drawing(place, look)}
+    return {**around_table(view, place), "table": view.drawing(place, look)}
 
 
-def around_table(ready: ReplayView, place: int) -> dict[str, Any]:
-    """The same without the table: a page that follows a game draws it itself."""
-    review, story = ready.review, ready.story
+def around_table(view: ReplayView, place: int) -> dict[str, Any]:
+    """The values of `parts_of` without the table: a page that follows a game draws it itself."""
+    review, story = view.review, view.story
     last = len(story.lines) - 1
     return {
-        "r": ready,
+        "r": view,
         "line": story.lines[place],
-        "strip": ready.strips[place],
-        "frame": ready.film.frames[place],
+        "strip": view.strips[place],
+        "frame": view.film.frames[place],
         "place": place,
         "last": last,
         "seqs": [story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         "names": review.opening.names,
         "people": listed(review.opening.names),
-        "letters": ready.rows.letters,
+        "letters": view.rows.letters,
         "opening": review.effective.opening,
         "verdict": review.report.verdict,
         "verdicts": VERDICTS,
-        "history": [] if ready.recorded else corrections(review),
+        "history": [] if view.recorded else corrections(review),
         "thoughts": thoughts(review),
         "duration": duration,
     }

@@ -1,4 +1,4 @@
-"""The replay of a record, ready to be shown, and a cache of the latest ones."""
+"""What the pages show of a record, and a cache of the latest ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
-KEPT = 64
+MOST = 64
 """The number of replays that a process caches."""
 ADDRESSES = 8
 """Under how many host names a page is cached: a client can invent any."""
@@ -112,10 +112,10 @@ class ReplayView:
         return self.story.lines[place].findings[0].verdict
 
     def plots(self, place: int) -> list[Plot]:
-        """The charts, of which that of the step is shown: one of the scores, and one of each hand with a contract."""
+        """A chart of the scores, and one for each hand with a contract; only the last that covers the step is shown."""
         by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
         title, last = "Cheats" if self.story.shared else "Score", len(self.strips) - 1
-        found = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
+        plots = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
         names = self.review.opening.names
         for first, last in contracts(self.strips):
             goal = self.strips[first].goal
@@ -123,11 +123,11 @@ class ReplayView:
             taken = [strip.taken for strip in self.strips[first : last + 1]]
             flags = [flag - first for flag in self.story.flags if first <= flag <= last]
             chart = Chart(taken, names, flags=flags, what="Taken", goal=goal.bid, key=str(first))
-            drawn = chart.svg(max(0, min(last, place) - first))
+            svg = chart.svg(max(0, min(last, place) - first))
             unit = " points" if goal.unit == "points" else ""
-            found.append(Plot("Taken", f"this hand, {goal.bid}{unit} to make", drawn, first, last))
-        shown = max(n for n, plot in enumerate(found) if plot.first <= place <= plot.last)
-        return [plot._replace(shown=n == shown) for n, plot in enumerate(found)]
+            plots.append(Plot("Taken", f"this hand, {goal.bid}{unit} to make", svg, first, last))
+        current = max(n for n, plot in enumerate(plots) if plot.first <= place <= plot.last)
+        return [plot._replace(shown=n == current) for n, plot in enumerate(plots)]
 
     def _scores(self, place: int) -> str:
         """The chart of the scores, with its line at that step."""
@@ -157,7 +157,7 @@ class ReplayView:
         closed = any(type(step.event) is Close for step in self.review.steps)
         # An open game is followed live, from the version on this page.
         version = None if self.recorded or closed else len(self.record.events)
-        plain = {
+        values = {
             "id": self.id,
             "version": version,
             "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
@@ -166,13 +166,13 @@ class ReplayView:
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
         }
-        return _inside_script(plain)
+        return _inside_script(values)
 
     @cached_property
     def film_data(self) -> str:
         """What is drawn at each step, as JSON, safe inside a script element."""
-        found = self.film
-        return _inside_script({"names": found.names, "things": found.things, "steps": list(changes(found.frames))})
+        film = self.film
+        return _inside_script({"names": film.names, "things": film.things, "steps": list(changes(film.frames))})
 
     @property
     def sentence(self) -> str:
@@ -201,8 +201,8 @@ class ReplayView:
     @property
     def under(self) -> str:
         """The query of a link to this record's revision of the rules; empty if that is the newest."""
-        own, newest = self.review.game, self.review.newest
-        return "" if own is newest else f"?rules={quote(own.revision)}"
+        game, newest = self.review.game, self.review.newest
+        return "" if game is newest else f"?rules={quote(game.revision)}"
 
     @property
     def outcome(self) -> str:
@@ -216,14 +216,15 @@ class ReplayView:
 
     @property
     def fingerprint(self) -> str:
-        """The same, for people."""
+        """The digest of the record, for people."""
         return chain.fingerprint(self.record_digest)
 
     def agreed(self) -> Iterator[tuple[str, str]]:
         """The players who confirmed the record, each with a doubt about it, or an empty string."""
-        for one in chain.confirmations(self.record):
-            doubt = "" if one.last else "before it was corrected"
-            yield self.review.names.get(one.player, one.player), doubt if one.true else "of another record"
+        for confirmation in chain.confirmations(self.record):
+            name = self.review.names.get(confirmation.player, confirmation.player)
+            doubt = "" if confirmation.last else "before it was corrected"
+            yield name, doubt if confirmation.true else "of another record"
 
     @cached_property
     def bg_stats(self) -> str:
@@ -250,21 +251,21 @@ def _inside_script(value: object) -> str:
 class ReplayCache:
     """The cached replays, by id and view; the least recently used is dropped first."""
 
-    def __init__(self, kept: int = KEPT) -> None:
-        self._kept, self._ready, self._lock = kept, OrderedDict[tuple[str, bool], ReplayView](), Lock()
+    def __init__(self, most: int = MOST) -> None:
+        self._most, self._views, self._lock = most, OrderedDict[tuple[str, bool], ReplayView](), Lock()
 
     def get(self, record_id: str, record: Record, *, recorded: bool = False) -> ReplayView:
         """The replay of a record.  Raises what `ReplayView` raises."""
         key = (record_id, recorded)
         with self._lock:
-            ready = self._ready.get(key)
+            view = self._views.get(key)
             # The same events can have other names, because people can ask to be forgotten.
-            if ready is not None and ready.record == record:
-                self._ready.move_to_end(key)
-                return ready
-        ready = ReplayView(record_id, record, recorded=recorded)
+            if view is not None and view.record == record:
+                self._views.move_to_end(key)
+                return view
+        view = ReplayView(record_id, record, recorded=recorded)
         with self._lock:
-            self._ready[key] = ready
-            while len(self._ready) > self._kept:
-                self._ready.popitem(last=False)
-        return ready
+            self._views[key] = view
+            while len(self._views) > self._most:
+                self._views.popitem(last=False)
+        return view

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from ledger.game import Game
 from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.stores.beside import Comment
-from viewer.pages.bundle import one_script
+from viewer.pages import scripts
 from viewer.pages.card import card
 from viewer.pages.parts import around_table, parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
@@ -46,27 +45,31 @@ def replay(record_id: str) -> Response:
 
 @pages.get("/embed/<record_id>")
 def embed(record_id: str) -> Response:
-    """The same, for a frame on another site."""
+    """A record, step by step, for a frame on another site."""
     return _replay(record_id, "embed.html")
 
 
 def _replay(record_id: str, template: str) -> Response:
     views = request.args.getlist("view")
-    ready = replay_of(record_id, recorded="recorded" in views)
-    view = "plan" if "plan" in views else "stacked"
-    look = replace(ON_PAGE, view=view, level=whole_number("level"), turn=whole_number("turn") % 4)
+    view = replay_of(record_id, recorded="recorded" in views)
+    look = replace(
+        ON_PAGE,
+        view="plan" if "plan" in views else "stacked",
+        level=whole_number("level"),
+        turn=whole_number("turn") % 4,
+    )
     ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
     if fingerprint is not None:
-        compared = render(ready, template, ready.place(ply), look, compared=matches(fingerprint, ready.record_digest))
-        return Response(compared, content_type="text/html; charset=utf-8")
+        comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
+        return Response(comparison, content_type="text/html; charset=utf-8")
     comments = list(store().comments(record_id)) if template == "replay.html" else []
     key = _key(template, comments)
     usual = ply is None and look == ON_PAGE
-    page = ready.pages.get(key) if usual else None
+    page = view.pages.get(key) if usual else None
     if page is None:
-        page = render(ready, template, ready.place(ply), look, comments=comments, commentable=True).encode()
+        page = render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
         if usual:
-            ready.keep(key, page)
+            view.keep(key, page)
     return Response(page, content_type="text/html; charset=utf-8")
 
 
@@ -81,38 +84,38 @@ def parts(record_id: str) -> Response:
 
     `data` and `film` as in the page, `rows` one by one, and the elements `track`, `charts` and `about`.
     """
-    ready = replay_of(record_id)
+    view = replay_of(record_id)
     comments = list(store().comments(record_id))
     key = _key("parts", comments)
-    answer = ready.pages.get(key)
+    answer = view.pages.get(key)
     if answer is None:
-        place = ready.place(None)
-        values = {**around_table(ready, place), "comments": comments, "linked": True}
-        whole = {
-            "data": msgspec.Raw(ready.data.encode()),
-            "film": msgspec.Raw(ready.film_data.encode()),
-            "rows": ready.items,
+        place = view.place(None)
+        values = {**around_table(view, place), "comments": comments, "linked": True}
+        page_parts = {
+            "data": msgspec.Raw(view.data.encode()),
+            "film": msgspec.Raw(view.film_data.encode()),
+            "rows": view.items,
             "track": render_template("track.html", **values),
             "charts": render_template("charts.html", **values),
             "about": render_template("about.html", **values),
         }
-        answer = msgspec.json.encode(whole)
-        ready.keep(key, answer)
+        answer = msgspec.json.encode(page_parts)
+        view.keep(key, answer)
     return Response(answer, content_type="application/json")
 
 
-def render(ready: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more: Any) -> str:
+def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more_values: Any) -> str:
     """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
-    every = max(1, round((len(ready.story.lines) - 1) / ANIMATED))
-    own = {"every": every, "embed_code": embed_code(ready), "card": card(ready, place)}
-    own["linked"] = template == "replay.html"
-    return render_template(template, **parts_of(ready, place, look), **own, **more)
+    every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
+    values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
+    values["linked"] = template == "replay.html"
+    return render_template(template, **parts_of(view, place, look), **values, **more_values)
 
 
-def embed_code(ready: ReplayView) -> str:
+def embed_code(view: ReplayView) -> str:
     """The HTML to copy into another site, which shows the record there.  A page that shows it escapes it again."""
-    address = escape(url_for("pages.embed", record_id=ready.id, _external=True))
-    return f'<iframe src="{address}" width="480" height="720" title="{escape(ready.title)}"></iframe>'
+    address = escape(url_for("pages.embed", record_id=view.id, _external=True))
+    return f'<iframe src="{address}" width="480" height="720" title="{escape(view.title)}"></iframe>'
 
 
 def whole_number(name: str) -> int:
@@ -124,10 +127,10 @@ def whole_number(name: str) -> int:
 @pages.get("/g/<record_id>/print")
 def print_page(record_id: str) -> str:
     """The score sheet with its audit, for paper."""
-    ready = replay_of(record_id)
-    place = len(ready.film.frames) - 1
-    sheet = notation.write(ready.record, numbered=True, squares=ready.review.squares)
-    return render(ready, "print.html", place, sheet=sheet)
+    view = replay_of(record_id)
+    place = len(view.film.frames) - 1
+    sheet = notation.write(view.record, numbered=True, squares=view.review.squares)
+    return render(view, "print.html", place, sheet=sheet)
 
 
 @pages.get("/games")
@@ -139,8 +142,8 @@ def games() -> str:
 @pages.get("/games/<name>")
 def game(name: str) -> str:
     """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
-    newest, found = revision(name, request.args.get("rules"))
-    return render_template("game.html", game=found, newest=newest, clauses=clauses(found), format_value=format_value)
+    newest, game = revision(name, request.args.get("rules"))
+    return render_template("game.html", game=game, newest=newest, clauses=clauses(game), format_value=format_value)
 
 
 def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
@@ -161,7 +164,4 @@ def css() -> Response:
 @pages.get("/replay.js")
 def script() -> Response:
     """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
-    folder = Path(current_app.static_folder or "")
-    return Response(
-        one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
-    )
+    return scripts.script("replay.js", fresh=300)

@@ -31,9 +31,9 @@ def icon(name: str) -> str:
     return f'<svg class="ic" aria-hidden="true"><use href="#ic-{name}"/></svg>'
 
 
-def tile(shown: Tile) -> str:
+def tile(value: Tile) -> str:
     """A tile in a line of text."""
-    return f'<span class="tn"><i>{shown.first}</i><i>{shown.second}</i></span>'
+    return f'<span class="tn"><i>{value.first}</i><i>{value.second}</i></span>'
 
 
 def plain(text: str) -> str:
@@ -51,18 +51,18 @@ class Rows:
         self.review: Review = story.review
         self.letters = [letter(name) for name in story.names]
 
-    def html(self, now: int) -> str:
-        """The rows, each chapter under its name; the row at the place `now` is marked."""
-        return "".join(self.items(now))
+    def html(self, current: int) -> str:
+        """The rows, each chapter under its name; the row at the place `current` is marked."""
+        return "".join(self.items(current))
 
-    def items(self, now: int = -1) -> list[str]:
+    def items(self, current: int = -1) -> list[str]:
         """The rows and the names of the chapters, one by one."""
         chapters = {chapter.place: chapter for chapter in self.story.chapters}
         parts = []
         for line in self.story.lines:
             if line.place in chapters:
                 parts.append(self._chapter(chapters[line.place]))
-            parts.append(self._row(line, now=line.place == now))
+            parts.append(self._row(line, is_current=line.place == current))
         return parts
 
     def _chapter(self, chapter: Chapter) -> str:
@@ -81,11 +81,11 @@ class Rows:
             if points
         )
 
-    def _row(self, line: Line, *, now: bool) -> str:
+    def _row(self, line: Line, *, is_current: bool) -> str:
         seq, flagged = line.phrase.seq, " flagged" if line.place in self.flags else ""
-        current = ' aria-current="step"' if now else ""
+        current = ' aria-current="step"' if is_current else ""
         return (
-            f'<li id="p{seq}" class="{"now" if now else ""}{flagged}">'
+            f'<li id="p{seq}" class="{"now" if is_current else ""}{flagged}">'
             f'<a class="row" href="?ply={seq}" data-ply="{line.place}" aria-label="{self.aloud(line)}"{current}>'
             f"{self.cells(line)}</a>{''.join(map(self._why, line.findings))}</li>"
         )
@@ -111,22 +111,23 @@ class Rows:
         number, code = f'<span class="no">{phrase.seq}</span>', f"<code>{escape(line.code)}</code>"
         if phrase.seat is None:
             sign = f'<span class="good">{icon("check")}</span>' if line.ending else ""
-            head, colon, more = phrase.sentence.partition(": ") if self._known(line) else (phrase.sentence, "", "")
-            tail = f'<span class="tail">{colon}{plain(more)}</span>' if colon else ""
+            head, colon, names = phrase.sentence.partition(": ") if self._repeats(line) else (phrase.sentence, "", "")
+            tail = f'<span class="tail">{colon}{plain(names)}</span>' if colon else ""
             long = f'<span class="long">{sign}<span>{plain(head)}{tail}</span></span>'
             return f"{number}{long}{code}{self._tail(line)}"
-        who = (
+        player = (
             f'<span class="who p{phrase.seat % 8 + 1}">{escape(self.letters[phrase.seat])}</span>'
             f'<b class="nm">{escape(self.story.names[phrase.seat])}</b>'
         )
-        laid = tile(phrase.tile) if phrase.tile is not None else ""
+        tile_cell = tile(phrase.tile) if phrase.tile is not None else ""
         act = f"{plain(phrase.act)} " if phrase.act else ""
         lead, comma, spot = self._place(line).rpartition(", ")
-        where = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
-        kind = "at" if laid else "at wide"
-        return f'{number}{who}{laid}<span class="{kind}">{act}{where}{plain(spot)}</span>{code}{self._tail(line)}'
+        lead_cell = f'<span class="lead"><span class="on">on </span>{plain(lead)}, </span>' if comma else ""
+        kind = "at" if tile_cell else "at wide"
+        place = f'<span class="{kind}">{act}{lead_cell}{plain(spot)}</span>'
+        return f"{number}{player}{tile_cell}{place}{code}{self._tail(line)}"
 
-    def _known(self, line: Line) -> bool:
+    def _repeats(self, line: Line) -> bool:
         """Whether the sentence goes on with many names or scores that are also shown above the table."""
         ending = line.ending and len(self.story.names) > DUEL and not self.review.standing(line.place).title
         return ending or type(self.review.steps[line.place].event) is Open
@@ -151,16 +152,16 @@ class Rows:
         alone = [seat for seat, points in enumerate(line.gains) if points] == [line.phrase.seat]
         if alone and not self.story.shared:
             return f'<span class="pts">{line.gains[line.phrase.seat or 0]:+}</span>'
-        many = "" if self.story.shared else " many"
-        return f'<span class="pts{many}">{self.gained(line.gains)}</span>'
+        kind = "" if self.story.shared else " many"
+        return f'<span class="pts{kind}">{self.gained(line.gains)}</span>'
 
     def _why(self, finding: Finding) -> str:
         link = escape(f"/games/{self.review.game.name}{self.under}#{finding.clause}")
-        compared = escape(self.review.named(detail(finding)).strip(" ()"))
+        comparison = escape(self.review.named(detail(finding)).strip(" ()"))
         return (
             f'<p class="why {finding.verdict}"><span>{plain(self.message(finding))}</span> '
             f'<a class="rule" href="{link}" data-clause="{escape(finding.clause)}" '
-            f'data-verdict="{VERDICTS[finding.verdict]}" data-compared="{compared}">The rule</a></p>'
+            f'data-verdict="{VERDICTS[finding.verdict]}" data-compared="{comparison}">The rule</a></p>'
         )
 
     def finding(self, line: Line) -> str:

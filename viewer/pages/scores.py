@@ -45,7 +45,7 @@ def strips(story: Story) -> list[Strip]:
 def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Strip:
     review = story.review
     standing = review.standing(place)
-    turns = tuple(seat for seat, shown in enumerate(scene.seats) if shown.turn)
+    turns = tuple(seat for seat, row in enumerate(scene.seats) if row.turn)
     notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
     wins = standing.winners if standing.finished and not story.shared else ()
     next_, status = _next(story, place, turns), review.named(scene.status)
@@ -66,11 +66,11 @@ def _note(story: Story, place: int, scene: Scene, seat: int, called: int) -> str
     elif word:
         parts.append(word)
     elif hand is not None and not standing.finished:
-        parts += _held(hand, brief=bool(parts) or many)
+        parts += _hand_size(hand, brief=bool(parts) or many)
     return " · ".join(parts)
 
 
-def _held(hand: Hand, *, brief: bool) -> list[str]:
+def _hand_size(hand: Hand, *, brief: bool) -> list[str]:
     if hand.unknown is None:
         return []
     count = len(hand.tiles) + hand.unknown
@@ -89,17 +89,17 @@ def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     return f"{listed(names)} {'is next' if story.bids else 'to play'}"
 
 
-def contracts(shown: Sequence[Strip]) -> Iterator[tuple[int, int]]:
+def contracts(strips: Sequence[Strip]) -> Iterator[tuple[int, int]]:
     """The hands with a contract: the first step of each, and the last one, at which the last tiles are taken."""
     first = None
-    for place, strip in enumerate(shown):
+    for place, strip in enumerate(strips):
         if strip.goal is not None and first is None:
             first = place
         elif strip.goal is None and first is not None:
             yield first, place if strip.taken else place - 1
             first = None
     if first is not None:
-        yield first, len(shown) - 1
+        yield first, len(strips) - 1
 
 
 def called_totals(story: Story) -> Iterator[tuple[int, ...]]:

@@ -58,14 +58,14 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
     """The search in a request's parameters."""
     typed = {name: text for name in FIELDS if (text := arguments.get(name, "").strip()[:LONGEST])}
     ignored = [f"Unknown parameter “{name[:LONGEST]}”." for name in arguments if name not in (*FIELDS, "order", "page")]
-    asked: dict[str, Any] = {name: text for name, text in typed.items() if name != "q"}
-    wrong = [name for name in ("since", "until") if name in asked and not is_day(asked[name])]
-    ignored += [f"“{asked.pop(name)}” is not a day: write it like 2026-11-20." for name in wrong]
+    filters: dict[str, Any] = {name: text for name, text in typed.items() if name != "q"}
+    wrong = [name for name in ("since", "until") if name in filters and not is_day(filters[name])]
+    ignored += [f"“{filters.pop(name)}” is not a day: write it like 2026-11-20." for name in wrong]
     typed = {name: text for name, text in typed.items() if name not in wrong}
-    if asked.get("verdict") not in (None, *VERDICTS):
-        ignored.append(f"There is no verdict “{asked.pop('verdict')}”.")
-    if asked.get("game") not in (None, *catalog.names()):
-        ignored.append(f"No game called “{asked['game']}” is installed here.")
+    if filters.get("verdict") not in (None, *VERDICTS):
+        ignored.append(f"There is no verdict “{filters.pop('verdict')}”.")
+    if filters.get("game") not in (None, *catalog.names()):
+        ignored.append(f"No game called “{filters['game']}” is installed here.")
     order = arguments.get("order", "opened")
     if order not in ORDERS:
         ignored.append(f"There is no order “{order[:LONGEST]}”.")
@@ -74,11 +74,11 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
         typed["order"] = order
     line, meant = read_line(typed.get("q", ""), today)
     # The filters decide; the line adds to them.
-    player = " ".join(filter(None, (asked.get("player"), line.pop("player", None))))
+    player = " ".join(filter(None, (filters.get("player"), line.pop("player", None))))
     page = arguments.get("page", "1")
     number = max(1, int(page)) if page.isdecimal() and len(page) < 7 else 1
     query = Query(
-        **{**line, **asked, "player": player or None},
+        **{**line, **filters, "player": player or None},
         order="played" if order.startswith("played") else "opened",
         reverse=order.endswith("-up"),
         limit=PAGE,
@@ -89,27 +89,27 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
 
 def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
     """What a search line asks for (game, since, until, player), and each part of it as it was understood."""
-    left, asked, meant = " ".join(fold(line).split()), dict[str, str](), list[str]()
+    rest, filters, meant = " ".join(fold(line).split()), dict[str, str](), list[str]()
     for game in sorted(catalog.games(), key=lambda game: -len(game.title)):
-        for spoken in (game.title, game.name):
-            pattern = rf"(?<!\w){re.escape(fold(spoken))}(?!\w)"
-            if "game" not in asked and re.search(pattern, left):
-                asked["game"] = game.name
+        for name in (game.title, game.name):
+            pattern = rf"(?<!\w){re.escape(fold(name))}(?!\w)"
+            if "game" not in filters and re.search(pattern, rest):
+                filters["game"] = game.name
                 meant.append(game.title)
-                left = " ".join(re.sub(pattern, " ", left, count=1).split())
-    words = left.split()
+                rest = " ".join(re.sub(pattern, " ", rest, count=1).split())
+    words = rest.split()
     for begin, end in [(n, n + size) for size in (3, 2, 1) for n in range(len(words) - size + 1)]:
         days = read_days(" ".join(words[begin:end]), today)
         if days:
             since, until = (day.isoformat() for day in days)
-            asked |= {"since": since, "until": until}
+            filters |= {"since": since, "until": until}
             meant.append(since if since == until else f"{since} to {until}")
             del words[begin:end]
             break
     if words:
-        asked["player"] = " ".join(words)
+        filters["player"] = " ".join(words)
         meant += words
-    return asked, tuple(meant)
+    return filters, tuple(meant)
 
 
 def read_days(text: str, today: date) -> tuple[date, date] | None:
@@ -121,18 +121,18 @@ def read_days(text: str, today: date) -> tuple[date, date] | None:
         day = today - timedelta(days=text == "yesterday")
         return day, day
     try:
-        if found := _ISO.fullmatch(text):
-            year, month, day_ = (int(part) if part else None for part in found.groups())
-            return _span(year or 0, month, day_)
-        found = _SPOKEN.fullmatch(text)
-        month = next((n for n, name in enumerate(_MONTHS, 1) if found and name.startswith(found[2])), None)
-        if found is None or month is None:
+        if match := _ISO.fullmatch(text):
+            year, month, day_number = (int(part) if part else None for part in match.groups())
+            return _span(year or 0, month, day_number)
+        match = _SPOKEN.fullmatch(text)
+        month = next((n for n, name in enumerate(_MONTHS, 1) if match and name.startswith(match[2])), None)
+        if match is None or month is None:
             return None
-        day_ = int(found[1]) if found[1] else None
-        if found[3]:
-            return _span(int(found[3]), month, day_)
-        first, last = _span(today.year, month, day_)
-        return (first, last) if first <= today else _span(today.year - 1, month, day_)
+        day_number = int(match[1]) if match[1] else None
+        if match[3]:
+            return _span(int(match[3]), month, day_number)
+        first, last = _span(today.year, month, day_number)
+        return (first, last) if first <= today else _span(today.year - 1, month, day_number)
     except ValueError:  # 31 June
         return None
 

@@ -9,7 +9,7 @@ from ledger.club.exchange import club_of_reviews
 from ledger.club.table import csv_text
 from ledger.errors import NotForNow
 from ledger.review import sheet
-from viewer.pages.alone import noted, one_file
+from viewer.pages.alone import notes_on, one_file
 from viewer.pages.card import picture
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.routes import replay_of, whole_number
@@ -60,22 +60,22 @@ def as_csv(record_id: str) -> Response:
 @share.get("/g/<record_id>/position.svg")
 def as_svg(record_id: str) -> Response:
     """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
-    ready = replay_of(record_id)
-    return _picture(_svg(ready, ready.place(request.args.get("ply"))).encode(), "image/svg+xml")
+    view = replay_of(record_id)
+    return _picture(_svg(view, view.place(request.args.get("ply"))).encode(), "image/svg+xml")
 
 
 @share.get("/g/<record_id>/position.png")
 def as_png(record_id: str) -> Response:
     """The same as a PNG.  Raises NotForNow without the extra that draws it."""
-    ready = replay_of(record_id)
-    return _picture(raster(_svg(ready, ready.place(request.args.get("ply"))), PIXELS), "image/png")
+    view = replay_of(record_id)
+    return _picture(raster(_svg(view, view.place(request.args.get("ply"))), PIXELS), "image/png")
 
 
 @share.get("/g/<record_id>/card.png")
 def as_card(record_id: str) -> Response:
     """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
-    ready = replay_of(record_id)
-    return _picture(raster(picture(ready, ready.place(request.args.get("ply"))), CARD), "image/png")
+    view = replay_of(record_id)
+    return _picture(raster(picture(view, view.place(request.args.get("ply"))), CARD), "image/png")
 
 
 @share.get("/g/<record_id>/animation.gif")
@@ -84,26 +84,26 @@ def as_gif(record_id: str) -> Response:
 
     Raises NotForNow without the extra, for no steps, or for too many.
     """
-    ready = replay_of(record_id)
-    first = ready.place(request.args.get("from", "0"))
-    last = ready.place(request.args.get("to"))
-    every = request.args.get("every", "1")
-    each = max(1, int(every)) if every.isdecimal() and len(every) < 5 else 1
-    places = [*range(first, last, each), last]
+    view = replay_of(record_id)
+    first = view.place(request.args.get("from", "0"))
+    last = view.place(request.args.get("to"))
+    text = request.args.get("every", "1")
+    interval = max(1, int(text)) if text.isdecimal() and len(text) < 5 else 1
+    places = [*range(first, last, interval), last]
     if first > last or len(places) > MOST_FRAMES:
         raise NotForNow(f"an animation goes from a move to a later one, in at most {MOST_FRAMES} pictures")
-    return _picture(animation([_svg(ready, place) for place in places], tokens(_theme())), "image/gif")
+    return _picture(animation([_svg(view, place) for place in places], tokens(_theme())), "image/gif")
 
 
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
     """The replay as one file; it fetches the rules for its check from here, if this server has them."""
-    ready, runtime = replay_of(record_id), find()
+    view, runtime = replay_of(record_id), find()
     digest = source = ""
     if isinstance(runtime, Runtime):
         digest = runtime.digest
         source = url_for("rules.part", digest=digest, name=PACK, _external=True).removesuffix(PACK)
-    page = one_file(ready, noted(record_id, ready.record, digest, source))
+    page = one_file(view, notes_on(record_id, view.record, digest, source))
     answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
     answer.headers["Content-Security-Policy"] = ALONE
@@ -114,7 +114,7 @@ def _theme() -> str:
     return "dark" if request.args.get("theme") == "dark" else "light"
 
 
-def _svg(ready: ReplayView, place: int) -> str:
+def _svg(view: ReplayView, place: int) -> str:
     look = Look(
         width=PICTURE[0],
         height=PICTURE[1],
@@ -123,7 +123,7 @@ def _svg(ready: ReplayView, place: int) -> str:
         level=whole_number("level"),
         turn=whole_number("turn") % 4,
     )
-    return position(ready.film, place, look, theme=_theme(), title=ready.title)
+    return position(view.film, place, look, theme=_theme(), title=view.title)
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

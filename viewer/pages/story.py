@@ -100,17 +100,17 @@ class Story:
     def _hands(self) -> Iterator[tuple[int, str]]:
         """Where a hand begins: with its deal, or with the first act after the points of the last hand."""
         number = 0
-        for place, (before, step) in enumerate(zip(self.review.steps, self.review.steps[1:], strict=False), 1):
+        for place, (previous, step) in enumerate(zip(self.review.steps, self.review.steps[1:], strict=False), 1):
             event = step.event
-            fresh = isinstance(before.event, e.Open | e.Score)
-            dealt = isinstance(event, e.Deal) and not isinstance(before.event, e.Deal)
-            hand = self.review.game.hand_number
-            if hand is not None:
-                begins = hand(step.after) > number
+            is_after_points = isinstance(previous.event, e.Open | e.Score)
+            begins_deal = isinstance(event, e.Deal) and not isinstance(previous.event, e.Deal)
+            hand_number = self.review.game.hand_number
+            if hand_number is not None:
+                begins = hand_number(step.after) > number
             else:
-                begins = dealt or (fresh and type(event) in _ACTS and number > 0)
+                begins = begins_deal or (is_after_points and type(event) in _ACTS and number > 0)
             if begins:
-                number = hand(step.after) if hand is not None else number + 1
+                number = hand_number(step.after) if hand_number is not None else number + 1
                 yield place, f"Hand {number}"
 
     @cached_property
@@ -142,5 +142,5 @@ class Story:
         A `short` sentence leaves out the scores of many players.
         """
         standing = self.review.standing()
-        told = game_over(standing, self.names) if standing.finished else ""
-        return told.partition(": ")[0] if short and len(self.names) > DUEL else told
+        sentence = game_over(standing, self.names) if standing.finished else ""
+        return sentence.partition(": ")[0] if short and len(self.names) > DUEL else sentence

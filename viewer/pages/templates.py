@@ -20,13 +20,13 @@ STATIC = VIEWER / "static"
 
 def equip(environment: Environment) -> None:
     """Adds to an environment what our templates use."""
-    environment.finalize = shown
+    environment.finalize = show
     environment.trim_blocks = environment.lstrip_blocks = True
     environment.filters.update(day=day_element, unbroken=unbroken, code=code)
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
 
-def shown(value: Any) -> Any:
+def show(value: Any) -> Any:
     """A value as templates show it: a text has visible marks for control characters and marks of direction."""
     return visible_lines(value) if type(value) is str else value
 
@@ -39,12 +39,12 @@ def code(text: str) -> Markup:
 @cache
 def environment() -> Environment:
     """The templates for a page that no server renders: it has no links to other pages."""
-    made = Environment(autoescape=True, loader=FileSystemLoader(VIEWER / "templates"))
-    equip(made)
-    return made
+    templates = Environment(autoescape=True, loader=FileSystemLoader(VIEWER / "templates"))
+    equip(templates)
+    return templates
 
 
 def style(*more: str) -> str:
-    """The style sheet of all pages, and `more` sheets of this one, as one text."""
+    """The style sheets of all pages, and `more` that only some pages need, as one text."""
     sheets = ("tokens", "shared", "drawing", "table", *more)
     return "".join((STATIC / f"{name}.css").read_text("utf-8") for name in sheets)

@@ -3,8 +3,8 @@
 A record only grows, so the number of its events, `v`, identifies the table.  A cached picture is sent without asking
 the ledger, and a browser may cache it, too.  It has no names, so nothing in it ever needs to be forgotten.
 
-A list has the small ones in itself if they are cached: a request for each would cost more than the list.  A list never
-draws: it links to what is not cached.
+A list contains the cached ones that are small: a request for each would cost more than the list.  It links to the
+others, because a list never draws.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ thumbnails = Blueprint("thumbnails", __name__)
 KEEP = 7 * 24 * 3600
 """How many seconds a browser caches a picture whose address names its state."""
 INLINE = 16 * 1024
-"""The most bytes of a picture that a list has in itself."""
+"""The most bytes of a picture that a list contains."""
 LATEST = 10
-"""The pictures of so many records are drawn before anybody asks: those of the home page."""
+"""How many of the latest records, those of the home page, get their pictures before anybody asks."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @thumbnails.get("/g/<record_id>/thumbnail.svg")
 def thumbnail(record_id: str) -> Response:
     """The table of a record at its end.  Raises UnknownRecord, NotARecord, UnknownGame."""
-    made: Thumbnails = current_app.extensions["thumbnails"]
+    cache: Thumbnails = current_app.extensions["thumbnails"]
     size = "large" if request.args.get("size") == "large" else next(iter(reversed(SIZES)))
     version = request.args.get("v", "")
-    picture = made.get(record_id, version, size)
+    picture = cache.get(record_id, version, size)
     if picture is None:
         record = store().read(record_id)
         version = str(len(record.events))
-        picture = made.get(record_id, version, size) or made.make(record_id, version, size, Review(record, record_id))
+        picture = cache.get(record_id, version, size) or cache.make(record_id, version, size, Review(record, record_id))
     answer = Response(picture, content_type="image/svg+xml")
     answer.headers["Content-Security-Policy"] = POLICY
     answer.set_etag(f"{version}-{size}")
@@ -55,8 +55,8 @@ def thumbnail(record_id: str) -> Response:
 @thumbnails.app_template_global("thumbnail_src")
 def source(record_id: str, version: int, size: str) -> str:
     """The picture of a record in a list: its data if it is cached and small, or its address."""
-    made: Thumbnails = current_app.extensions["thumbnails"]
-    picture = made.get(record_id, str(version), size)
+    cache: Thumbnails = current_app.extensions["thumbnails"]
+    picture = cache.get(record_id, str(version), size)
     if picture is None or len(picture) > INLINE:
         return url_for("thumbnails.thumbnail", record_id=record_id, v=version, size=size)
     # In an address % and # have a meaning, and quotation marks end an attribute.
@@ -64,14 +64,14 @@ def source(record_id: str, version: int, size: str) -> str:
     return Markup(f"data:image/svg+xml,{text}")  # noqa: S704  our own drawing, which has no text of anybody
 
 
-def draw_latest(store: Store, made: Thumbnails) -> None:
+def draw_latest(store: Store, thumbnails: Thumbnails) -> None:
     """Draws the small pictures of the latest records, so that the home page has them when somebody comes."""
     for row in store.find(Query(limit=LATEST)):
         version = str(row.events)
-        if made.get(row.id, version, "small") is not None:
+        if thumbnails.get(row.id, version, "small") is not None:
             continue
         # A record that cannot be shown has no picture.
         with suppress(LedgerError):
             record = store.read(row.id)
             if str(len(record.events)) == version:
-                made.make(row.id, version, "small", Review(record, row.id))
+                thumbnails.make(row.id, version, "small", Review(record, row.id))

@@ -22,7 +22,7 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Replayed(Struct, frozen=True):
+class GamePage(Struct, frozen=True):
     """The parts of a game's page: `main` as HTML, `film` and `data` as JSON for its script.
 
     `record` is the game as one line, for a link; `notice` says what was left out.
@@ -36,28 +36,28 @@ class Replayed(Struct, frozen=True):
     notice: str = ""
 
 
-class Written(Struct, frozen=True):
+class SheetText(Struct, frozen=True):
     """A game as a score sheet."""
 
     sheet: str
 
 
-def replayed(typed: Typed) -> Replayed:
+def replay_page(typed: Typed) -> GamePage:
     """The page of a game.  Raises NotARecord, UnknownGame."""
     record, more = _read(typed.text)
     try:
-        ready = ReplayView("", record)
+        view = ReplayView("", record)
     except NotARecord as error:  # if the game refuses something in a sheet, its line helps more than the event
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
-    place = len(ready.film.frames) - 1
-    main = environment().get_template("replayed.html").render(**parts_of(ready, place), alone=True)
+    place = len(view.film.frames) - 1
+    main = environment().get_template("replayed.html").render(**parts_of(view, place), alone=True)
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
-    return Replayed(ready.title, main, ready.film_data, ready.data, encode(record).decode(), notice)
+    return GamePage(view.title, main, view.film_data, view.data, encode(record).decode(), notice)
 
 
-def written(typed: Typed) -> Written:
+def sheet_of(typed: Typed) -> SheetText:
     """The score sheet of a game.  Raises NotARecord."""
-    return Written(sheet(_read(typed.text)[0]))
+    return SheetText(sheet(_read(typed.text)[0]))
 
 
 def _read(text: str) -> tuple[Record, int]:
@@ -66,9 +66,9 @@ def _read(text: str) -> tuple[Record, int]:
     lines = [line for line in body.split(b"\n") if line.strip()]
     # An archive has a whole record on each line; one record may be spread over many.
     if len(lines) > 1 and all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines):
-        found, more = next(item.result for item in read(TextChunk("", 1, body, 0, 0))), len(lines) - 1
+        result, more = next(item.result for item in read(TextChunk("", 1, body, 0, 0))), len(lines) - 1
     else:
-        found, more = parse(body, ""), 0
-    if isinstance(found, NotARecord):
-        raise found
-    return found, more
+        result, more = parse(body, ""), 0
+    if isinstance(result, NotARecord):
+        raise result
+    return result, more

@@ -41,9 +41,9 @@ class _Building:
         for tile in self.tiles:
             for square in squares(tile):
                 self.height[square] = max(self.height.get(square, 0), tile.level)
-        seen = [tile.level for tile in self.tiles if self.on_top(tile)]
-        self.high = max(seen, default=0)
-        self.spread = max(DEPTH, self.high - min(seen, default=0))
+        visible_levels = [tile.level for tile in self.tiles if self.on_top(tile)]
+        self.high = max(visible_levels, default=0)
+        self.spread = max(DEPTH, self.high - min(visible_levels, default=0))
         self.digits = not look.quiet and (look.numerals or space.scale < SMALL)
 
     def on_top(self, tile: Standing) -> bool:
@@ -52,8 +52,8 @@ class _Building:
 
     def hidden(self, tile: Standing) -> bool:
         """Whether tiles above and in front hide it; only small pictures leave it out, because corners are round."""
-        own = squares(tile)
-        front = [square for x, y in own for square in ((x + 1, y), (x, y + 1)) if square not in own]
+        covered = squares(tile)
+        front = [square for x, y in covered for square in ((x + 1, y), (x, y + 1)) if square not in covered]
         return not self.on_top(tile) and all(self.height.get(square, 0) >= tile.level for square in front)
 
     def pieces(self) -> Iterator[Piece]:
@@ -94,8 +94,8 @@ class _Building:
     def ground(self) -> str:
         wide, deep = self.space.wide, self.space.deep
         lines = "".join(
-            path([self.space.at(*one, 0), self.space.at(*other, 0)], "")
-            for one, other in (
+            path([self.space.at(*begin, 0), self.space.at(*end, 0)], "")
+            for begin, end in (
                 *(((x, 0), (x, deep)) for x in range(wide + 1)),
                 *(((0, y), (wide, y)) for y in range(deep + 1)),
             )
@@ -134,20 +134,20 @@ class _Building:
         """
         if self.look.quiet:
             tiles = [tile for tile in tiles if not self.hidden(tile)]
-        shown = [tile for tile in tiles if self.on_top(tile)]
-        walls = self.walls([tile for tile in tiles if tile not in shown or not self.newest(tile)])
-        told = "" if self.look.quiet else f"<title>Level {level}</title>"
-        yield f"walls {level}", f'<g data-level="{level}">{told}{walls}{self.covers(tiles)}</g>'
-        for tile in shown:
-            laid = tile.laid
+        visible = [tile for tile in tiles if self.on_top(tile)]
+        walls = self.walls([tile for tile in tiles if tile not in visible or not self.newest(tile)])
+        title = "" if self.look.quiet else f"<title>Level {level}</title>"
+        yield f"walls {level}", f'<g data-level="{level}">{title}{walls}{self.covers(tiles)}</g>'
+        for tile in visible:
+            domino = tile.laid
             if self.newest(tile):
                 yield "newest", f"<g>{self.walls([tile])}</g>"
-            yield f"tile {laid.tile} {laid.x} {laid.y} {laid.level}", self.block(tile)
+            yield f"tile {domino.tile} {domino.x} {domino.y} {domino.level}", self.block(tile)
         dark = DARKEST * (self.high - level) / self.spread
-        if shown and dark > 0.004:
-            tops = "".join(self.top(tile) for tile in shown)
+        if visible and dark > 0.004:
+            tops = "".join(self.top(tile) for tile in visible)
             yield f"shade {level}", f'<path class="t-shade" d="{tops}" opacity="{dark:.3f}"/>'
-        yield f"cast {level}", f"<g>{self.poles(shown)}{self.cast(level)}</g>"
+        yield f"cast {level}", f"<g>{self.poles(visible)}{self.cast(level)}</g>"
 
     def newest(self, tile: Standing) -> bool:
         """Whether the tile came to the table at this step."""
@@ -162,9 +162,9 @@ class _Building:
         return f'<path class="t-cover" d="{tops}"/>' if tops else ""
 
     def block(self, tile: Standing) -> str:
-        told = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
+        title = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
         top = f'<path class="t-tile" d="{self.top(tile)}"/>'
-        return f'<g data-level="{tile.level}">{told}{top}{self.face(tile)}</g>'
+        return f'<g data-level="{tile.level}">{title}{top}{self.face(tile)}</g>'
 
     def poles(self, tiles: list[Standing]) -> str:
         return "" if self.look.quiet else "".join(self.pole(tile) for tile in tiles if tile.laid.mark)
@@ -177,13 +177,13 @@ class _Building:
         left, right, corner, seam, light = "", "", "", "", ""
         for tile in tiles:
             (x0, y0, x1, y1), z = outline_of(tile), tile.level
-            one = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
-            bend = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
-            other = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
-            left += self.wall(one + bend[:3], drop)
-            right += self.wall(bend[2:] + other, drop)
-            corner += self.wall(bend[1:4], drop)
-            edge = one + bend + other
+            left_bend = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
+            corner_bend = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
+            right_bend = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
+            left += self.wall(left_bend + corner_bend[:3], drop)
+            right += self.wall(corner_bend[2:] + right_bend, drop)
+            corner += self.wall(corner_bend[1:4], drop)
+            edge = left_bend + corner_bend + right_bend
             seam += path([(x, y + drop) for x, y in edge], "")
             light += "" if self.look.quiet else path([(x, y + 0.9) for x, y in edge], "")
         return (
@@ -210,8 +210,9 @@ class _Building:
                 for number, place in zip(numbers, places, strict=True)
             )
         else:
-            one, other = (f' class="t-n{n}"' if self.look.coloured else "" for n in numbers)
-            inside = f'<use href="#top"/><use href="#h{numbers[0]}"{one}/><use href="#h{numbers[1]}" x="1"{other}/>'
+            first_class, second_class = (f' class="t-n{n}"' if self.look.coloured else "" for n in numbers)
+            first_half = f'<use href="#h{numbers[0]}"{first_class}/>'
+            inside = f'<use href="#top"/>{first_half}<use href="#h{numbers[1]}" x="1"{second_class}/>'
             digits = ""
         face = f'<g class="t-pip" transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>'
         return f'{face}<g class="t-pip">{digits}</g>' if digits else face
@@ -307,9 +308,9 @@ class _Building:
                 edge: Point = (x + 1, y + 0.5) if across else (x + 0.5, y + 1)
                 yield equals(*self.space.at(*edge, tie.level - 1), self.space.scale)
 
-    def joined(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        """Whether one tile on top covers both squares."""
-        return any({one, other} == set(squares(tile)) and self.on_top(tile) for tile in self.tiles)
+    def joined(self, square: tuple[int, int], neighbour: tuple[int, int]) -> bool:
+        """Whether a tile on top covers both squares."""
+        return any({square, neighbour} == set(squares(tile)) and self.on_top(tile) for tile in self.tiles)
 
     def mast(self, tile: Standing) -> str:
         """A flag at the far end of the bar, where no pip is."""

@@ -11,7 +11,7 @@ from viewer.pictures.drawing import drawing
 from viewer.pictures.flat import letter, share
 from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Table, px, safe
-from viewer.pictures.svg import whole
+from viewer.pictures.svg import picture_file
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, RIGHT = 624, 1128
@@ -33,10 +33,10 @@ class Line(NamedTuple):
     first: bool
 
 
-def card(film: Film, place: int, about: str, players: Sequence[Line], news: str, note: str = "") -> str:
+def card(film: Film, place: int, heading: str, players: Sequence[Line], news: str, note: str = "") -> str:
     """The card of a step as SVG.
 
-    `about` says which game and when, `news` what has happened, in a sentence, `note` what was found (with a flag).
+    `heading` says which game and when, `news` what has happened, in a sentence, `note` what is wrong (with a flag).
     """
     table = Table(film.at(place), film.names)
     table.hands = []
@@ -49,7 +49,7 @@ def card(film: Film, place: int, about: str, players: Sequence[Line], news: str,
     rows = "".join(_player(seat, line, top + seat * step, size) for seat, line in enumerate(players))
     rule = top + len(players) * step - size * 0.3
     text = (
-        _line(about, 82, (20, 26), "t-name")
+        _line(heading, 82, (20, 26), "t-name")
         + rows
         + f'<path class="t-grid" d="M{LEFT} {px(rule)}H{RIGHT}"/>'
         + _line(news, rule + 56, (22, 32), "t-title")
@@ -62,7 +62,7 @@ def card(film: Film, place: int, about: str, players: Sequence[Line], news: str,
         f'<g transform="translate({LEFT} 553)scale(22)"><g class="t-pip"><use href="#face"/><use href="#h2"/>'
         '<use href="#h5" x="1"/></g></g>' + _text("Domino Ledger", 573, 26, "t-title", LEFT + 60)
     )
-    return whole(WIDTH, HEIGHT, body + text + logo, "light", title=about, told=news)
+    return picture_file(WIDTH, HEIGHT, body + text + logo, "light", title=heading, words=news)
 
 
 def last_open(film: Film, place: int) -> int:
@@ -94,7 +94,7 @@ def _line(words: str, y: float, sizes: tuple[float, float], kind: str, begin: fl
     room = end - begin
     size = max(least, min(most, most * room / max(_wide(words, most, kind), 1)))
     if _wide(words, size, kind) > room:
-        ends = accumulate(_wide(one, size, kind) for one in words)
+        ends = accumulate(_wide(letter, size, kind) for letter in words)
         words = words[: sum(place <= room - _wide("…", size, kind) for place in ends)] + "…"
     return _text(words, y, size, kind, begin)
 
@@ -104,11 +104,11 @@ def _wide(words: str, size: float, kind: str) -> float:
     return sum(map(_em, words)) * size * (BOLD if kind == "t-title" else 1)
 
 
-def _em(one: str) -> float:
+def _em(letter: str) -> float:
     """How wide a letter is, as a part of the size of its font."""
-    if one in BROAD or share(one) > 1:
+    if letter in BROAD or share(letter) > 1:
         return 1
-    return 0.42 if one in NARROW else 0.79 if one.isupper() else 0.64
+    return 0.42 if letter in NARROW else 0.79 if letter.isupper() else 0.64
 
 
 def _text(words: str, y: float, size: float, kind: str, x: float = LEFT) -> str:

@@ -20,7 +20,7 @@ def tokens(theme: str) -> dict[str, str]:
     values = _block(text, ":root")
     if theme == "dark":
         values |= _block(text, ":root[data-theme=dark]")
-    return {name: _VARIABLE.sub(lambda found: values[found[1]], value) for name, value in values.items()}
+    return {name: _VARIABLE.sub(lambda match: values[match[1]], value) for name, value in values.items()}
 
 
 def _block(text: str, selector: str) -> dict[str, str]:
@@ -30,7 +30,7 @@ def _block(text: str, selector: str) -> dict[str, str]:
 
 @cache
 def _rules(theme: str) -> dict[str, str]:
-    return {rule[0]: f".{rule[0]}{{{rule[1]}}}" for rule in re.findall(r"\.(t-[a-z0-9-]+)\{([^}]*)\}", painted(theme))}
+    return {rule[0]: f".{rule[0]}{{{rule[1]}}}" for rule in re.findall(r"\.(t-[a-z0-9-]+)\{([^}]*)\}", paint(theme))}
 
 
 def paint_of(body: str, theme: str) -> str:
@@ -41,8 +41,8 @@ def paint_of(body: str, theme: str) -> str:
 
 
 @cache
-def painted(theme: str) -> str:
+def paint(theme: str) -> str:
     """The rules of static/drawing.css in the values of a theme."""
     text = re.sub(r"/\*.*?\*/|\n", "", (_STATIC / "drawing.css").read_text("utf-8"), flags=re.DOTALL)
     values = tokens(theme)
-    return _VARIABLE.sub(lambda found: values[found[1]], text)
+    return _VARIABLE.sub(lambda match: values[match[1]], text)

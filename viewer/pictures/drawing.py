@@ -11,7 +11,7 @@ from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
 from viewer.pictures.hands import around, band, band_of_lines, contract, corners, racks
 from viewer.pictures.hands import lines as hand_lines
-from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text, two
 from viewer.pictures.plan import plan
 from viewer.pictures.rows import LABELLED, rows, stacks_wide
 from viewer.pictures.space import Box, Space
@@ -24,6 +24,8 @@ ROOM = 0.06
 """The part of the width of a small picture that stays free at each side of rows."""
 STRIP, BELOW, HEAD, GOAL, HEADING = 24, 20, 6, 48, 24
 """Heights: of a line of hands below a plan and below a building, of the room above a plan, of a contract, a heading."""
+NOTED = 300
+"""A table of this width has room for a note beside the heading."""
 BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
 WON, TALL, BIG = 0.3, 280, 24
@@ -37,8 +39,8 @@ def drawing(table: Table, look: Look) -> list[Piece]:
     if look.quiet:
         side = look.width * ROOM
         return list(rows(table, Box(side, QUIET, look.width - side, look.height - QUIET), look))
-    taken, header = _header(table, look)
-    look = replace(look, top=look.top + taken)
+    height, header = _header(table, look)
+    look = replace(look, top=look.top + height)
     won = outcome(table, look)
     if won:
         look = replace(look, top=look.top + (look.height - look.top) * WON)
@@ -55,7 +57,10 @@ def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:
     if not table.heading or look.height < SHORT:
         return GOAL if goal else 0, goal
     beside = bool(goal) and look.width >= BROAD
-    heading = ("heading", text(table.heading, SIDE + 2, look.top + (21 if beside else 13), "t-title"))
+    x, y = SIDE + 2, look.top + (21 if beside else 13)
+    with_note = table.note and look.width >= NOTED
+    svg = two(table.heading, table.note, x, y) if with_note else text(table.heading, x, y, "t-title")
+    heading = ("heading", svg)
     if not goal or beside:
         return GOAL if goal else HEADING, [heading, *goal]
     return GOAL + HEADING, [heading, *contract(table, replace(look, top=look.top + HEADING))]
@@ -100,24 +105,24 @@ def outcome(table: Table, look: Look) -> list[Piece]:
 def _squares(table: Table, look: Look) -> list[Piece]:
     margin = QUIET if look.quiet else SIDE
     top = QUIET if look.quiet else look.top
-    found = [] if look.quiet or look.height < SHORT else racks(table, look, rows=True)
+    all_racks = [] if look.quiet or look.height < SHORT else racks(table, look, rows=True)
     # More than one line of hands in a corner needs room below the building.
-    foot = QUIET if look.quiet else FOOT + max(0, -(-len(found) // 2) - 1) * BELOW
+    foot = QUIET if look.quiet else FOOT + max(0, -(-len(all_racks) // 2) - 1) * BELOW
     box = Box(margin, top, look.width - margin, look.height - foot)
     sky = [(x, y, min(level, look.level or level)) for x, y, level in table.sky]
     floor = table.floor
     assert floor is not None  # noqa: S101  only asked where there are squares
     space = Space(floor, sky, look.turn, box, names=not look.quiet)
     if look.view == "plan" and not look.quiet:
-        strip = -(-len(found) // 2) * STRIP + (8 if found else 0)
+        strip = -(-len(all_racks) // 2) * STRIP + (8 if all_racks else 0)
         room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - strip)
-        lines = [piece for side in (0, 1) for piece in hand_lines(found[side::2], look, side)]
+        lines = [piece for side in (0, 1) for piece in hand_lines(all_racks[side::2], look, side)]
         return [*plan(table, space, room, look), *lines]
     hands = [] if look.quiet else list(corners(table, space, look))
     return [*building(table, space, look), *hands]
 
 
-def described(table: Table) -> str:
+def description(table: Table) -> str:
     """What is on the table, in words for people who listen."""
     parts = [f"{table.outcome.words} {table.outcome.margin}".strip()] if table.outcome else []
     if table.heading:

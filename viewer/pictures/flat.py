@@ -18,21 +18,21 @@ def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) 
     first, second = halves(tile)
     if not look.quiet and (look.numerals or side < SMALL):
         # Numerals are always upright.
-        back = f' transform="rotate({-turn} .5 .5)"' if turn else ""
-        over = f' transform="translate(1 0)rotate({-turn} .5 .5)"' if turn else ' x="1"'
-        inside = f'<use href="#n{first}"{back}/><use href="#n{second}"{over}/>'
+        upright = f' transform="rotate({-turn} .5 .5)"' if turn else ""
+        second_place = f' transform="translate(1 0)rotate({-turn} .5 .5)"' if turn else ' x="1"'
+        inside = f'<use href="#n{first}"{upright}/><use href="#n{second}"{second_place}/>'
     else:
-        one, other = (f' class="t-n{n}"' if look.coloured else "" for n in (first, second))
-        inside = f'<use href="#h{first}"{one}/><use href="#h{second}" x="1"{other}/>'
-    return f'<g class="t-pip" transform="{placed(x, y, wide, turn)}"><use href="#face"/>{inside}</g>'
+        first_class, second_class = (f' class="t-n{n}"' if look.coloured else "" for n in (first, second))
+        inside = f'<use href="#h{first}"{first_class}/><use href="#h{second}" x="1"{second_class}/>'
+    return f'<g class="t-pip" transform="{transform(x, y, wide, turn)}"><use href="#face"/>{inside}</g>'
 
 
 def symbol(name: str, x: float, y: float, wide: float, turn: int = 0, more: str = "") -> str:
     """A symbol placed like a tile: its back, a rim, the ring of the last act, the rim of a wrong tile."""
-    return f'<use href="#{name}"{more} transform="{placed(x, y, wide, turn)}"/>'
+    return f'<use href="#{name}"{more} transform="{transform(x, y, wide, turn)}"/>'
 
 
-def placed(x: float, y: float, wide: float, turn: int = 0) -> str:
+def transform(x: float, y: float, wide: float, turn: int = 0) -> str:
     """The transform of a tile."""
     about = f"rotate({turn} .5 .5)" if turn else ""
     return f"translate({px(x)} {px(y)})scale({px(wide / 2)}){about}"
@@ -73,9 +73,9 @@ _BROAD = re.compile(
 """Letters that are much broader than others."""
 
 
-def share(one: str) -> float:
+def share(letter: str) -> float:
     """How wide a letter is, in usual letters."""
-    return 1.6 if _BROAD.match(one) else 1
+    return 1.6 if _BROAD.match(letter) else 1
 
 
 def measure(words: str, size: float = 13) -> float:

@@ -73,13 +73,13 @@ class _Maker:
         return gains
 
     def film(self) -> Film:
-        number: dict[Thing, int] = {}
+        number_of: dict[Thing, int] = {}
         frames = []
         scenes = [self.review.scene(place) for place in range(len(self.review.steps))]
         for place, things in enumerate(moments(self.review, scenes, self.gains)):
-            there = frozenset(number.setdefault(thing, len(number)) for thing in things)
-            frames.append(self._frame(place, scenes[place], there))
-        return Film(list(number), frames, self.review.opening.names)
+            numbers = frozenset(number_of.setdefault(thing, len(number_of)) for thing in things)
+            frames.append(self._frame(place, scenes[place], numbers))
+        return Film(list(number_of), frames, self.review.opening.names)
 
     def _frame(self, place: int, scene: Scene, things: frozenset[int]) -> Frame:
         step = self.review.steps[place]
@@ -109,7 +109,7 @@ class _Maker:
 
 def changes(frames: Sequence[Frame]) -> Iterator[tuple[list[int], list[int]]]:
     """For each frame, the things that come and those that go."""
-    there: frozenset[int] = frozenset()
+    last_things: frozenset[int] = frozenset()
     for frame in frames:
-        yield sorted(frame.things - there), sorted(there - frame.things)
-        there = frame.things
+        yield sorted(frame.things - last_things), sorted(last_things - frame.things)
+        last_things = frame.things

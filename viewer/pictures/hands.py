@@ -47,33 +47,33 @@ class Rack(NamedTuple):
 
 def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
     """Every hand, then, if `rows`, the rows of single tiles beside the squares."""
-    found = [rack(table, hand, look) for hand in table.hands]
+    racks = [rack(table, hand, look) for hand in table.hands]
     if rows:
         for number, row in table.rows.items():
             tiles = [tile for heap in row.heaps for tile in heap.tiles]
             backs = sum(heap.count for heap in row.heaps) - len(tiles)
-            found.append(Rack(f"row {number}", None, row.line.title, counted(len(tiles) + backs), tiles, backs))
-    return found
+            racks.append(Rack(f"row {number}", None, row.line.title, tile_count(len(tiles) + backs), tiles, backs))
+    return racks
 
 
 def rack(table: Table, hand: Held, look: Look) -> Rack:
     """A hand as the reader sees it."""
-    seen = look.eyes in (-1, hand.owner)
+    is_visible = look.eyes in (-1, hand.owner)
     count = len(hand.tiles) + (hand.unknown or 0)
-    tiles = hand.tiles if seen else ()
-    note = counted(count) if hand.unknown is not None else f"{counted(count)} or more" if count else "not known"
+    tiles = hand.tiles if is_visible else ()
+    note = tile_count(count) if hand.unknown is not None else f"{tile_count(count)} or more" if count else "not known"
     return Rack(f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, tiles, count - len(tiles))
 
 
-def counted(count: int) -> str:
+def tile_count(count: int) -> str:
     """A number of tiles in words."""
     return "no tiles" if not count else "1 tile" if count == 1 else f"{count} tiles"
 
 
 def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
     """The hands at the left and right below the building, as racks where they fit, else as lines that open them."""
-    found = racks(table, look, rows=True)
-    columns = [(side, column) for side in (0, 1) if (column := found[side::2])]
+    all_racks = racks(table, look, rows=True)
+    columns = [(side, column) for side in (0, 1) if (column := all_racks[side::2])]
     sizes = [[size for size in RACKS if fits(column, space, look, side, size)] for side, column in columns]
     # Both sides alike where that is possible, and never tiles on one side only.
     alike = [size for size in RACKS if all(size in able for able in sizes)]
@@ -140,8 +140,8 @@ def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look, g
     parts = []
     for n in range(len(rack.tiles) + rack.backs):
         left, top = x + n % across * (wide + gap), y + n // across * (wide / 2 + gap + 3)
-        known = n < len(rack.tiles)
-        parts.append(face(rack.tiles[n], left, top, wide, look) if known else symbol("back", left, top, wide))
+        is_known = n < len(rack.tiles)
+        parts.append(face(rack.tiles[n], left, top, wide, look) if is_known else symbol("back", left, top, wide))
     return "".join(parts)
 
 
@@ -168,37 +168,37 @@ def contract(table: Table, look: Look) -> list[Piece]:
     goal = table.goal
     if goal is None:
         return []
-    done = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
+    progress = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
     bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
-    spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(f" bid {goal.bid}")
-    said = f"{shorten(table.names[goal.seat], min(look.width / 4, spare))} bid {goal.bid}"
-    wide = 38 + measure(said) + bar + measure(done) + 46
+    spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(f" bid {goal.bid}")
+    bid_words = f"{shorten(table.names[goal.seat], min(look.width / 4, spare))} bid {goal.bid}"
+    wide = 38 + measure(bid_words) + bar + measure(progress) + 46
     x, y = (look.width - wide) / 2, look.top + 16
     part = min(1.0, goal.done / max(1, goal.bid))
-    track = f'x="{px(x + 46 + measure(said))}" y="{px(y - 4)}"'
-    drawn = (
+    track = f'x="{px(x + 46 + measure(bid_words))}" y="{px(y - 4)}"'
+    svg = (
         f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
-        f"{chip(goal.seat, table.names[goal.seat], x + 17, y)}{text(said, x + 34, y + 5, 't-title')}"
+        f"{chip(goal.seat, table.names[goal.seat], x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"
         f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
         f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
-        f"{text(done, x + wide - 16, y + 5, 't-title', 'end')}</g>"
+        f"{text(progress, x + wide - 16, y + 5, 't-title', 'end')}</g>"
     )
-    return [("goal", drawn)]
+    return [("goal", svg)]
 
 
 def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces."""
-    found = racks(table, look, rows=False)
-    if not found:
+    hands = racks(table, look, rows=False)
+    if not hands:
         return 0, []
     piles = sum(row.line.places for row in table.rows.values())
     share = (look.height - look.top) * (ALONE if not piles else MORE if piles <= FEW else SHARE)
-    cells = [cell for wide in BAND for cell in _cells(table, found, wide, look) if cell.whole <= share]
+    cells = [cell for wide in BAND for cell in _cells(table, hands, wide, look) if cell.whole <= share]
     if cells:
         # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
         clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
-        cell = min(clear, key=lambda one: one.whole) if clear else cells[0]
-        return cell.whole, list(_banded(table, found, cell, look))
+        cell = min(clear, key=lambda other: other.whole) if clear else cells[0]
+        return cell.whole, list(_band_pieces(table, hands, cell, look))
     return band_of_lines(table, look)
 
 
@@ -206,9 +206,9 @@ def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """The hands as lines at the lower edge: the height of the band, and its pieces."""
     if look.height < SHORT:
         return 0, []
-    found = racks(table, look, rows=False)
-    pieces = [piece for side in (0, 1) for piece in lines(found[side::2], look, side)]
-    return -(-len(found) // 2) * LINE + 16, pieces
+    hands = racks(table, look, rows=False)
+    pieces = [piece for side in (0, 1) for piece in lines(hands[side::2], look, side)]
+    return -(-len(hands) // 2) * LINE + 16, pieces
 
 
 def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
@@ -216,8 +216,8 @@ def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
 
     The first hand lies at the lower edge, the second at the left, the third at the right, clockwise as they play.
     """
-    found = racks(table, look, rows=False)
-    if table.goal is None or len(found) != THREE or not table.room or look.width < BROAD:
+    hands = racks(table, look, rows=False)
+    if table.goal is None or len(hands) != THREE or not table.room or look.width < BROAD:
         return None
     line = int((look.width - 2 * EDGE + GAP) // (ROUND + GAP))
     low, high = height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)
@@ -231,10 +231,10 @@ def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
     y = box.top + min(box.bottom - box.top - high, (box.bottom - box.top) / 4)
     places = ((left, look.height - low, line), (EDGE, y, BESIDE), (box.right + EDGE, y, BESIDE))
     pieces = []
-    for rack, (x, top, across) in zip(found, places, strict=True):
+    for rack, (x, top, across) in zip(hands, places, strict=True):
         title = heading(rack, x, top + 10, breadth(ROUND, BESIDE))
-        drawn = f"<g>{title}{tiles(rack, x, top + HEAD, (ROUND, across), look)}</g>"
-        pieces.append((rack.key, drawn))
+        svg = f"<g>{title}{tiles(rack, x, top + HEAD, (ROUND, across), look)}</g>"
+        pieces.append((rack.key, svg))
     return box, pieces
 
 
@@ -254,22 +254,22 @@ class Cell(NamedTuple):
     gap: float
 
 
-def _cells(table: Table, found: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
+def _cells(table: Table, hands: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
     """The ways to arrange hands with tiles of that width, the best first."""
     narrow = look.width < NARROW
     edge, least = CLOSER if narrow else (EDGE, GAP)
-    for columns in range(1, len(found) + 1) if narrow else range(len(found), 0, -1):
+    for columns in range(1, len(hands) + 1) if narrow else range(len(hands), 0, -1):
         room = (look.width - edge) / columns - edge
         across = int((room + least) // (wide + least))
-        if across and (room >= 110 or len(found) == 1):
+        if across and (room >= 110 or len(hands) == 1):
             gap = min(GAP, (room - across * wide) / max(1, across - 1))
             high = height(table.room, wide, across, gap) if table.room else HEAD + 6
-            yield Cell(wide, columns, across, room, high, -(-len(found) // columns) * high + 10, edge, gap)
+            yield Cell(wide, columns, across, room, high, -(-len(hands) // columns) * high + 10, edge, gap)
 
 
-def _banded(table: Table, found: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
+def _band_pieces(table: Table, hands: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
     top = look.height - cell.whole if table.rows else look.top + (look.height - look.top - cell.whole) / 2
-    for n, rack in enumerate(found):
+    for n, rack in enumerate(hands):
         x, y = cell.edge + n % cell.columns * (cell.room + cell.edge), top + n // cell.columns * cell.high
         title = heading(rack, x, y + 10, cell.room)
         yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look, cell.gap)}</g>"

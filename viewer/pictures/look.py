@@ -32,7 +32,9 @@ from viewer.pictures.things import Room as RoomThing
 Piece = tuple[str, str]
 """A part of a drawing: its unique key, and its SVG.  A piece that is the same at two steps is drawn once."""
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+"""Letters that are written from right to left."""
 POINT = "%.1f %.1f"
+"""The format of a point in a path."""
 _MINUS = re.compile(r"-0(?![.\d])")
 SMALL = 28
 """Halves with shorter sides show numerals."""
@@ -82,7 +84,7 @@ class Table:
         self.rows: dict[int, Row] = {}
         self.hands: list[Held] = []
         self.room = 0
-        self.heading = ""
+        self.heading = self.note = ""
         self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
         self.gains: list[Gain] = []
@@ -123,7 +125,7 @@ class Table:
             case RoomThing():
                 self.room = thing.tiles
             case Heading():
-                self.heading = thing.words
+                self.heading, self.note = thing.words, thing.note
             case Contract():
                 self.goal = thing
             case Last():
@@ -160,7 +162,7 @@ def safe(text: str) -> str:
 
 
 def apart(name: str) -> str:
-    """A name as a text of its own: written from right to left, it would draw a number beside it to its other side."""
+    """A name as a text of its own: one written from right to left would pull a number beside it to its other side."""
     return f"\u2068{name}\u2069" if _LEFTWARD.search(name) else name
 
 

@@ -35,7 +35,7 @@ def plan(table: Table, space: Space, box: Box, look: Look) -> Iterator[Piece]:
     """The pieces of the plan; `space` only turns the squares."""
     chosen = min(look.level or table.high, table.high) or 1
     for sheet in sheets(table.high, chosen, (space.wide, space.deep), box):
-        yield from _Drawn(table, space, look, sheet, large=sheet.level == chosen).pieces()
+        yield from _SheetDrawing(table, space, look, sheet, large=sheet.level == chosen).pieces()
 
 
 def neighbours(high: int, chosen: int) -> list[int]:
@@ -47,9 +47,9 @@ def neighbours(high: int, chosen: int) -> list[int]:
 def sheets(high: int, chosen: int, size: tuple[int, int], box: Box) -> list[Sheet]:
     """Where the sheets are: they fill the box in one direction."""
     wide, deep = size
-    others = neighbours(high, chosen)
+    small_levels = neighbours(high, chosen)
     across, down = box.right - box.left, box.bottom - box.top
-    if not others:
+    if not small_levels:
         side = min((across - 2 * RIM) / wide, (down - HEAD - RIM) / deep)
         left = box.left + (across - side * wide) / 2
         return [Sheet(chosen, left, box.top + HEAD + (down - HEAD - RIM - side * deep) / 2, side)]
@@ -57,25 +57,25 @@ def sheets(high: int, chosen: int, size: tuple[int, int], box: Box) -> list[Shee
         side = min((across * LARGE - RIM) / wide, (down - HEAD - RIM) / deep)
         begin = RIM + side * wide + GAP
         room = Box(0, 0, across - begin, down)
-        small, columns = _packed(len(others), size, room)
+        small, columns = _best_grid(len(small_levels), size, room)
         whole = begin + columns * (small * wide + GAP) - GAP
         left, top = box.left + (across - whole) / 2, box.top + (down - HEAD - RIM - side * deep) / 2
         first = Sheet(chosen, left + RIM, top + HEAD, side)
-        lines = -(-len(others) // columns)
+        lines = -(-len(small_levels) // columns)
         above = box.top + (down - lines * (small * deep + HEAD + GAP) + GAP) / 2
-        return [first, *_placed(others, (left + begin, above), (small, columns), size)]
+        return [first, *_positions(small_levels, (left + begin, above), (small, columns), size)]
     side = min((across - 2 * RIM) / wide, (down * LARGE - HEAD - RIM) / deep)
     under = HEAD + side * deep + RIM + GAP
-    small, columns = _packed(len(others), size, Box(0, 0, across, down - under))
-    lines = -(-len(others) // columns)
+    small, columns = _best_grid(len(small_levels), size, Box(0, 0, across, down - under))
+    lines = -(-len(small_levels) // columns)
     whole = under + lines * (small * deep + HEAD + GAP) - GAP
     top = box.top + (down - whole) / 2
     first = Sheet(chosen, box.left + (across - side * wide) / 2, top + HEAD, side)
     broad = columns * (small * wide + GAP) - GAP
-    return [first, *_placed(others, (box.left + (across - broad) / 2, top + under), (small, columns), size)]
+    return [first, *_positions(small_levels, (box.left + (across - broad) / 2, top + under), (small, columns), size)]
 
 
-def _packed(count: int, size: tuple[int, int], room: Box) -> tuple[float, int]:
+def _best_grid(count: int, size: tuple[int, int], room: Box) -> tuple[float, int]:
     """The side of a square and the number of columns that make this many small sheets largest."""
     best = (0.0, 1)
     for columns in range(1, count + 1):
@@ -85,7 +85,7 @@ def _packed(count: int, size: tuple[int, int], room: Box) -> tuple[float, int]:
     return max(4.0, best[0]), best[1]
 
 
-def _placed(
+def _positions(
     levels: Sequence[int], corner: tuple[float, float], grid: tuple[float, int], size: tuple[int, int]
 ) -> Iterator[Sheet]:
     side, columns = grid
@@ -95,8 +95,8 @@ def _placed(
         yield Sheet(level, x, y, side)
 
 
-class _Drawn:
-    """A sheet."""
+class _SheetDrawing:
+    """Draws one sheet of the plan."""
 
     def __init__(self, table: Table, space: Space, look: Look, sheet: Sheet, *, large: bool) -> None:
         self.table, self.space, self.look, self.sheet, self.large = table, space, look, sheet, large
@@ -109,10 +109,10 @@ class _Drawn:
         level = self.sheet.level
         yield f"sheet {level}", f'<g data-to="{level}" class="t-sheet">{self.ground()}{self.heading()}</g>'
         for tile in self.tiles:
-            laid = tile.laid
-            drawn = face(laid.tile, *self.corner(tile), 2 * self.sheet.side * SLACK, self.look, turned(tile))
-            told = f"<title>{safe(laid.tile)}</title>"
-            yield f"flat {level} {laid.tile} {laid.x} {laid.y}", f'<g data-to="{level}">{told}{drawn}</g>'
+            domino = tile.laid
+            svg = face(domino.tile, *self.corner(tile), 2 * self.sheet.side * SLACK, self.look, degrees(tile))
+            title = f"<title>{safe(domino.tile)}</title>"
+            yield f"flat {level} {domino.tile} {domino.x} {domino.y}", f'<g data-to="{level}">{title}{svg}</g>'
         yield f"marks {level}", f"<g>{''.join(self.marks())}</g>"
 
     def ground(self) -> str:
@@ -122,9 +122,9 @@ class _Drawn:
         lines += "".join(f"M{px(x)} {px(y + n * side)}h{px(wide)}" for n in range(self.space.deep + 1))
         below = {
             square
-            for laid in self.table.tiles
-            if laid.level == self.sheet.level - 1
-            for square in ((laid.x, laid.y), (laid.x + laid.dx, laid.y + laid.dy))
+            for domino in self.table.tiles
+            if domino.level == self.sheet.level - 1
+            for square in ((domino.x, domino.y), (domino.x + domino.dx, domino.y + domino.dy))
         }
         under = "".join(self.under(*self.space.square(*square)) for square in sorted(below))
         return (
@@ -158,7 +158,7 @@ class _Drawn:
         wide, wrong = 2 * self.sheet.side * SLACK, [tile for tile in self.tiles if tile.laid.mark]
         for name, tiles in (("wrong", wrong), ("ring", last)):
             for tile in tiles:
-                yield symbol(name, *self.corner(tile), wide, turned(tile))
+                yield symbol(name, *self.corner(tile), wide, degrees(tile))
         if not self.large:
             return
         yield from self.ties()
@@ -199,6 +199,6 @@ class _Drawn:
                 yield equals(*self.at(x + 0.5, y + 0.94), side)
 
 
-def turned(tile: Standing) -> int:
+def degrees(tile: Standing) -> int:
     """How far a tile is turned clockwise."""
     return TURNS.get((tile.dx, tile.dy), 0)

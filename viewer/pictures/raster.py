@@ -51,9 +51,9 @@ def _palette(frames: Sequence[Any], exact: Sequence[str]) -> Any:
     """An image with one palette for all frames: the `exact` colours, and those of some frames from first to last."""
     image = _extra("PIL.Image")
     wide, high = frames[0].size
-    some = [frames[round(part * (len(frames) - 1) / (SAMPLES - 1))] for part in range(SAMPLES)]
+    samples = [frames[round(part * (len(frames) - 1) / (SAMPLES - 1))] for part in range(SAMPLES)]
     sheet = image.new("RGB", (wide, high * SAMPLES))
-    for number, frame in enumerate(some):
+    for number, frame in enumerate(samples):
         sheet.paste(frame, (0, high * number))
     common = sheet.quantize(COLOURS - len(exact), dither=0).getpalette()[: 3 * (COLOURS - len(exact))]
     palette = image.new("P", (1, 1))

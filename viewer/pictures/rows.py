@@ -47,7 +47,7 @@ class Block(NamedTuple):
 
 def blocks(table: Table, look: Look) -> list[Block]:
     """The flows of a table."""
-    found: list[Block] = []
+    flows: list[Block] = []
     for row in table.rows.values():
         numbered = all(heap.label.isdecimal() for heap in row.heaps)
         labels = not look.quiet and any(heap.label for heap in row.heaps)
@@ -58,17 +58,15 @@ def blocks(table: Table, look: Look) -> list[Block]:
         if small or (labels and count == 1):
             highest = MOST + 1
         block = Block(title, list(row.heaps), count, labels, highest, small)
-        if found and numbered and not found[-1].title:
-            before = found.pop()
-            block = Block(
-                "", before.heaps + block.heaps, before.places + block.places, labels, max(before.highest, highest)
-            )
-        found.append(block)
+        if flows and numbered and not flows[-1].title:
+            last = flows.pop()
+            block = Block("", last.heaps + block.heaps, last.places + block.places, labels, max(last.highest, highest))
+        flows.append(block)
     if not look.quiet:
-        return found
+        return flows
     # A small picture has no room for leftovers beside numbered stacks, or for tiles that lie face down.
-    stacks = [block for block in found if not block.title]
-    return [_tallest(stacks)] if stacks else [block for block in found if _open(block)] or found
+    stacks = [block for block in flows if not block.title]
+    return [_tallest(stacks)] if stacks else [block for block in flows if _open(block)] or flows
 
 
 def is_small(row: Row, table: Table) -> bool:
@@ -77,7 +75,7 @@ def is_small(row: Row, table: Table) -> bool:
     return busy and all(heap.label in table.names for heap in row.heaps)
 
 
-def settled(flows: list[Block], table: Table) -> list[Block]:
+def with_room(flows: list[Block], table: Table) -> list[Block]:
     """The flows with room for the pile of a contract and for what is taken, so that none of them moves the other."""
     if table.goal is None or any(flow.places > 1 and not flow.small for flow in flows):
         return flows
@@ -93,8 +91,8 @@ def _open(flow: Block) -> bool:
 def _tallest(stacks: list[Block]) -> Block:
     """The tallest stacks, as many as can be read in a small picture, in their order."""
     heaps = [heap for block in stacks for heap in block.heaps]
-    kept = set(sorted(range(len(heaps)), key=lambda n: (-heaps[n].count, n))[:FEW])
-    heaps = [replace(heap, count=min(heap.count, LOW)) for n, heap in enumerate(heaps) if n in kept]
+    tallest = set(sorted(range(len(heaps)), key=lambda n: (-heaps[n].count, n))[:FEW])
+    heaps = [replace(heap, count=min(heap.count, LOW)) for n, heap in enumerate(heaps) if n in tallest]
     return Block("", heaps, len(heaps), labels=False, highest=max(heap.count for heap in heaps))
 
 
@@ -113,7 +111,7 @@ class Grid(NamedTuple):
 
 def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
     """The pieces of all rows, as large as the box allows."""
-    flows = settled(blocks(table, look), table) if not look.quiet else blocks(table, look)
+    flows = with_room(blocks(table, look), table) if not look.quiet else blocks(table, look)
     if not any(flow.heaps for flow in flows):
         return
     wide = scale(flows, box, look)
@@ -226,8 +224,8 @@ def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Ta
     ring = symbol("ring", x, y, wide) if table.last == (heap.row, heap.place) and not look.quiet else ""
     pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
     label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table)
-    told = "" if look.quiet else f"<title>{safe(_told(heap, owner, table))}</title>"
-    return f"<g>{told}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
+    title = "" if look.quiet else f"<title>{safe(_title(heap, owner, table))}</title>"
+    return f"<g>{title}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
 
 
 def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int | None, table: Table) -> str:
@@ -246,7 +244,7 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
     return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 
-def _told(heap: Heap, owner: int | None, table: Table) -> str:
+def _title(heap: Heap, owner: int | None, table: Table) -> str:
     whose = "" if owner is None else f", {table.names[owner]}"
     if not heap.tiles:
         return f"{heap.label}: {heap.count}"

@@ -48,14 +48,14 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
 
     `scenes` are those of the steps, `gains` the points of each seat by seq.
     """
-    settled = _Settled(scenes, review.squares)
-    marks = _Marks(review, gains, settled.rows)
+    shared = _Shared(scenes, review.squares)
+    marks = _Marks(review, gains, shared.rows)
     for place, (step, scene) in enumerate(zip(review.steps, scenes, strict=True)):
         marks.follow(step, scene)
         outcome = list(_outcome(review, place, scene))
-        things = [*_things(review, scene, settled, marks), *marks.things(), *outcome]
-        heading = [] if outcome else _heading(review, step)
-        yield [*heading, *(things or _face_down(review, step, len(settled.rows)))]
+        things = [*_things(review, scene, shared, marks), *marks.things(), *outcome]
+        heading = [] if outcome else _heading(review, step, scene)
+        yield [*heading, *(things or _face_down(review, step, len(shared.rows)))]
 
 
 def at_end(review: Review) -> list[Thing]:
@@ -64,8 +64,8 @@ def at_end(review: Review) -> list[Thing]:
     If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
     """
     scene = next(filter(_open, _backwards(review)), None) or review.scene()
-    settled = _Settled([scene], squares_of(review.record.events, scene))
-    return list(_things(review, scene, settled, _Marks(review, {}, settled.rows)))
+    shared = _Shared([scene], squares_of(review.record.events, scene))
+    return list(_things(review, scene, shared, _Marks(review, {}, shared.rows)))
 
 
 def _backwards(review: Review) -> Iterator[Scene]:
@@ -74,13 +74,13 @@ def _backwards(review: Review) -> Iterator[Scene]:
     Most records end with open tiles, or with a few events after them.  So only the last events are replayed one by one,
     and those before them as fast as an audit does it.
     """
-    game, opening, whole = review.game, review.opening, review.effective
-    yield game.scene(steps_to_judge(game, opening, whole, set())[1])
-    begin = len(whole.events) - TAIL
+    game, opening, effective = review.game, review.opening, review.effective
+    yield game.scene(steps_to_judge(game, opening, effective, set())[1])
+    begin = len(effective.events) - TAIL
     if begin > 0:
-        beginning = replace(whole, events=whole.events[:begin], seqs=whole.seqs[:begin])
+        beginning = replace(effective, events=effective.events[:begin], seqs=effective.seqs[:begin])
         state = steps_to_judge(game, opening, beginning, set())[1]
-        for step in reversed(list(steps(game, opening, whole.entries[begin:], state))):
+        for step in reversed(list(steps(game, opening, effective.entries[begin:], state))):
             yield game.scene(step.after)
     yield from map(review.scene, reversed(range(len(review.steps))))
 
@@ -90,14 +90,14 @@ def _open(scene: Scene) -> bool:
     return any(area.laid if isinstance(area, Grid) else any(pile.tiles for pile in area.piles) for area in scene.areas)
 
 
-def _things(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Iterator[Thing]:
-    yield from settled.things(scene)
+def _things(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[Thing]:
+    yield from shared.things(scene)
     yield from _laid(scene, marks)
-    yield from _rows(review, scene, settled, marks)
+    yield from _rows(review, scene, shared, marks)
 
 
-class _Settled:
-    """What several steps share: the floor of the whole record, the skyline of a level, the room for rows."""
+class _Shared:
+    """What the steps share: the floor of the whole record, the skyline of each level, the room for rows."""
 
     def __init__(self, scenes: Sequence[Scene], names: Squares) -> None:
         self.floor = _floor([grid for scene in scenes for grid in scene.areas if isinstance(grid, Grid)], names)
@@ -159,15 +159,15 @@ def _laid(scene: Scene, marks: _Marks) -> Iterator[Thing]:
                 dx, dy = laid.to[0] - laid.at[0], laid.to[1] - laid.at[1]
                 mark = marks.of(("tile", *laid.at, laid.level, laid.tile.index))
                 yield Domino(str(laid.tile), *laid.at, dx, dy, laid.level, mark)
-            for one, other in area.ties:
-                yield Tie(*one, *other)
+            for half, second_half in area.ties:
+                yield Tie(*half, *second_half)
 
 
-def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Iterator[Thing]:
+def _rows(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[Thing]:
     for area in scene.areas:
         if isinstance(area, Row) and any(pile.tiles or pile.hidden for pile in area.piles):
-            number = settled.rows[area.title]
-            yield Line(number, review.named(area.title), settled.places[area.title])
+            number = shared.rows[area.title]
+            yield Line(number, review.named(area.title), shared.places[area.title])
             for place, pile in enumerate(area.piles):
                 label = "" if pile.tiles and pile.label == str(pile.tiles[-1]) else review.named(pile.label)
                 mark = marks.of(("pile", area.title, pile.label, *_top(pile)))
@@ -180,7 +180,7 @@ def _rows(review: Review, scene: Scene, settled: _Settled, marks: _Marks) -> Ite
         yield Held(hand.owner, tuple(map(str, hand.tiles)), hand.unknown)
 
 
-def _heading(review: Review, step: Step) -> Iterator[Heading]:
+def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
     """Which hand it is, in a game of several."""
     game = review.game
     if game.hand_number is None:
@@ -188,7 +188,7 @@ def _heading(review: Review, step: Step) -> Iterator[Heading]:
     planned = game.hands_planned(step.after) if game.hands_planned else None
     words = hand_title(game.hand_number(step.after), planned)
     if words:
-        yield Heading(words)
+        yield Heading(words, scene.note)
 
 
 def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
@@ -197,18 +197,18 @@ def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
     if not standing.winners or _open(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
         return
     best = max(standing.scores[seat] for seat in standing.winners)
-    others = [score for seat, score in enumerate(standing.scores) if seat not in standing.winners]
-    margin = best - max(others, default=best)
-    won = "wins" if len(standing.winners) == 1 else "win"
-    words = f"{listed(names[seat] for seat in standing.winners)} {won}"
+    other_scores = [score for seat, score in enumerate(standing.scores) if seat not in standing.winners]
+    margin = best - max(other_scores, default=best)
+    verb = "wins" if len(standing.winners) == 1 else "win"
+    words = f"{listed(names[seat] for seat in standing.winners)} {verb}"
     yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "")
 
 
 def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:
     """The tiles face down, by where they are, before any tile is on the table or in a hand."""
-    for number, one in enumerate(one for one in review.game.tally(step.after) if one.tiles):
-        yield Line(first + number, one.where, one.tiles)
-        for place in range(one.tiles):
+    for number, tally in enumerate(tally for tally in review.game.tally(step.after) if tally.tiles):
+        yield Line(first + number, tally.where, tally.tiles)
+        for place in range(tally.tiles):
             yield Heap(first + number, place, "", 1, (), (), "")
 
 

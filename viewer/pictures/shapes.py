@@ -103,7 +103,7 @@ _SYMBOL = re.compile(rf'(?s)(<(?P<kind>{_KINDS}) id="(?P<id>[^"]+)".*?(?:</(?P=k
 _SYMBOLS = {match["id"]: match[1] for match in _SYMBOL.finditer(_ALL)}
 
 
-def used(body: str) -> str:
+def symbols_of(body: str) -> str:
     """The symbols that a drawing uses, for a picture that should be small."""
     names = dict.fromkeys(re.findall(r'(?:href="|url\()#([a-z0-9-]+)', body))
     return f"<defs>{''.join(_SYMBOLS[name] for name in names)}</defs>"

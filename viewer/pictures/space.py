@@ -49,7 +49,7 @@ class Space:
         self.floor, self.turn = floor, turn % 4
         self._size = floor.right - floor.left + 1, floor.bottom - floor.top + 1
         self.wide, self.deep = self._size if self.turn % 2 == 0 else self._size[::-1]
-        columns = [(*self._turned(x, y), level) for x, y, level in sky]
+        columns = [(*self.square(x, y), level) for x, y, level in sky]
         rim = RIM if names else 0
         across, room = (self.wide + self.deep) * A, box.bottom - box.top - rim
         widest = (box.right - box.left - 1.8 * rim) / across
@@ -74,19 +74,16 @@ class Space:
         """A step over the floor, in pixels."""
         return (x - y) * A * self.scale, (x + y) * B * self.scale
 
-    def _turned(self, x: int, y: int) -> tuple[int, int]:
+    def square(self, x: int, y: int) -> tuple[int, int]:
+        """The place of a square after the quarter turns, counted from the farthest corner of the floor."""
         x, y = x - self.floor.left, y - self.floor.top
         for quarter in range(self.turn):
             x, y = self._size[1 - quarter % 2] - 1 - y, x
         return x, y
 
-    def square(self, x: int, y: int) -> tuple[int, int]:
-        """The place of a square, counted from the farthest corner of the floor."""
-        return self._turned(x, y)
-
     def standing(self, laid: Domino) -> Standing:
         """A tile after the quarter turns."""
-        x, y = self._turned(laid.x, laid.y)
+        x, y = self.square(laid.x, laid.y)
         dx, dy = laid.dx, laid.dy
         for _ in range(self.turn):
             dx, dy = -dy, dx

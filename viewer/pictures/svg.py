@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from viewer.pictures.colours import painted
-from viewer.pictures.drawing import described, drawing
+from viewer.pictures.colours import paint
+from viewer.pictures.drawing import description, drawing
 from viewer.pictures.flat import shorten
 from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Table, px, safe, text
@@ -22,7 +22,7 @@ ON_PAGE = Look(width=600, height=580)
 
 def inner(table: Table, look: Look) -> str:
     """The drawing of a table as the inside of an SVG, with a title and a description for listeners."""
-    return f"<desc>{safe(described(table))}</desc>{''.join(svg for _key, svg in drawing(table, look))}"
+    return f"<desc>{safe(description(table))}</desc>{''.join(svg for _key, svg in drawing(table, look))}"
 
 
 def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
@@ -42,16 +42,17 @@ def position(film: Film, place: int, look: Look, *, theme: str = "light", title:
         f"{text(shorten(words, look.width - 32, 12), 16, 42, 't-name')}"
     )
     body = f'<g transform="translate(0 {HEAD})">{inner(Table(film.at(place), film.names), look)}</g>'
-    return whole(look.width, look.height + HEAD, head + body, theme, title=title, told=f"{words}; {frame.status}")
+    step = f"{words}; {frame.status}"
+    return picture_file(look.width, look.height + HEAD, head + body, theme, title=title, words=step)
 
 
-def whole(width: float, height: float, body: str, theme: str, *, title: str = "", told: str = "") -> str:
-    """A picture file: a body on the table's ground, with symbols and paint."""
+def picture_file(width: float, height: float, body: str, theme: str, *, title: str = "", words: str = "") -> str:
+    """A picture file: a body on the table's ground, with symbols and paint; `words` are for people who listen."""
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {px(width)} {px(height)}" '
         f'width="{px(width)}" height="{px(height)}" font-family="{FONT}">'
-        f"<title>{escape(title)}</title><desc>{escape(told)}</desc>"
-        f"<style>{painted(theme)}</style>{DEFS}"
+        f"<title>{escape(title)}</title><desc>{escape(words)}</desc>"
+        f"<style>{paint(theme)}</style>{DEFS}"
         f'<rect class="t-table" width="{px(width)}" height="{px(height)}"/>{body}</svg>'
     )
     return picture.translate(NO_TEXT)

@@ -99,9 +99,10 @@ class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
 
 
 class Heading(Struct, frozen=True, array_like=True, tag="heading", gc=False):
-    """Which hand is on the table, in a game of several: ``Hand 2 of 4``."""
+    """Which hand is on the table, in a game of several: ``Hand 2 of 4``; and how to read the table, in a few words."""
 
     words: str
+    note: str = ""
 
 
 class Last(Struct, frozen=True, array_like=True, tag="last", gc=False):

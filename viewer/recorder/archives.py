@@ -54,7 +54,7 @@ class ImportReport(Struct, frozen=True):
 @endpoint(
     "/records.ndjson", ImportReport, ImportQuery, problems=(400, 401, 409, 415), body=Document, lines=True, keyed=True
 )
-def import_records(asked: ImportQuery) -> Response:
+def import_records(query: ImportQuery) -> Response:
     """Imports whole records, one on each line, with the owner's key.
 
     Each is stored once, however often it is sent: a record that the ledger already has is `known`, one that continues
@@ -69,19 +69,19 @@ def import_records(asked: ImportQuery) -> Response:
     refused, numbers = list[ImportedLine](), list[int]()
 
     def records() -> Iterator[Record]:
-        for number, found in read_archive(io.BytesIO(request.get_data())):
-            if isinstance(found, NotARecord):
-                reason = NotARecord(found.reason, field=found.field, event=found.event)  # without its line
+        for number, result in read_archive(io.BytesIO(request.get_data())):
+            if isinstance(result, NotARecord):
+                reason = NotARecord(result.reason, field=result.field, event=result.event)  # without its line
                 refused.append(ImportedLine(number, "refused", "", str(reason)))
             else:
                 numbers.append(number)
-                yield found
+                yield result
 
-    taken = []
-    for place, one in enumerate(Importer(store(), audit_of, lambda _difference: asked.as_new).run(records())):
-        taken.append(ImportedLine(numbers[place], one.outcome, one.record, one.reason))
-        current_entry().recorded += one.stored
-    lines = sorted([*taken, *refused], key=lambda line: line.line)
+    accepted = []
+    for index, outcome in enumerate(Importer(store(), audit_of, lambda _difference: query.as_new).run(records())):
+        accepted.append(ImportedLine(numbers[index], outcome.outcome, outcome.record, outcome.reason))
+        current_entry().recorded += outcome.stored
+    lines = sorted([*accepted, *refused], key=lambda line: line.line)
     if not lines:
         return problem(400, "There is no record", "send a record on each line")
     counts = Counter(line.outcome for line in lines)

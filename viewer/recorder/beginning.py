@@ -71,35 +71,35 @@ class Beginning(Struct, frozen=True):
     html: str = ""
 
 
-def games(_asked: NoQuestion) -> GameChoices:
+def games(_question: NoQuestion) -> GameChoices:
     """The games that a phone can record."""
     return GameChoices(tuple(GameChoice(game.name, game.title, game.seats) for game in catalog.games()))
 
 
-def form(asked: FormQuestion) -> FormPage:
+def form(question: FormQuestion) -> FormPage:
     """The form for a game.  Raises UnknownGame."""
-    name, typed = asked.game, asked.typed
-    if asked.events:
-        opening = Record(asked.events).opening
+    name, typed = question.game, question.typed
+    if question.events:
+        opening = Record(question.events).opening
         name, typed = opening.game, rematch(opening)
-    return FormPage(name, catalog.find(name).title, _html(name, typed, asked))
+    return FormPage(name, catalog.find(name).title, _html(name, typed, question))
 
 
-def begin(asked: BeginQuestion) -> Beginning:
+def begin(question: BeginQuestion) -> Beginning:
     """The opening that was typed, as a ledger records it: with the newest revision of the rules, and the time.
 
     Raises UnknownGame.
     """
-    typed = {name: value.strip()[:LONGEST] for name, value in asked.typed.items()}
+    typed = {name: value.strip()[:LONGEST] for name, value in question.typed.items()}
     game = catalog.find(typed.get("game", ""))
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
-        return Beginning(game.title, None, _html(game.name, typed, asked, opening))
-    return Beginning(game.title, replace(opening, rules=game.revision, when=asked.when))
+        return Beginning(game.title, None, _html(game.name, typed, question, opening))
+    return Beginning(game.title, replace(opening, rules=game.revision, when=question.when))
 
 
 def _html(
-    name: str, typed: dict[str, str], asked: FormQuestion | BeginQuestion, wrong: dict[str, str] | None = None
+    name: str, typed: dict[str, str], question: FormQuestion | BeginQuestion, errors: dict[str, str] | None = None
 ) -> str:
-    parts = form_parts(name, typed, wrong)
-    return environment().get_template("opening_form.html").render(**parts, rules=asked.rules, other=asked.other)
+    parts = form_parts(name, typed, errors)
+    return environment().get_template("opening_form.html").render(**parts, rules=question.rules, other=question.other)

@@ -32,8 +32,8 @@ def add_comment(record_id: str) -> Answer:
         abort(400, f"A comment has 1 to {LONGEST} characters, and a name at most {LONGEST_NAME}.")
     if not seq.isdecimal() or len(seq) > 6 or replay_of(record_id).review.place(int(seq)) is None:
         abort(400, "There is no such move.")
-    written = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    store().add_comment(Comment(record_id, 0, int(seq), text, author, written))
+    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    store().add_comment(Comment(record_id, 0, int(seq), text, author, when))
     return redirect(f"{url_for('pages.replay', record_id=record_id)}#{seq}", 303)
 
 
@@ -43,10 +43,10 @@ def fold_comment(record_id: str, number: int) -> Answer:
     _refuse_where_nothing_is_written()
     if not (holds_key(record_id) or roles(record_id) & {"record", "owner"}):
         return unauthorized("This link cannot fold comments", "the recorder's link or the owner's is needed")
-    found = next((comment for comment in store().comments(record_id) if comment.number == number), None)
-    if found is None:
+    comment = next((comment for comment in store().comments(record_id) if comment.number == number), None)
+    if comment is None:
         abort(404, "There is no such comment.")
-    store().put_comments([replace(found, folded=request.form.get("folded", "1") != "0")])
+    store().put_comments([replace(comment, folded=request.form.get("folded", "1") != "0")])
     return Response(status=204)
 
 

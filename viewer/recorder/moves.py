@@ -1,7 +1,7 @@
 """The acts and claims that a recorder lists, and how many of them a phone already has.
 
 A phone keeps what it was sent.  It sends the version of the record that it has seen, and the digest of the moves that
-it has; the answer then contains only the moves after the last one that is still the same.
+it has; the answer then contains only the moves after the last one that is still the same.  Findings have a digest, too.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class RecordedEvent(Struct, frozen=True):
 Moves = Sequence[RecordedEvent]
 
 
-def moves_of(review: Review, earlier: Review | None = None, known: Moves = ()) -> Moves:
+def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves = ()) -> Moves:
     """Every effective event after the opening, in words and with its points.
 
-    The `known` moves are those of an `earlier` review, which this one may go on from.
+    `earlier_moves` are those of an `earlier` review; they are kept if nothing in them has changed.
     """
     first, moves = 0, list[RecordedEvent]()
     if earlier is not None and _goes_on(review, earlier):
-        first, moves = len(earlier.steps), list(known)
+        first, moves = len(earlier.steps), list(earlier_moves)
     gained: dict[int, dict[int, int]] = {}
     for scored in review.scored:
         points = gained.setdefault(scored.seq, {})
@@ -54,13 +54,13 @@ def moves_of(review: Review, earlier: Review | None = None, known: Moves = ()) -
         if type(step.event) is not Open:
             phrase, points = review.phrase(n), gained.get(step.seq, {})
             parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
-            by_seat = tuple((seat, won) for seat, won in sorted(points.items()) if won)
+            by_seat = tuple((seat, share) for seat, share in sorted(points.items()) if share)
             moves.append(RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event))
     return moves
 
 
 def _goes_on(review: Review, earlier: Review) -> bool:
-    """Whether all moves of an earlier review still are what they were, in the same words."""
+    """Whether all moves of an earlier review are still the same, in the same words."""
     count = len(earlier.steps)
     return (
         len(review.steps) >= count
@@ -69,9 +69,9 @@ def _goes_on(review: Review, earlier: Review) -> bool:
     )
 
 
-def digest_of(moves: Moves) -> str:
-    """16 hexadecimal digits that stand for these moves, word for word."""
-    return hashlib.sha256(msgspec.json.encode(moves)).hexdigest()[:16]
+def digest_of(parts: Sequence[Struct]) -> str:
+    """A digest of these moves or findings and their words, 16 hexadecimal digits."""
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
 
 def count_kept(review: Review, moves: Moves, seen: int, digest: str) -> int:

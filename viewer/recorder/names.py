@@ -23,19 +23,19 @@ def player_counts(game: Game[Any], edition: str | None) -> list[int]:
     """The numbers of players that an edition allows; with no edition, those that some edition allows."""
     editions = (edition,) if edition else game.editions or (None,)
     counts = range(1, MOST + 1)
-    return [n for n in counts if any(game.seated(bare_opening(game, n, one)) for one in editions)]
+    return [count for count in counts if any(game.seated(bare_opening(game, count, choice)) for choice in editions)]
 
 
 def seats_sentence(title: str, counts: Sequence[int]) -> str:
     """How many players a game is for: ``Ziggurat is for two or four players.``"""
     numbers = [NUMBERS[n] for n in counts]
     if len(counts) > 2 and list(counts) == list(range(counts[0], MOST + 1)):
-        said = f"{numbers[0]} or more players"
+        phrase = f"{numbers[0]} or more players"
     elif len(counts) == 1:
-        said = f"{numbers[0]} player{'s' if counts[0] != 1 else ''}"
+        phrase = f"{numbers[0]} player{'s' if counts[0] != 1 else ''}"
     else:
-        said = f"{', '.join(numbers[:-1])} or {numbers[-1]} players"
-    return f"{title} is for {said}."
+        phrase = f"{', '.join(numbers[:-1])} or {numbers[-1]} players"
+    return f"{title} is for {phrase}."
 
 
 def wrong_names(names: Sequence[str], title: str, counts: Sequence[int]) -> dict[str, str]:
@@ -45,19 +45,19 @@ def wrong_names(names: Sequence[str], title: str, counts: Sequence[int]) -> dict
     last name are not used.
     """
     used = max((place for place, name in enumerate(names, 1) if not is_blank(name)), default=0)
-    wrong: dict[str, str] = {}
-    seen: dict[str, str] = {}
+    errors: dict[str, str] = {}
+    names_by_key: dict[str, str] = {}
     for place, name in enumerate(names[:used], 1):
         if is_blank(name):
-            wrong[f"player{place}"] = f"Player {place} has no name."
-        elif folded(name) in seen:
-            wrong[f"player{place}"] = f"There are two players called {name}. Add a letter to one: “{name} L.”?"
-        seen.setdefault(folded(name), name)
+            errors[f"player{place}"] = f"Player {place} has no name."
+        elif folded(name) in names_by_key:
+            errors[f"player{place}"] = f"There are two players called {name}. Add a letter to one: “{name} L.”?"
+        names_by_key.setdefault(folded(name), name)
     if counts and used not in counts:
         more = min((n for n in counts if n > used), default=None)
         fewer = max((n for n in counts if n < used), default=None)
         advice = [f"name {NUMBERS[more - used]} more"] if more is not None else []
         advice += [f"take {NUMBERS[used - fewer]} out"] if fewer is not None else []
         place = min(used, counts[-1]) if more is None else used + 1
-        wrong.setdefault(f"player{place}", f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}.")
-    return wrong
+        errors.setdefault(f"player{place}", f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}.")
+    return errors

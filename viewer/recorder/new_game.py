@@ -93,18 +93,18 @@ def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
 
 
 def form_parts(
-    name: str, typed: dict[str, str], wrong: dict[str, str] | None = None, people: Sequence[str] = ()
+    name: str, typed: dict[str, str], errors: dict[str, str] | None = None, people: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """What the template of the form needs, but for its links.
+    """What the template of the form needs, except its links.
 
-    `people` are names to choose from; `wrong` says what is wrong, by field ("": no field's).
+    `people` are names to choose from; `errors` says what is wrong, by field ("": no field's).
     """
     game = catalog.find(name)
     return {
         "game": game,
         "fields": form_fields(game, typed),
         "typed": typed,
-        "wrong": wrong or {},
+        "wrong": errors or {},
         "people": people,
         "id": typed.get("id") or new_id(),
         "key": typed.get("key") or new_key(),
@@ -112,16 +112,16 @@ def form_parts(
 
 
 def _field(option: Option, bare: Opening, typed: dict[str, str]) -> Field:
-    choices = [(_sent(value), _label(value)) for value in option.values]
+    choices = [(_as_json(value), _label(value)) for value in option.values]
     free = ""
     if option.valid is not None and option.valid(bare.players[0], bare):
         # A player is named by seat until there is a name.
-        choices = [(sent, "player 1" if sent == "null" else label) for sent, label in choices]
-        choices += [(_sent(player), f"player {place}") for place, player in enumerate(bare.players, 1)]
+        choices = [(json_value, "player 1" if json_value == "null" else label) for json_value, label in choices]
+        choices += [(_as_json(player), f"player {place}") for place, player in enumerate(bare.players, 1)]
     elif option.valid is not None:
         free = option.accepts
     # A typed field stays empty for the game's own default, which may depend on other options.
-    chosen = typed.get(f"option.{option.name}") or ("" if free else _sent(option.values[0]))
+    chosen = typed.get(f"option.{option.name}") or ("" if free else _as_json(option.values[0]))
     return Field(option.name, option.meaning, tuple(choices), chosen, free)
 
 
@@ -129,7 +129,7 @@ def _label(value: Any) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else format_value(value)
 
 
-def _sent(value: Any) -> str:
+def _as_json(value: Any) -> str:
     return json.dumps(value)
 
 
@@ -150,7 +150,7 @@ def rematch(opening: Open) -> dict[str, str]:
     for name, value in opening.options.items():
         # The first player of the last game need not be the first in this one.
         if value not in ids:
-            typed[f"option.{name}"] = _sent(value)
+            typed[f"option.{name}"] = _as_json(value)
     return {**typed, "edition": opening.edition or "", "place": opening.place or "", "event": opening.event or ""}
 
 
@@ -168,9 +168,9 @@ def typed_names(typed: dict[str, str]) -> list[str]:
 def opening_of(game: Game[Any], typed: dict[str, str]) -> Open | dict[str, str]:
     """The opening that the user typed, or what is wrong with it, by field ("": no field's)."""
     edition = typed.get("edition") if typed.get("edition") in game.editions else None
-    wrong = wrong_names(typed_names(typed), game.title, player_counts(game, edition))
-    if wrong:
-        return wrong
+    errors = wrong_names(typed_names(typed), game.title, player_counts(game, edition))
+    if errors:
+        return errors
     try:
         opening = read_form(game, typed)
         game.opening(opening)
@@ -189,10 +189,10 @@ def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
         raise NotARecord(f"“{played}” is not a day: write it like 2026-11-22", event=0, field="$.played")
     options = {}
     for option in game.options:
-        sent = typed.get(f"option.{option.name}", "")
-        value = _value(option, sent, players) if sent else option.values[0]
-        free = option.valid is not None and sent and not sent.startswith('"')
-        if free or value != option.values[0]:
+        text = typed.get(f"option.{option.name}", "")
+        value = _value(option, text, players) if text else option.values[0]
+        is_typed = option.valid is not None and text and not text.startswith('"')
+        if is_typed or value != option.values[0]:
             options[option.name] = value
     return Open(
         game.name,
@@ -213,12 +213,12 @@ def wrong_field(error: NotARecord) -> tuple[str, str]:
     return field, f"{error.reason[:1].upper()}{error.reason[1:]}."
 
 
-def _value(option: Option, sent: str, players: tuple[Player, ...]) -> Any:
+def _value(option: Option, text: str, players: tuple[Player, ...]) -> Any:
     try:
         # Stricter than the standard library: no NaN, no lone surrogates, no endless nesting.
-        value = None if sent.lower() == "none" else msgspec.json.decode(sent)
+        value = None if text.lower() == "none" else msgspec.json.decode(text)
     except (ValueError, RecursionError):
-        reason = f"“{sent}” is not one of: {option.accepts or 'the offered values'}"
+        reason = f"“{text}” is not one of: {option.accepts or 'the offered values'}"
         raise NotARecord(reason, event=0, field=f"$.options.{option.name}") from None
     if isinstance(value, str) and value.startswith("seat ") and value[5:].isdecimal() and len(value) < 9:
         seat = int(value[5:])

@@ -1,6 +1,6 @@
 """The records that a page keeps beside the rules on a phone, and what it asks about them.
 
-One more event costs little, however long the record is: a view goes on from what was worked out for the last one.
+One more event costs little, however long the record is: a view starts from what was computed for the last one.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ledger import catalog
-from ledger.codec import check as whole
+from ledger.codec import check as checked_record
 from ledger.errors import LedgerError, NotForNow
 from ledger.events import AnyEvent
 from ledger.fitting import Fitting
 from ledger.record import Record
-from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, drafted, judge, view
+from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import Basis, RecorderView, basis_of
 
 
@@ -59,51 +59,51 @@ class PhoneRecords:
     def __init__(self) -> None:
         self._records: dict[str, Record] = {}
         self._bases: dict[str, Basis] = {}
-        """What was worked out for the last view of each record; the next one goes on from there."""
+        """What was computed for the last view of each record; the next view starts from there."""
 
-    def open(self, asked: PhoneRecord) -> Recorded:
+    def open(self, question: PhoneRecord) -> Recorded:
         """Keeps a record in place of an earlier one of that id.  Raises NotARecord."""
-        return self._keep(asked.id, asked.events)
+        return self._keep(question.id, question.events)
 
-    def append(self, asked: PhoneEvents) -> Recorded:
-        """Adds what was recorded since.  Raises NotARecord, and NotForNow if something is missing between."""
-        known = self._read(asked.id).events
-        if len(known) != asked.version:
-            raise NotForNow(f"the record has {len(known)} events here, and these come after {asked.version}")
-        return self._keep(asked.id, (*known, *asked.events))
+    def append(self, question: PhoneEvents) -> Recorded:
+        """Adds what was recorded since then.  Raises NotARecord, and NotForNow if something is missing between."""
+        events = self._read(question.id).events
+        if len(events) != question.version:
+            raise NotForNow(f"the record has {len(events)} events here, and these come after {question.version}")
+        return self._keep(question.id, (*events, *question.events))
 
-    def take(self, asked: PhoneEvents) -> Taken:
-        """Adds entries as a ledger does that records them: all, or those before the first that cannot be recorded.
+    def take(self, question: PhoneEvents) -> Taken:
+        """Adds entries as a ledger would record them: all, or those before the first that cannot be recorded.
 
         Raises NotForNow if something is missing between.
         """
-        before = self._read(asked.id)
-        fitting, refused, taken = Fitting(lambda: before, catalog.find), "", list[AnyEvent]()
-        for event in asked.events:
+        before = self._read(question.id)
+        fitting, refused, added = Fitting(lambda: before, catalog.find), "", list[AnyEvent]()
+        for event in question.events:
             try:
                 fitting.add(event)
-                whole((*before.events, *taken, event))
+                checked_record((*before.events, *added, event))
             except LedgerError as error:
                 refused = str(error)
                 break
-            taken.append(event)
-        now = self.append(PhoneEvents(asked.id, asked.version, tuple(taken)))
-        return Taken(now.version, now.link, len(taken), refused)
+            added.append(event)
+        result = self.append(PhoneEvents(question.id, question.version, tuple(added)))
+        return Taken(result.version, result.link, len(added), refused)
 
-    def screen(self, asked: PhoneView) -> RecorderView:
+    def screen(self, question: PhoneView) -> RecorderView:
         """See `view`."""
-        return view(self._basis(asked.id, self._read(asked.id)), asked)
+        return view(self._basis(question.id, self._read(question.id)), question)
 
-    def check(self, asked: PhoneDraft) -> Judgement:
+    def check(self, question: PhoneDraft) -> Judgement:
         """See `judge`."""
-        return judge(asked.id, self._read(asked.id), asked)
+        return judge(question.id, self._read(question.id), question)
 
-    def draft(self, asked: PhoneDraft) -> RecorderView:
+    def draft(self, question: PhoneDraft) -> RecorderView:
         """The view of the record with these events.  Raises NotARecord."""
-        return view(self._basis(asked.id, drafted(self._read(asked.id), asked)), asked)
+        return view(self._basis(question.id, with_draft(self._read(question.id), question)), question)
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent]) -> Recorded:
-        record = whole(events)
+        record = checked_record(events)
         basis = self._basis(record_id, record)
         self._records[record_id] = record
         return Recorded(len(record.events), basis.links[-1].hex())

@@ -27,9 +27,10 @@ from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
+from viewer.pages import scripts
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.parts import page_parts
-from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, drafted, judge, view
+from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.runtime import Runtime, find
 from viewer.server.context import store
@@ -45,6 +46,7 @@ RECORD_ID = re.compile(r"[0-9a-z]{10}")
 LARGEST_FORM = 64_000
 """Maximum size of the form that opens a record, in bytes."""
 BUSY = "The ledger cannot save anything at the moment. Nothing is lost: press Begin again in a few seconds."
+"""What the form says if the ledger cannot record the opening."""
 RECENT = 6
 """How many records' players the form for a new game offers."""
 
@@ -120,22 +122,22 @@ def ledger_recorder() -> Recorder:
 
 
 @endpoint("/records/{record_id}/screen", RecorderView, ViewQuery, problems=(400, 404, 409, 422))
-def record_screen(asked: ViewQuery, record_id: str) -> RecorderView:
+def record_screen(query: ViewQuery, record_id: str) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return view(basis_of(record_id, store().read(record_id)), asked)
+    return view(basis_of(record_id, store().read(record_id)), query)
 
 
 @endpoint("/records", Begun, problems=(400, 409, 415, 422), body=Beginning, creates=True)
-def begin_record(asked: Beginning) -> Response:
+def begin_record(beginning: Beginning) -> Response:
     """Begins a game: opens its record, and returns the key that records in it."""
     writer = ledger_recorder()
     if is_foreign(request):
         abort(403, "a page of another site cannot begin a game here")
-    record_id, key = asked.id or new_id(), asked.key or new_key()
+    record_id, key = beginning.id or new_id(), beginning.key or new_key()
     if not store().version(record_id):
-        catalog.find(asked.opening.game).opening(asked.opening)
+        catalog.find(beginning.opening.game).opening(beginning.opening)
         store().keep_key(Key(record_id, key_digest(key)))
-        writer.open(asked.opening, record_id)
+        writer.open(beginning.opening, record_id)
         current_entry().recorded = 1
     elif "record" not in store().roles(record_id, key_digest(key)):
         return problem(409, "Another person has begun this game", "choose another id")
@@ -146,7 +148,7 @@ def begin_record(asked: Beginning) -> Response:
 
 
 @endpoint("/records/{record_id}/links", Link, problems=(400, 401, 404, 409, 415, 422), body=LinkRequest, keyed=True)
-def link(asked: LinkRequest, record_id: str) -> Link | Response:
+def link(link_request: LinkRequest, record_id: str) -> Link | Response:
     """A new link to a record, for its recorder or the owner of the ledger.  Its secret is shown only once.
 
     With `only`, earlier links for the same role stop working.
@@ -156,38 +158,38 @@ def link(asked: LinkRequest, record_id: str) -> Link | Response:
     if not (holds_key(record_id) or "owner" in store().roles("", bearer())):
         return _wrong_key()
     key = new_key()
-    if asked.only:
-        store().drop_keys(record_id, asked.role)
-    store().keep_key(Key(record_id, key_digest(key), asked.role))
-    return Link(asked.role, key)
+    if link_request.only:
+        store().drop_keys(record_id, link_request.role)
+    store().keep_key(Key(record_id, key_digest(key), link_request.role))
+    return Link(link_request.role, key)
 
 
 @endpoint("/records/{record_id}/check", Judgement, problems=(400, 404, 409, 415, 422), body=Draft)
-def check(asked: Draft, record_id: str) -> Judgement:
+def check(draft: Draft, record_id: str) -> Judgement:
     """What the rules say about an event before it is recorded.  This records nothing."""
-    return judge(record_id, store().read(record_id), asked)
+    return judge(record_id, store().read(record_id), draft)
 
 
 @endpoint("/records/{record_id}/draft", RecorderView, problems=(400, 404, 409, 415, 422), body=Draft)
-def draft(asked: Draft, record_id: str) -> RecorderView:
+def draft(draft: Draft, record_id: str) -> RecorderView:
     """The recorder's view of the record with these events.  This records nothing."""
-    return view(basis_of(record_id, drafted(store().read(record_id), asked)), asked)
+    return view(basis_of(record_id, with_draft(store().read(record_id), draft)), draft)
 
 
 @endpoint("/records/{record_id}/disagreement", Noted, problems=(400, 404, 415), body=Disagreement)
-def disagreement(asked: Disagreement, record_id: str) -> Noted:
+def disagreement(disagreement: Disagreement, record_id: str) -> Noted:
     """Notes in the log that the rules on a phone and the ledger's differ about this record: one of them has a fault.
 
     The record itself shows what the ledger says, so the names of the fields are enough.
     """
     store().read(record_id, 1)
-    fields = ", ".join(dict.fromkeys(asked.fields))
-    current_entry().error = f"the rules on a phone and the ledger's differ at version {asked.version}: {fields}"
+    fields = ", ".join(dict.fromkeys(disagreement.fields))
+    current_entry().error = f"the rules on a phone and the ledger's differ at version {disagreement.version}: {fields}"
     return Noted(current_entry().request)
 
 
 @endpoint("/records/{record_id}/events", Recorded, problems=(400, 401, 404, 409, 415, 422), body=Batch, keyed=True)
-def append(asked: Batch, record_id: str) -> Recorded | Response:
+def append(batch: Batch, record_id: str) -> Recorded | Response:
     """Records entries from a phone, each once however often it is sent; returns where the record is then.
 
     The answer costs the same however long the record is.  The phone asks for the table afterwards.
@@ -196,27 +198,27 @@ def append(asked: Batch, record_id: str) -> Recorded | Response:
     store().read(record_id, 1)  # an unknown record is reported before a wrong key
     if not holds_key(record_id):
         return _wrong_key()
-    known, done = store().version(record_id), list[int]()
-    events, ids = [entry.event for entry in asked.entries], [entry.id for entry in asked.entries]
+    version_before, versions = store().version(record_id), list[int]()
+    events, ids = [entry.event for entry in batch.entries], [entry.id for entry in batch.entries]
     try:
-        writer.take(record_id, asked.expected, events, ids, done)
+        writer.take(record_id, batch.expected, events, ids, versions)
     except WrongVersion as error:
-        return _conflict(record_id, error, len(done))
+        return _conflict(record_id, error, len(versions))
     except (NotARecord, NotForNow, IdReused) as error:
         version = store().version(record_id)
-        return problem(422, "This cannot be recorded", str(error), done=len(done), version=version)
+        return problem(422, "This cannot be recorded", str(error), done=len(versions), version=version)
     finally:  # earlier entries of the batch were stored; retries were counted before
-        current_entry().recorded = sum(version > known for version in done)
-    link = store().link(record_id, done[-1])
+        current_entry().recorded = sum(version > version_before for version in versions)
+    link = store().link(record_id, versions[-1])
     assert link is not None  # noqa: S101  it was just stored
-    return Recorded(done[-1], link.hex())
+    return Recorded(versions[-1], link.hex())
 
 
 def _wrong_key() -> Response:
     return unauthorized("This link cannot record", "recording needs the recorder's link, not a watcher's")
 
 
-def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
+def _conflict(record_id: str, error: WrongVersion, count: int) -> Response:
     """Another phone recorded something first: the answer shows it, and the sender decides."""
     record = store().read(record_id)
     review = Review(record, record_id)
@@ -225,7 +227,7 @@ def _conflict(record_id: str, error: WrongVersion, done: int) -> Response:
         for seq, event in enumerate(record.events[error.expected :], error.expected)
     )
     title = "Another phone has recorded something in the meantime"
-    return problem(409, title, str(error), done=done, version=len(record.events), missed=missed)
+    return problem(409, title, str(error), done=count, version=len(record.events), missed=missed)
 
 
 # ── Pages ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -247,10 +249,10 @@ def start() -> Any:
     return page, 404 if name else 200
 
 
-def _form(name: str, typed: dict[str, str], wrong: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
-    """The form for a game, with names to choose from; `wrong` says what is wrong, by field ("": no field's)."""
+def _form(name: str, typed: dict[str, str], errors: dict[str, str] | None = None, people: Sequence[str] = ()) -> str:
+    """The form for a game, with names to choose from; `errors` says what is wrong, by field ("": no field's)."""
     links = {"rules": url_for("pages.game", name=name), "other": url_for("recorder.start")}
-    parts = form_parts(name, typed, wrong, people)
+    parts = form_parts(name, typed, errors, people)
     return render_template("opening.html", **parts, **links, action=url_for("recorder.begin"))
 
 
@@ -277,18 +279,19 @@ def begin() -> Any:
 
 
 def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) -> Any:
-    there, game = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303), catalog.find(typed["game"])
+    answer = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303)
+    game = catalog.find(typed["game"])
     if store().version(record_id):
         if "record" not in store().roles(record_id, key_digest(key)):
             abort(409, "another person has begun this game")
-        return there
+        return answer
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
         return _form(game.name, typed, opening), 422
     store().keep_key(Key(record_id, key_digest(key)))
     writer.open(opening, record_id)
     current_entry().recorded = 1
-    return there
+    return answer
 
 
 @recorder.get("/r/")
@@ -324,6 +327,18 @@ def _is_known_missing(record_id: str) -> bool:
         return not store().version(record_id)
     except LedgerError:  # the phone tries again, and keeps what is entered until then
         return False
+
+
+@recorder.get("/record.js")
+def script() -> Response:
+    """The script of the recorder's page in one answer."""
+    return scripts.script("record/record.js")
+
+
+@recorder.get("/kept.js")
+def kept_script() -> Response:
+    """The script of the page of a game that is in its own address, in one answer."""
+    return scripts.script("site/game.js")
 
 
 @recorder.get("/worker.js")

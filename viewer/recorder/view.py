@@ -51,8 +51,8 @@ class RecorderView(Struct, frozen=True):
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
 
-    `kept` counts the first moves that the asking phone has already; `moves` are those after them, and `moves_digest` is
-    the digest of all.
+    `kept` is the number of first moves that the asking phone already has; `moves` are those after them, and
+    `moves_digest` is the digest of all.  `findings` are None if that phone has them, by their `findings_digest`.
     """
 
     id: str
@@ -66,7 +66,8 @@ class RecorderView(Struct, frozen=True):
     kept: int
     moves: tuple[RecordedEvent, ...]
     moves_digest: str
-    findings: tuple[Remark, ...]
+    findings: tuple[Remark, ...] | None
+    findings_digest: str
     verdict: str
     summary: str
     ended: bool
@@ -83,32 +84,36 @@ class RecorderView(Struct, frozen=True):
 
 
 class Basis(NamedTuple):
-    """What every view of a record needs; that of a longer record goes on from it.  `links` begin with the first one."""
+    """What every view of a record needs; `links` begins with `chain.FIRST`.  A longer record's basis builds on it."""
 
     review: Review
     moves: Moves
     links: tuple[bytes, ...]
 
 
-def basis_of(record_id: str, record: Record, known: Basis | None = None) -> Basis:
-    """What a view of a record needs, worked out anew, or from where a `known` one ends that begins it.
+def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Basis:
+    """What a view of a record needs: computed anew, or from an `earlier` basis if the record goes on from that one.
 
     Raises UnknownGame, or NotARecord for an opening that the game cannot read.
     """
-    if known is None or not known.review.begins(record):
+    if earlier is None or not earlier.review.begins(record):
         review = Review(record, record_id)
         links = chain.links(map(chain.chained_bytes, record.events))
         return Basis(review, moves_of(review), (chain.FIRST, *links))
-    review = known.review.longer(record)
-    more = map(chain.chained_bytes, record.events[len(known.links) - 1 :])
-    moves = moves_of(review, known.review, known.moves)
-    return Basis(review, moves, (*known.links, *chain.links(more, known.links[-1])))
+    review = earlier.review.longer(record)
+    new_bytes = map(chain.chained_bytes, record.events[len(earlier.links) - 1 :])
+    moves = moves_of(review, earlier.review, earlier.moves)
+    return Basis(review, moves, (*earlier.links, *chain.links(new_bytes, earlier.links[-1])))
 
 
 def recorder_view(
-    basis: Basis, before: int | None = None, seen: int | None = None, digest: str | None = None
+    basis: Basis,
+    before: int | None = None,
+    seen: int | None = None,
+    moves_digest: str | None = None,
+    findings_digest: str | None = None,
 ) -> RecorderView:
-    """The recorder's view of a record, for a phone that saw it at version `seen` with the moves of this `digest`.
+    """The recorder's view of a record, for a phone that saw it at version `seen`, with what has these digests.
 
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
@@ -121,7 +126,8 @@ def recorder_view(
         state = review.steps[place].before
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
-    kept = count_kept(review, moves, seen, digest) if seen and digest else 0
+    kept = count_kept(review, moves, seen, moves_digest) if seen and moves_digest else 0
+    findings = tuple(remark(review, finding) for finding in review.report.findings)
     return RecorderView(
         id=review.name,
         version=len(record.events),
@@ -134,7 +140,8 @@ def recorder_view(
         kept=kept,
         moves=tuple(moves[kept:]),
         moves_digest=digest_of(moves),
-        findings=tuple(remark(review, finding) for finding in review.report.findings),
+        findings=None if findings_digest == digest_of(findings) else findings,
+        findings_digest=digest_of(findings),
         verdict=review.report.verdict,
         summary=summary(review),
         ended=bool(review.steps[-1].after.ended),
@@ -145,7 +152,10 @@ def recorder_view(
         link=links[-1].hex(),
         record_digest=record_digest.hex(),
         fingerprint=chain.fingerprint(record_digest),
-        agreed=tuple(Agreement(one.player, one.true, one.last) for one in chain.confirmations(record)),
+        agreed=tuple(
+            Agreement(confirmation.player, confirmation.true, confirmation.last)
+            for confirmation in chain.confirmations(record)
+        ),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
@@ -186,5 +196,5 @@ def _result(review: Review) -> tuple[Correctable, ...]:
     if simulation is None or simulation.claims is None:
         return ()
     claims = simulation.claims(final.before, final.event, final.after).claims
-    there = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > final.seq}
-    return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in there)
+    recorded = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > final.seq}
+    return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in recorded)

@@ -28,25 +28,25 @@ FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MINUTE = 60.0
 
 
-def affordable(wanted: int, threads: int) -> int:
-    """How many of the wanted connections this process can hold.  It first raises its limit on open files if it may."""
+def affordable(count: int, threads: int) -> int:
+    """How many of `count` connections this process can hold.  It first raises its limit on open files if it may."""
     if sys.platform == "win32":
-        return wanted
+        return count
     import resource  # noqa: PLC0415  not everywhere
 
-    besides = threads * FILES_OF_A_THREAD + FILES_BESIDES
+    other_files = threads * FILES_OF_A_THREAD + FILES_BESIDES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted + besides:
-        soft = wanted + besides if hard == resource.RLIM_INFINITY else min(wanted + besides, hard)
+    if soft != resource.RLIM_INFINITY and soft < count + other_files:
+        soft = count + other_files if hard == resource.RLIM_INFINITY else min(count + other_files, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft == resource.RLIM_INFINITY else max(LEAST, min(wanted, soft - besides))
+    return count if soft == resource.RLIM_INFINITY else max(LEAST, min(count, soft - other_files))
 
 
 class Admission:
-    """Accepts the connections of a server: at most `most`, and at most `each` of one address (None: no such limit)."""
+    """Accepts the connections of a server: at most `most`, and at most `per_client` of one client (None: no limit)."""
 
-    def __init__(self, channels: dict[int, Any], most: int, each: int | None) -> None:
-        self._channels, self._most, self._each = channels, most, each
+    def __init__(self, channels: dict[int, Any], most: int, per_client: int | None) -> None:
+        self._channels, self._most, self._per_client = channels, most, per_client
         self._spare = os.open(os.devnull, os.O_RDONLY)
         self._logged = -MINUTE
 
@@ -78,13 +78,13 @@ class Admission:
     def _has_room(self, client: str) -> bool:
         """Whether there is room for one more of this client; closes an idle connection for it if necessary."""
         open_ = [channel for channel in self._channels.values() if hasattr(channel, "requests")]
-        held = Counter(network(channel.addr) for channel in open_)
-        if self._each is not None and held[client] >= self._each:
+        counts = Counter(network(channel.addr) for channel in open_)
+        if self._per_client is not None and counts[client] >= self._per_client:
             return self._close_idle(open_, client)
         if len(open_) < self._most:
             return True
-        greatest = max(held, key=lambda one: held[one])
-        return self._close_idle(open_, greatest) or self._close_idle(open_, None)
+        busiest = max(counts, key=lambda other: counts[other])
+        return self._close_idle(open_, busiest) or self._close_idle(open_, None)
 
     def _close_idle(self, open_: list[Any], client: str | None) -> bool:
         """Closes the connection that was idle longest, of this client or of any; returns False if none is idle."""

@@ -19,7 +19,7 @@ class LedgerPerThread:
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
         self._open, self._local, self._lock = open_store, threading.local(), threading.Lock()
-        self._opened: list[tuple[threading.Thread, Store]] = []
+        self._ledgers: list[tuple[threading.Thread, Store]] = []
 
     def __call__(self) -> Store:
         """The ledger of this thread."""
@@ -27,7 +27,7 @@ class LedgerPerThread:
         if store is None:
             store = self._local.store = self._open()
             with self._lock:
-                self._opened.append((threading.current_thread(), store))
+                self._ledgers.append((threading.current_thread(), store))
         return store
 
     def close(self) -> None:
@@ -37,8 +37,8 @@ class LedgerPerThread:
         """
         wait = PATIENCE
         with self._lock:
-            opened, self._opened = self._opened, []
-        for thread, store in opened:
+            ledgers, self._ledgers = self._ledgers, []
+        for thread, store in ledgers:
             if thread.is_alive():
                 thread.join(wait)
                 wait = 0 if thread.is_alive() else wait

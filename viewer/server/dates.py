@@ -8,16 +8,16 @@ from ledger import words
 from ledger.visible import visible
 
 
-def day(written: str | None) -> str:
+def day(moment: str | None) -> str:
     """A day or a time as it was recorded (ISO), as people write a day: ``12 Nov 2026``.  Other text stays."""
-    return visible(words.day(written)) if written else ""
+    return visible(words.day(moment)) if moment else ""
 
 
-def day_element(written: str | None) -> Markup:
+def day_element(moment: str | None) -> Markup:
     """A day or a time as an element that a script may write in the reader's way: ``today, 03:44``."""
-    if not written:
+    if not moment:
         return Markup()
-    text = day(written)
-    if "T" in written and text != visible(written):
-        text += f", {written[11:16]}{' UTC' if written.endswith('Z') else ''}"
-    return Markup('<time datetime="{}">{}</time>').format(visible(written), escape(text))
+    text = day(moment)
+    if "T" in moment and text != visible(moment):
+        text += f", {moment[11:16]}{' UTC' if moment.endswith('Z') else ''}"
+    return Markup('<time datetime="{}">{}</time>').format(visible(moment), escape(text))

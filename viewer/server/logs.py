@@ -77,17 +77,19 @@ class Text(logging.Formatter):
         return without_password(visible(f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}"))
 
 
-def configure(form: LogFormat, out: TextIO | None = None) -> logging.Handler:
+def configure(log_format: LogFormat, out: TextIO | None = None) -> logging.Handler:
     """Sets up the logging of this process: everything as JSON, or errors only as text; to stderr by default.
 
     A second call replaces the first.  Returns the handler.
     """
-    handler: logging.Handler = logging.NullHandler() if form == "none" else logging.StreamHandler(out or sys.stderr)
-    handler.setLevel(logging.NOTSET if form == "json" else logging.ERROR)
-    handler.setFormatter(Json() if form == "json" else Text())
+    handler: logging.Handler = (
+        logging.NullHandler() if log_format == "none" else logging.StreamHandler(out or sys.stderr)
+    )
+    handler.setLevel(logging.NOTSET if log_format == "json" else logging.ERROR)
+    handler.setFormatter(Json() if log_format == "json" else Text())
     root = logging.getLogger()
     for old in [old for old in root.handlers if isinstance(old.formatter, Json | Text)]:
         root.removeHandler(old)
     root.addHandler(handler)
-    logger.setLevel(logging.INFO if form == "json" else logging.ERROR)
+    logger.setLevel(logging.INFO if log_format == "json" else logging.ERROR)
     return handler

@@ -107,7 +107,7 @@ class _Stream:
         except StopIteration:
             raise
         except Exception as error:
-            # The browser asks again for a broken stream; the server must not log it in its own words.
+            # The browser asks again for a broken stream; the server must not log the error's own message.
             self._entry.error = safe_traceback(error)
             raise StopIteration from error
         self._entry.bytes += len(part)

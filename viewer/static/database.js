@@ -2,7 +2,7 @@
 // @ts-check
 
 /** The result of a request. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-export const done = (request) =>
+export const resultOf = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -16,7 +16,7 @@ export const done = (request) =>
 export function open(name, create) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => create(request.result);
-  return done(request);
+  return resultOf(request);
 }
 
 /**
@@ -25,23 +25,23 @@ export function open(name, create) {
  * @param {(...stores: IDBObjectStore[]) => Promise<T>} work @returns {Promise<T>}
  */
 export async function within(db, names, mode, work) {
-  const all = db.transaction(names, mode, { durability: "strict" });
-  const over = new Promise((resolve, reject) => {
-    all.oncomplete = () => resolve(undefined);
-    all.onerror = all.onabort = () => reject(all.error || new Error("the disk refused it"));
+  const transaction = db.transaction(names, mode, { durability: "strict" });
+  const completion = new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve(undefined);
+    transaction.onerror = transaction.onabort = () => reject(transaction.error || new Error("the disk refused it"));
   });
-  over.catch(() => undefined);
+  completion.catch(() => undefined);
   let result;
   try {
-    result = await work(...names.map((name) => all.objectStore(name)));
+    result = await work(...names.map((name) => transaction.objectStore(name)));
   } catch (error) {
     try {
-      all.abort();
+      transaction.abort();
     } catch {
       /* it is over already */
     }
     throw error;
   }
-  await over;
+  await completion;
   return result;
 }

@@ -3,7 +3,7 @@
 // @ts-check
 
 /** The open boxes, the latest last.  Each has an entry in the browser's history, so that "back" closes it. */
-const open = /** @type {HTMLElement[]} */ ([]);
+const openBoxes = /** @type {HTMLElement[]} */ ([]);
 let leaving = 0;
 
 /** Closes a menu or a dialog. @param {HTMLElement} box */
@@ -13,17 +13,17 @@ function close(box) {
 }
 
 /** @param {HTMLElement} box */
-function opened(box) {
-  if (open.includes(box)) return;
-  open.push(box);
-  history.pushState({ box: open.length }, "");
+function onOpen(box) {
+  if (openBoxes.includes(box)) return;
+  openBoxes.push(box);
+  history.pushState({ box: openBoxes.length }, "");
 }
 
 /** @param {HTMLElement} box */
-function closed(box) {
-  const place = open.indexOf(box);
+function onClose(box) {
+  const place = openBoxes.indexOf(box);
   if (place < 0) return;
-  open.splice(place, 1);
+  openBoxes.splice(place, 1);
   // It was closed by hand, so its entry in the history goes too.
   if (history.state?.box) {
     leaving += 1;
@@ -36,7 +36,7 @@ addEventListener("popstate", () => {
     leaving -= 1;
     return;
   }
-  const box = open.pop();
+  const box = openBoxes.pop();
   if (box) close(box);
 });
 
@@ -44,11 +44,11 @@ addEventListener("popstate", () => {
 export function dismissable(box) {
   if (!(box instanceof HTMLDialogElement)) {
     box.addEventListener("toggle", (event) =>
-      /** @type {ToggleEvent} */ (event).newState === "open" ? opened(box) : closed(box),
+      /** @type {ToggleEvent} */ (event).newState === "open" ? onOpen(box) : onClose(box),
     );
     return;
   }
-  new MutationObserver(() => (box.open ? opened(box) : closed(box))).observe(box, { attributeFilter: ["open"] });
+  new MutationObserver(() => (box.open ? onOpen(box) : onClose(box))).observe(box, { attributeFilter: ["open"] });
   box.addEventListener("click", (event) => {
     const { left, right, top, bottom } = box.getBoundingClientRect();
     const beside = event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;

@@ -5,11 +5,11 @@ const form = /** @type {HTMLFormElement} */ (document.getElementById("door"));
 const why = /** @type {HTMLElement} */ (document.getElementById("why"));
 
 async function enter(/** @type {string} */ key) {
-  const said = new FormData();
-  said.set("key", key);
-  said.set("record", form.dataset.record || "");
+  const fields = new FormData();
+  fields.set("key", key);
+  fields.set("record", form.dataset.record || "");
   try {
-    const answer = await fetch("/door", { method: "POST", body: said });
+    const answer = await fetch("/door", { method: "POST", body: fields });
     if (answer.ok) {
       history.replaceState(null, "", location.pathname + location.search);
       return location.reload();

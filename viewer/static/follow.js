@@ -4,21 +4,21 @@
 /**
  * Reports when the record has grown and when names have changed.
  * @param {() => string} address of the live stream, asked for anew whenever it opens
- * @param {(version: number) => void} grown
- * @param {() => void} renamed
+ * @param {(version: number) => void} onGrowth
+ * @param {() => void} onRenaming
  * @returns {() => void} stops listening
  */
-export function follow(address, grown, renamed) {
+export function follow(address, onGrowth, onRenaming) {
   /** @type {EventSource | null} */
   let stream = null;
-  let names = "";
+  let renamings = "";
   const open = () => {
     if (stream || document.hidden) return;
     stream = new EventSource(address());
-    stream.addEventListener("version", (event) => grown(Number(event.data)));
+    stream.addEventListener("version", (event) => onGrowth(Number(event.data)));
     stream.addEventListener("names", (event) => {
-      if (names && names !== event.data) renamed();
-      names = event.data;
+      if (renamings && renamings !== event.data) onRenaming();
+      renamings = event.data;
     });
   };
   const close = () => {

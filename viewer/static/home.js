@@ -4,12 +4,12 @@
 import "./times.js";
 
 const names = /** @type {HTMLDataListElement} */ (document.getElementById("names"));
-let asked = false;
+let requested = false;
 
 /** Fetches the names of the players once, when the reader begins to search. */
 async function offer() {
-  if (asked) return;
-  asked = true;
+  if (requested) return;
+  requested = true;
   const answer = await fetch(/** @type {string} */ (names.dataset.from)).catch(() => null);
   if (!answer?.ok) return;
   const { players } = await answer.json();

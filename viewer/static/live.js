@@ -28,13 +28,13 @@ function replace(id, markup) {
 
 /**
  * Makes a list of moves what a newer one is: rows with the same checksum stay, and their markup is not even read.
- * @param {HTMLElement} list @param {string[]} rows @param {number[]} old @param {number[]} sums
+ * @param {HTMLElement} list @param {string[]} rows @param {number[]} oldSums @param {number[]} sums
  */
-function merge(list, rows, old, sums) {
+function merge(list, rows, oldSums, sums) {
   rows.forEach((row, n) => {
-    const here = list.children[n];
-    if (!here) list.append(element(row));
-    else if (sums[n] !== old[n]) here.replaceWith(element(row));
+    const item = list.children[n];
+    if (!item) list.append(element(row));
+    else if (sums[n] !== oldSums[n]) item.replaceWith(element(row));
   });
   while (list.childElementCount > rows.length) list.lastElementChild?.remove();
 }
@@ -58,8 +58,8 @@ const frame = () => new Promise((shown) => requestAnimationFrame(() => setTimeou
 export function live(stepper, player) {
   const pill = /** @type {HTMLElement | null} */ (document.getElementById("live"));
   if (!pill || !stepper.data.version || !location.protocol.startsWith("http")) return;
-  let known = Number(stepper.data.version);
-  let seen = stepper.last;
+  let latest = Number(stepper.data.version);
+  let lastSeen = stepper.last;
 
   /** Fetches what has changed and takes it over; the reader stays at the same step. */
   const renew = async () => {
@@ -77,7 +77,7 @@ export function live(stepper, player) {
     replace("track", parts.track);
     stepper.read(parts.data);
     if (follows) {
-      seen = stepper.last;
+      lastSeen = stepper.last;
       stepper.show(stepper.last);
     } else stepper.show(stepper.place, { still: true });
     count();
@@ -91,16 +91,16 @@ export function live(stepper, player) {
     document.dispatchEvent(new Event("shown"));
   };
   const count = () => {
-    if (stepper.place === stepper.last) seen = stepper.last;
-    pill.textContent = `Back to live: ${stepper.last - seen} new`;
-    pill.hidden = stepper.last === seen;
+    if (stepper.place === stepper.last) lastSeen = stepper.last;
+    pill.textContent = `Back to live: ${stepper.last - lastSeen} new`;
+    pill.hidden = stepper.last === lastSeen;
   };
   let renewing = Promise.resolve();
   follow(
-    () => `${pill.dataset.from}?from=${known}`,
+    () => `${pill.dataset.from}?from=${latest}`,
     (version) => {
-      if (!(version > known)) return;
-      known = version;
+      if (!(version > latest)) return;
+      latest = version;
       renewing = renewing.then(renew).catch(() => undefined);
     },
     // Somebody may have asked to be forgotten, so this page must stop showing the name.

@@ -50,11 +50,11 @@ function rules(stepper, row) {
       part.textContent = words;
       text.append(part);
     }
-    const more = document.createElement("p");
+    const paragraph = document.createElement("p");
     const page = document.createElement("a");
     [page.href, page.textContent] = [link.href, `All rules (this one is ${clause})`];
-    more.append(page);
-    text.append(more);
+    paragraph.append(page);
+    text.append(paragraph);
   }
   by("rule").showModal();
 }
@@ -89,9 +89,9 @@ function share(stepper) {
   const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-at]"));
   const night = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => {
-    const dark = document.documentElement.dataset.theme || (night.matches ? "dark" : "light");
+    const theme = document.documentElement.dataset.theme || (night.matches ? "dark" : "light");
     for (const link of links) {
-      const parts = new URLSearchParams({ ply: String(stepper.seq), view: stepper.table.view, theme: dark });
+      const parts = new URLSearchParams({ ply: String(stepper.seq), view: stepper.table.view, theme });
       const { level, turn } = stepper.table;
       if (level) parts.set("level", String(level));
       if (turn) parts.set("turn", String(turn));

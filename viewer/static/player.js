@@ -42,8 +42,8 @@ export class Player {
   wait() {
     const speed = /** @type {HTMLSelectElement | null} */ (document.getElementById("speed"))?.value || "800";
     if (speed !== "real") return Number(speed);
-    const [one, other] = [this.stepper.when(this.stepper.place), this.stepper.when(this.stepper.place + 1)];
-    const passed = one && other ? Date.parse(other) - Date.parse(one) : 800;
-    return Math.max(300, Math.min(10000, passed));
+    const [begin, end] = [this.stepper.when(this.stepper.place), this.stepper.when(this.stepper.place + 1)];
+    const pause = begin && end ? Date.parse(end) - Date.parse(begin) : 800;
+    return Math.max(300, Math.min(10000, pause));
   }
 }

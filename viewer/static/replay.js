@@ -80,17 +80,17 @@ addEventListener("keyup", () => root.classList.remove("held-down"));
 /** A button that repeats while it is held, faster and faster. @param {HTMLElement} button @param {() => void} act */
 function hold(button, act) {
   let timer = 0;
-  let held = false;
+  let hasRepeated = false;
   const stop = () => {
     clearTimeout(timer);
     root.classList.remove("held-down");
   };
   button.addEventListener("pointerdown", (event) => {
     if (event.button) return;
-    held = false;
+    hasRepeated = false;
     let wait = 350;
     const again = () => {
-      held = true;
+      hasRepeated = true;
       root.classList.add("held-down");
       act();
       wait = Math.max(60, wait * 0.85);
@@ -102,8 +102,8 @@ function hold(button, act) {
   button.addEventListener("contextmenu", (event) => event.preventDefault());
   button.addEventListener("click", (event) => {
     event.preventDefault();
-    if (!held) act();
-    held = false;
+    if (!hasRepeated) act();
+    hasRepeated = false;
   });
 }
 

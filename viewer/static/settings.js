@@ -2,7 +2,7 @@
 // @ts-check
 
 /** @param {string} name */
-function kept(name) {
+function recall(name) {
   try {
     return localStorage.getItem(`domino-ledger.${name}`);
   } catch {
@@ -11,7 +11,7 @@ function kept(name) {
 }
 
 /** @param {string} name @param {string} value */
-function keep(name, value) {
+function remember(name, value) {
   try {
     localStorage.setItem(`domino-ledger.${name}`, value);
   } catch {
@@ -25,13 +25,13 @@ function setting(name, use) {
   if (!field) return;
   const box = field instanceof HTMLInputElement && field.type === "checkbox" ? field : null;
   const value = () => (box ? box.checked : field.value);
-  const before = kept(name);
-  if (before !== null) {
-    if (box) box.checked = before === "true";
-    else field.value = before;
+  const stored = recall(name);
+  if (stored !== null) {
+    if (box) box.checked = stored === "true";
+    else field.value = stored;
   }
   field.addEventListener("change", () => {
-    keep(name, String(value()));
+    remember(name, String(value()));
     use(value());
   });
   use(value());
@@ -48,10 +48,10 @@ function toggle(name, use) {
   button.hidden = false;
   button.addEventListener("click", () => {
     const on = button.getAttribute("aria-pressed") !== "true";
-    keep(name, String(on));
+    remember(name, String(on));
     set(on);
   });
-  set(kept(name) === "true");
+  set(recall(name) === "true");
 }
 
 /** @param {import("./stepper.js").Stepper} stepper */

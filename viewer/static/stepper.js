@@ -218,18 +218,18 @@ export class Stepper {
   chart() {
     const { plots } = this.parts;
     // The chart of the scores is about all steps and comes first; that of a hand is about some of them.
-    const shown = plots.filter(({ first, last }) => first <= this.place && this.place <= last).pop() || plots[0];
-    for (const plot of plots) plot.section.hidden = plot !== shown;
-    if (shown) {
-      const { chart, cursor, past, first, last } = shown;
+    const current = plots.filter(({ first, last }) => first <= this.place && this.place <= last).pop() || plots[0];
+    for (const plot of plots) plot.section.hidden = plot !== current;
+    if (current) {
+      const { chart, cursor, past, first, last } = current;
       const [from, to] = [Number(chart.dataset.from), Number(chart.dataset.to)];
       const part = Math.min(1, (this.place - first) / Math.max(1, last - first));
       const x = (from + part * (to - from)).toFixed(1);
       cursor.setAttribute("transform", `translate(${x} 0)`);
       past.setAttribute("width", x);
     }
-    this.around().forEach((there, n) => {
-      const off = String(there === this.place);
+    this.around().forEach((place, n) => {
+      const off = String(place === this.place);
       if (this.goes[n].getAttribute("aria-disabled") !== off) this.goes[n].setAttribute("aria-disabled", off);
     });
   }
@@ -245,8 +245,8 @@ export class Stepper {
     this.remembering = setTimeout(() => {
       // A menu has its own entry in the history: the address waits until it is closed.
       if (history.state?.box) return this.remember();
-      this.around().forEach((there, n) => {
-        this.goes[n].href = `?ply=${this.steps[there][SEQ]}`;
+      this.around().forEach((place, n) => {
+        this.goes[n].href = `?ply=${this.steps[place][SEQ]}`;
       });
       try {
         history.replaceState(history.state, "", this.link().href);

@@ -21,10 +21,10 @@
 // @ts-check
 
 import { Controls } from "./table/controls.js";
-import { described, drawing, spaceOf } from "./table/drawing.js";
-import { Group, stretched } from "./table/group.js";
-import { opened } from "./table/hands.js";
-import { SHORT, sorted } from "./table/look.js";
+import { description, drawing, spaceOf } from "./table/drawing.js";
+import { Group, transformBetween } from "./table/group.js";
+import { openHand } from "./table/hands.js";
+import { SHORT, sortThings } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
 
 /** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
@@ -80,7 +80,7 @@ export class Table {
     this.place = -1;
     /** 1 or -1: the way of the last step. */
     this.way = 1;
-    this.lying = sorted([], film.names);
+    this.lying = sortThings([], film.names);
     this.picture = document.createElementNS(SVG, "svg");
     this.picture.setAttribute("class", "drawing");
     this.picture.setAttribute("role", "group");
@@ -200,34 +200,34 @@ export class Table {
 
   /** The numbers of the things on the table at a step. @param {number} place */
   thereAt(place) {
-    const there = new Set(this.there);
+    const numbers = new Set(this.there);
     let at = this.place;
     while (at < place) {
       at += 1;
       const [come, go] = this.film.steps[at];
-      for (const number of come) there.add(number);
-      for (const number of go) there.delete(number);
+      for (const number of come) numbers.add(number);
+      for (const number of go) numbers.delete(number);
     }
     while (at > place) {
       const [come, go] = this.film.steps[at];
-      for (const number of come) there.delete(number);
-      for (const number of go) there.add(number);
+      for (const number of come) numbers.delete(number);
+      for (const number of go) numbers.add(number);
       at -= 1;
     }
-    return there;
+    return numbers;
   }
 
-  /** @param {Set<number>} there */
-  lyingOf(there) {
-    return sorted(
-      [...there].map((number) => this.film.things[number]),
+  /** @param {Set<number>} numbers */
+  lyingOf(numbers) {
+    return sortThings(
+      [...numbers].map((number) => this.film.things[number]),
       this.film.names,
     );
   }
 
-  /** @param {Partial<Look>} asked */
-  change(asked) {
-    this.look = { ...this.look, peel: 0, ...asked };
+  /** @param {Partial<Look>} changes */
+  change(changes) {
+    this.look = { ...this.look, peel: 0, ...changes };
     this.draw(true);
   }
 
@@ -254,7 +254,7 @@ export class Table {
     const { space, drawn, plans, words } = sight || this.sightOf(this.place, this.lying, stretches);
     [this.space, this.drawn] = [space, drawn];
     const [board, hands] = this.groups;
-    const fresh = board.patch(plans[0]);
+    const newNodes = board.patch(plans[0]);
     hands.patch(plans[1]);
     this.picture.setAttribute("aria-label", words);
     this.controls.follow();
@@ -264,8 +264,8 @@ export class Table {
     board.still();
     if (!moves || this.still.matches) return;
     if (before && space && drawn && (before.scale !== space.scale || before.top !== space.top))
-      board.grow(stretched(drawn, before), stretched(drawn, space));
-    else if (onward) board.slide(fresh);
+      board.grow(transformBetween(drawn, before), transformBetween(drawn, space));
+    else if (onward) board.slide(newNodes);
   }
 
   /**
@@ -280,7 +280,7 @@ export class Table {
     const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
     const parts = first < 0 ? [pieces, []] : [pieces.slice(0, first), pieces.slice(first)];
     const plans = this.groups.map((group, n) => group.plan(parts[n]));
-    return { place, lying, look, old, space, drawn, plans, words: described(lying) };
+    return { place, lying, look, old, space, drawn, plans, words: description(lying) };
   }
 
   /** Whether the step to draw has been worked out, and nothing has changed since. */
@@ -319,7 +319,7 @@ export class Table {
     const key = at.closest("[data-open]")?.getAttribute("data-open");
     const ruler = at.closest("[data-ruler]");
     if (sheet) this.level = Number(sheet);
-    else if (key) this.controls.open(...opened(this.lying, this.look, key));
+    else if (key) this.controls.open(...openHand(this.lying, this.look, key));
     else if (ruler && "clientY" in event) this.level = this.levelAt(/** @type {PointerEvent} */ (event));
     else return;
     event.preventDefault();

@@ -1,12 +1,13 @@
 // Days and times in the reader's way: "today, 03:44", "yesterday", "12 Nov".  Without JavaScript the server's stay.
 // @ts-check
 
-/** A day or a time as this reader would write it. @param {string} written @param {Date} now */
-export function readable(written, now = new Date()) {
-  const timed = written.includes("T");
-  const date = timed ? new Date(written) : new Date(`${written}T12:00:00`);
+/** A day or a time as this reader would write it. @param {string} moment @param {Date} now */
+export function readable(moment, now = new Date()) {
+  const timed = moment.includes("T");
+  const date = timed ? new Date(moment) : new Date(`${moment}T12:00:00`);
   if (Number.isNaN(date.getTime())) return null;
-  const midnight = (/** @type {Date} */ one) => new Date(one.getFullYear(), one.getMonth(), one.getDate()).getTime();
+  const midnight = (/** @type {Date} */ time) =>
+    new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
   const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);
   /** @type {Intl.DateTimeFormatOptions} */
   const form = {
@@ -21,11 +22,11 @@ export function readable(written, now = new Date()) {
 
 /**
  * How long ago something was, within the last hour: "just now", "3 min ago".
- * @param {string} written @param {Date} now
+ * @param {string} moment @param {Date} now
  */
-export function ago(written, now = new Date()) {
-  const minutes = Math.floor((now.getTime() - new Date(written).getTime()) / 60_000);
-  if (!written.includes("T") || !(minutes >= 0 && minutes < 60)) return null;
+export function ago(moment, now = new Date()) {
+  const minutes = Math.floor((now.getTime() - new Date(moment).getTime()) / 60_000);
+  if (!moment.includes("T") || !(minutes >= 0 && minutes < 60)) return null;
   return minutes ? `${minutes} min ago` : "just now";
 }
 

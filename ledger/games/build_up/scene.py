@@ -9,6 +9,7 @@ from ledger.games.build_up.numbers import LAYOUT, UNKNOWN
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand
 from ledger.scene import Hand, Pile, Row, Scene, Seat, hand_title
 from ledger.tiles import TILES, members, size
+from ledger.words import plural
 
 
 def tally(state: BuildUp) -> Sequence[Tally]:
@@ -44,7 +45,8 @@ def scene(state: BuildUp) -> Scene:
     )
     areas = (*lines, Row("left over", left)) if left else tuple(lines)
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players))) if state.phase == "play" else ()
-    return Scene(seats, areas, hands, _status(state))
+    note = f"{plural(len(state.stacks), 'stack')}, top tile counts" if state.stacks else ""
+    return Scene(seats, areas, hands, _status(state), note=note)
 
 
 def _pile(state: BuildUp, place: int) -> Pile:

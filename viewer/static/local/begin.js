@@ -25,7 +25,7 @@ export class BeginView {
     this.games = games;
     this.begun = begun;
     this.eventsOf = eventsOf;
-    /** Counts what was asked for: only the latest is shown. */
+    /** The number of the latest request: only its answer is shown. */
     this.turn = 0;
   }
 

@@ -12,11 +12,11 @@ const LONGEST = 30_000;
 export class Courier {
   /**
    * @param {import("./games.js").Games} games
-   * @param {(id: string, result: "handed" | "later" | "refused") => void} told hears what became of each game
+   * @param {(id: string, result: "handed" | "later" | "refused") => void} report hears what became of each game
    */
-  constructor(games, told) {
+  constructor(games, report) {
     this.games = games;
-    this.told = told;
+    this.report = report;
     this.wait = 0;
     this.timer = 0;
     /** @type {Promise<void> | null} */
@@ -27,7 +27,7 @@ export class Courier {
     });
   }
 
-  /** Tries at once, whatever was waited for. */
+  /** Tries at once instead of waiting. */
   soon() {
     this.wait = 0;
     clearTimeout(this.timer);
@@ -43,7 +43,7 @@ export class Courier {
     for (const { id } of await this.games.all().catch(() => [])) {
       const result = await handIn(id, this.games, takeOver).catch(() => /** @type {const} */ ("later"));
       if (result === "handed") tellTabs(id);
-      this.told(id, result);
+      this.report(id, result);
       again ||= result === "later";
       // Where one game finds no connection, the others find none, too.
       if (result === "later") break;
@@ -67,7 +67,7 @@ function tellTabs(id) {
 }
 
 /**
- * From now on the game is one of the ledger's, which this phone records: its key, and what the ledger did not accept.
+ * Makes a game that was handed in a record of the ledger: keeps its key, and the entries that were not accepted.
  * @param {import("./games.js").LocalGame} game @param {import("./handin.js").Leftover[]} leftover
  */
 async function takeOver(game, leftover) {
@@ -75,7 +75,7 @@ async function takeOver(game, leftover) {
   await outbox.key(game.key);
   await outbox.keepRecord(game.events.slice(0, game.events.length - leftover.length));
   remember(`key.${game.id}`, game.key);
-  const known = new Set((await outbox.all()).map(({ id }) => id));
-  const entries = leftover.filter(({ id }) => !known.has(id));
+  const knownIds = new Set((await outbox.all()).map(({ id }) => id));
+  const entries = leftover.filter(({ id }) => !knownIds.has(id));
   await outbox.add(entries.map((entry) => ({ ...entry, record: game.id, state: "waiting" })));
 }

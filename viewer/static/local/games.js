@@ -1,7 +1,7 @@
 // The games that were begun on this phone and are in no ledger yet, on its disk.
 // @ts-check
 
-import { done, open, within } from "../database.js";
+import { open, resultOf, within } from "../database.js";
 
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.
@@ -22,16 +22,16 @@ export class Overtaken extends Error {}
  * @param {{ id: string, event: any }[]} entries @param {string} link the link of the last event then
  * @returns {LocalGame} Throws Overtaken if other events came first.
  */
-export function extended(game, expected, entries, link) {
-  const fresh = entries.filter(({ id }) => !game.ids.includes(id));
-  if (!fresh.length) return game;
-  if (expected + entries.length - fresh.length !== game.events.length) throw new Overtaken();
+export function withEntries(game, expected, entries, link) {
+  const newEntries = entries.filter(({ id }) => !game.ids.includes(id));
+  if (!newEntries.length) return game;
+  if (expected + entries.length - newEntries.length !== game.events.length) throw new Overtaken();
   return {
     ...game,
-    events: [...game.events, ...fresh.map(({ event }) => event)],
-    ids: [...game.ids, ...fresh.map(({ id }) => id)],
+    events: [...game.events, ...newEntries.map(({ event }) => event)],
+    ids: [...game.ids, ...newEntries.map(({ id }) => id)],
     link,
-    touched: fresh[fresh.length - 1].event.when || game.touched,
+    touched: newEntries[newEntries.length - 1].event.when || game.touched,
   };
 }
 
@@ -51,34 +51,32 @@ export class Games {
   /** Keeps a new game, once. @param {LocalGame} game */
   begin(game) {
     return this.#within(async (games) => {
-      if (!(await done(games.get(game.id)))) await done(games.add(game));
+      if (!(await resultOf(games.get(game.id)))) await resultOf(games.add(game));
     });
   }
 
   /** @param {string} id @returns {Promise<LocalGame | undefined>} */
   get(id) {
-    return this.#within((games) => done(games.get(id)), "readonly");
+    return this.#within((games) => resultOf(games.get(id)), "readonly");
   }
 
   /** All of them, the latest first. @returns {Promise<LocalGame[]>} */
   async all() {
-    const games = await this.#within((store) => done(store.getAll()), "readonly");
-    return games.sort((/** @type {LocalGame} */ one, /** @type {LocalGame} */ other) =>
-      one.touched < other.touched ? 1 : -1,
-    );
+    const games = await this.#within((store) => resultOf(store.getAll()), "readonly");
+    return games.sort((/** @type {LocalGame} */ a, /** @type {LocalGame} */ b) => (a.touched < b.touched ? 1 : -1));
   }
 
   /**
-   * Adds entries (see `extended`).  Throws Overtaken, also for a game that is not here any more.
+   * Adds entries (see `withEntries`).  Throws Overtaken, also for a game that is not here any more.
    * @param {string} id @param {number} expected @param {{ id: string, event: any }[]} entries @param {string} link
    * @returns {Promise<LocalGame>}
    */
   extend(id, expected, entries, link) {
     return this.#within(async (games) => {
-      const game = await done(games.get(id));
+      const game = await resultOf(games.get(id));
       if (!game) throw new Overtaken();
-      const longer = extended(game, expected, entries, link);
-      if (longer !== game) await done(games.put(longer));
+      const longer = withEntries(game, expected, entries, link);
+      if (longer !== game) await resultOf(games.put(longer));
       return longer;
     });
   }
@@ -86,20 +84,20 @@ export class Games {
   /** Notes something about a game, if it is here. @param {string} id @param {Partial<LocalGame>} facts */
   note(id, facts) {
     return this.#within(async (games) => {
-      const game = await done(games.get(id));
-      if (game) await done(games.put({ ...game, ...facts }));
+      const game = await resultOf(games.get(id));
+      if (game) await resultOf(games.put({ ...game, ...facts }));
     });
   }
 
   /**
-   * Forgets a game that has no more events than `version`; whether it did.
+   * Forgets a game that has no more events than `version`; returns whether it did.
    * @param {string} id @param {number} version
    */
   forget(id, version) {
     return this.#within(async (games) => {
-      const game = await done(games.get(id));
+      const game = await resultOf(games.get(id));
       if (game && game.events.length !== version) return false;
-      await done(games.delete(id));
+      await resultOf(games.delete(id));
       return true;
     });
   }

@@ -1,4 +1,4 @@
-// Hands a game in that only this phone has: again and again until the ledger has all of it, and never twice.
+// Hands in a game that only this phone has: again and again until the ledger has all of it, and never twice.
 // @ts-check
 // The phone made the id of the game and of every entry, so the ledger knows them again.  The game stays here until the
 // ledger has answered with the link of the last event: then both have the same record.
@@ -18,8 +18,11 @@ const PATIENCE = 15_000;
 const BATCH = 200;
 const LATER = [408, 425, 429];
 
-/** @param {string} address @param {string} key @param {any} body */
-async function sent(address, key, body) {
+/**
+ * Posts JSON; returns the answer, or null if it is worth another try later.
+ * @param {string} address @param {string} key @param {any} body
+ */
+async function post(address, key, body) {
   try {
     const answer = await fetch(address, {
       method: "POST",
@@ -45,9 +48,9 @@ async function sent(address, key, body) {
 export async function handIn(id, games, take) {
   const first = await games.get(id);
   if (!first) return "handed";
-  const begun = await sent("/api/records", "", { id, key: first.key, opening: first.events[0] });
-  if (!begun) return "later";
-  if (!begun.ok) return refuse(id, games, begun.body.detail || begun.body.title);
+  const beginning = await post("/api/v1/records", "", { id, key: first.key, opening: first.events[0] });
+  if (!beginning) return "later";
+  if (!beginning.ok) return refuse(id, games, beginning.body.detail || beginning.body.title);
   for (;;) {
     const game = await games.get(id);
     if (!game) return "handed";
@@ -68,7 +71,7 @@ async function sendAll({ id, key, events, ids }) {
   let link = "";
   for (let from = 0; from < entries.length; from += BATCH) {
     const batch = entries.slice(from, from + BATCH);
-    const answer = await sent(`/api/records/${id}/events`, key, {
+    const answer = await post(`/api/v1/records/${id}/events`, key, {
       expected: batch[0].base,
       entries: batch.map(({ id: entry, event }) => ({ id: entry, event })),
     });

@@ -1,7 +1,7 @@
 // The ledger of a game that only this phone has: it answers the recorder as a server does, by the rules on the phone.
 // @ts-check
 
-import { had } from "../record/moves.js";
+import { partsHere } from "../record/moves.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "./share.js";
 
@@ -76,7 +76,7 @@ export class LocalLedger {
 
   /** See `Ledger.screen`. @param {any} screen @param {number} [before] */
   screen(screen, before) {
-    return this.alone(() => this.question("screen", { ...had(screen), ...(before ? { before } : {}) }));
+    return this.alone(() => this.question("screen", { ...partsHere(screen), ...(before ? { before } : {}) }));
   }
 
   /**
@@ -87,10 +87,12 @@ export class LocalLedger {
     return this.alone(async () => {
       await this.opened();
       // What is on the disk by now may still wait on the screen.
-      const kept = Math.max(0, this.version - (screen?.version || this.version));
-      const fresh = events.slice(what === "check" ? Math.min(kept, events.length - 1) : kept);
-      const details = { ...had(screen), ...(before ? { before } : {}) };
-      return fresh.length ? this.question(what, { ...details, events: fresh }) : this.question("screen", details);
+      const onDisk = Math.max(0, this.version - (screen?.version || this.version));
+      const newEvents = events.slice(what === "check" ? Math.min(onDisk, events.length - 1) : onDisk);
+      const details = { ...partsHere(screen), ...(before ? { before } : {}) };
+      return newEvents.length
+        ? this.question(what, { ...details, events: newEvents })
+        : this.question("screen", details);
     });
   }
 
@@ -113,30 +115,30 @@ export class LocalLedger {
   async takeNow(expected, entries) {
     const game = await this.opened();
     if (!game) return answer({}, 503);
-    const fresh = entries.filter(({ id }) => !game.ids.includes(id));
-    const old = entries.length - fresh.length;
-    if (!fresh.length) return answer({ version: game.events.length, link: game.link });
-    if (expected + old !== game.events.length) return this.conflict(game, old, expected + old);
-    const taken = await this.rules.ask("take", {
+    const newEntries = entries.filter(({ id }) => !game.ids.includes(id));
+    const knownCount = entries.length - newEntries.length;
+    if (!newEntries.length) return answer({ version: game.events.length, link: game.link });
+    if (expected + knownCount !== game.events.length) return this.conflict(game, knownCount, expected + knownCount);
+    const result = await this.rules.ask("take", {
       id: this.record,
       version: game.events.length,
-      events: fresh.map(({ event }) => event),
+      events: newEntries.map(({ event }) => event),
     });
-    if (taken.problem) return refusal(taken.problem);
-    // Until the disk has them, the rules know more than there is.
+    if (result.problem) return refusal(result.problem);
+    // Until the disk has them, the rules are ahead of it: then the record is opened anew.
     this.version = 0;
-    if (taken.done) {
+    if (result.done) {
       try {
-        await this.games.extend(this.record, expected + old, fresh.slice(0, taken.done), taken.link);
+        await this.games.extend(this.record, expected + knownCount, newEntries.slice(0, result.done), result.link);
       } catch (error) {
         if (error instanceof Overtaken) return answer({}, 503);
         throw error;
       }
     }
-    this.version = taken.version;
-    this.channel.postMessage(taken.version);
-    const { version, link } = taken;
-    if (taken.refused) return refusal(taken.refused, { version, done: old + taken.done });
+    this.version = result.version;
+    this.channel.postMessage(result.version);
+    const { version, link } = result;
+    if (result.refused) return refusal(result.refused, { version, done: knownCount + result.done });
     return answer({ version, link });
   }
 

@@ -22,10 +22,10 @@ function place({ refused }) {
   return refused ? `Kept on this phone · not handed in: ${refused}` : "Kept on this phone · not handed in yet";
 }
 
-/** @param {string} id @param {string} names @param {string} what @param {string} [where] */
-function link(id, names, what, where = "") {
+/** @param {string} id @param {string} names @param {string} detail @param {string} [where] */
+function link(id, names, detail, where = "") {
   return (
-    `<a href="${safe(addresses.record(id))}" data-begin><b>${safe(names)}</b> <span>${safe(what)}</span>` +
+    `<a href="${safe(addresses.record(id))}" data-begin><b>${safe(names)}</b> <span>${safe(detail)}</span>` +
     `${where ? ` <span class="where">${safe(where)}</span>` : ""}</a>`
   );
 }
@@ -34,8 +34,8 @@ function link(id, names, what, where = "") {
 async function localItem(game) {
   const screen = await new Outbox(game.id).screen();
   const names = game.names.join(" – ");
-  const verb = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
-    `<button type="button" class="btn tap${more}" data-do="${act}" data-id="${safe(game.id)}">` +
+  const verb = (/** @type {string} */ action, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
+    `<button type="button" class="btn tap${more}" data-do="${action}" data-id="${safe(game.id)}">` +
     `${icon(sign)}${label}<span class="sr">: ${safe(names)}</span></button>`;
   return (
     `<li class="local">${link(game.id, names, `${game.title}, ${progress(screen, game.ids.length)}`, place(game))}` +
@@ -48,7 +48,7 @@ async function localItem(game) {
 async function ledgerItem(id) {
   let screen;
   try {
-    const answer = await fetch(`/api/records/${encodeURIComponent(id)}/screen`);
+    const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/screen`);
     screen = answer.ok ? await answer.json() : null;
   } catch {
     screen = await new Outbox(id).screen();
@@ -59,7 +59,7 @@ async function ledgerItem(id) {
 }
 
 /** @template T @param {Promise<T>} promise @param {T} otherwise */
-const or = (promise, otherwise) => promise.catch(() => otherwise);
+const orElse = (promise, otherwise) => promise.catch(() => otherwise);
 
 /**
  * Fills a section with the games on this phone; it stays hidden if there are none.
@@ -67,36 +67,36 @@ const or = (promise, otherwise) => promise.catch(() => otherwise);
  */
 export async function showGames(section, games) {
   const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
-  const local = await or(games.all(), []);
-  const here = new Set(local.map(({ id }) => id));
-  const ids = addresses.site ? [] : namesWith("key.").filter((id) => !here.has(id));
+  const local = await orElse(games.all(), []);
+  const localIds = new Set(local.map(({ id }) => id));
+  const ids = addresses.site ? [] : namesWith("key.").filter((id) => !localIds.has(id));
   const items = await Promise.all([
-    ...local.map((game) => or(localItem(game), "")),
-    ...ids.map((id) => or(ledgerItem(id), "")),
+    ...local.map((game) => orElse(localItem(game), "")),
+    ...ids.map((id) => orElse(ledgerItem(id), "")),
   ]);
   list.innerHTML = items.join("");
   section.hidden = !items.some(Boolean);
   list.onclick = (event) => {
     const button = /** @type {HTMLElement} */ (event.target).closest("button");
     const game = local.find(({ id }) => id === button?.dataset.id);
-    if (game) act(button?.dataset.do, game, section, games);
+    if (game) perform(button?.dataset.do, game, section, games);
   };
 }
 
 /**
- * @param {string | undefined} what @param {LocalGame} game @param {HTMLElement} section
+ * @param {string | undefined} action @param {LocalGame} game @param {HTMLElement} section
  * @param {import("./games.js").Games} games
  */
-async function act(what, game, section, games) {
+async function perform(action, game, section, games) {
   // It may have grown since it was listed, or be in the ledger by now.
-  const now = await games.get(game.id);
-  if (!now) {
+  const current = await games.get(game.id);
+  if (!current) {
     await showGames(section, games);
     return;
   }
-  if (what === "replay") await replay(now.events);
-  if (what === "save") save(now);
-  if (what !== "delete") return;
+  if (action === "replay") await replay(current.events);
+  if (action === "save") save(current);
+  if (action !== "delete") return;
   const where = addresses.site ? "in this browser" : "on this phone";
   const sure = await question(
     "Delete this game?",
@@ -105,6 +105,7 @@ async function act(what, game, section, games) {
     "Yes, delete it",
   );
   if (!sure) return;
-  if ((await games.get(game.id)) && (await games.forget(game.id, now.events.length))) await new Outbox(game.id).clear();
+  if ((await games.get(game.id)) && (await games.forget(game.id, current.events.length)))
+    await new Outbox(game.id).clear();
   await showGames(section, games);
 }

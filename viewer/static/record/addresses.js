@@ -28,7 +28,7 @@ export const addresses = document.body?.dataset?.site === undefined ? SERVER : S
  * @param {{ pathname: string, search: string, hash: string }} address @param {boolean} [site]
  * @returns {{ record: string, game: string, from: string }}
  */
-export function asked({ pathname, search, hash }, site = addresses.site) {
+export function targetOf({ pathname, search, hash }, site = addresses.site) {
   const fragment = decodeURIComponent(hash.slice(1));
   const parameters = new URLSearchParams(site ? (fragment.includes("=") ? fragment : "") : search);
   const [game, from] = ["game", "from"].map((name) => parameters.get(name) || "");

@@ -1,7 +1,7 @@
-// How things will stand with what waits on this phone.
+// The view of the game with the entries that wait on this phone.
 // @ts-check
 
-import { whole } from "./moves.js";
+import { withAllParts } from "./moves.js";
 import { unjudged } from "./unjudged.js";
 
 /** @typedef {{ screen: any, events: any[], view: any }} Look  the view after events, and the screen before them */
@@ -31,7 +31,7 @@ export class Ahead {
     return this.recorder.post.waiting.map((entry) => entry.event);
   }
 
-  /** How things stand with all that waits. */
+  /** The view with all waiting entries. */
   get view() {
     const { events } = this;
     const { screen } = this.recorder;
@@ -41,26 +41,26 @@ export class Ahead {
   }
 
   /**
-   * How things will stand after these events; null if nobody can tell now.
+   * The view after these events; null if nobody can tell now.
    * @param {any[]} events @returns {Promise<Look | null>}
    */
   async look(events) {
     const { screen, ledger } = this.recorder;
     try {
       const answer = await ledger.ask("draft", events, screen);
-      return answer.ok ? { screen, events, view: whole(screen, await answer.json()) } : null;
+      return answer.ok ? { screen, events, view: withAllParts(screen, await answer.json()) } : null;
     } catch {
       return null;
     }
   }
 
-  /** Shows how things stand after what waits has changed. */
+  /** Draws the view again after the waiting entries have changed. */
   async show() {
     const { recorder, events } = this;
     if (!recorder.quick || !events.length) recorder.changed();
     if (!events.length) return;
     const look = await this.look(events);
-    // More may have been entered since: then this is no longer how things stand.
+    // If more has been entered since, this look is out of date.
     if (look && recorder.screen && shows(look, recorder.screen, this.events)) this.last = look;
     recorder.changed();
   }

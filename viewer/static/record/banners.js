@@ -87,13 +87,13 @@ export class Banners {
   lost() {
     const { gone, waiting } = this.recorder.post;
     if (!gone) return "";
-    const kept = waiting.length
+    const safety = waiting.length
       ? `${plural(waiting.length, "entry", "entries")} ${waiting.length === 1 ? "is" : "are"}` +
         ` safe on this phone and will be sent when the game is back. `
       : "";
     return banner(
       `<h2>The ledger has lost this game</h2>` +
-        `<p>It was there before. ${kept}Do not clear this browser’s data. Ask the owner of the ledger to run ` +
+        `<p>It was there before. ${safety}Do not clear this browser’s data. Ask the owner of the ledger to run ` +
         `<code>verify</code>.</p>`,
       ' role="alert"',
     );
@@ -105,13 +105,13 @@ export class Banners {
       (/** @type {any} */ { verdict }) => verdict === "breach" || verdict === "impossible",
     );
     if (!grave.length) return "";
-    const known = new Set(view.moves.map((/** @type {any} */ { seq }) => seq));
+    const seqs = new Set(view.moves.map((/** @type {any} */ { seq }) => seq));
     const count = new Set(grave.map((/** @type {any} */ { seq }) => seq)).size;
     const correct = (/** @type {number} */ seq) =>
       `<button type="button" class="btn tap" data-panel="repair" data-seq="${seq}">Correct</button>`;
     const items = grave.map(
       (/** @type {any} */ { seq, message }) =>
-        `<li><p><b>${seq}</b> ${safe(sentence(message))}</p>${known.has(seq) ? correct(seq) : ""}</li>`,
+        `<li><p><b>${seq}</b> ${safe(sentence(message))}</p>${seqs.has(seq) ? correct(seq) : ""}</li>`,
     );
     const summary = `${plural(count, "entry breaks", "entries break")} a rule`;
     return `<details class="banner bad-news"><summary>${summary}</summary><ul>${items.join("")}</ul></details>`;
@@ -166,7 +166,9 @@ export class Banners {
    */
   audited(view) {
     const open = view.findings.filter((/** @type {any} */ { verdict }) => verdict === "unproven");
-    const items = open.map((/** @type {any} */ one) => `<li><b>${one.seq}</b> ${safe(sentence(one.message))}</li>`);
+    const items = open.map(
+      (/** @type {any} */ finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`,
+    );
     return (
       `<p>${safe(view.summary)}</p>` +
       (open.length
@@ -180,24 +182,24 @@ export class Banners {
   agreement(view) {
     const agreed = new Map(
       (view.agreed || [])
-        .filter((/** @type {any} */ one) => one.true && one.last)
-        .map((/** @type {any} */ one) => [one.player, one]),
+        .filter((/** @type {any} */ confirmation) => confirmation.true && confirmation.last)
+        .map((/** @type {any} */ confirmation) => [confirmation.player, confirmation]),
     );
     if (!view.record_digest || view.sure === false) return "";
-    const yes = view.players
+    const agreeing = view.players
       .filter((/** @type {string[]} */ [id]) => agreed.has(id))
       .map((/** @type {string[]} */ [, name]) => safe(name));
-    const still = view.players.filter((/** @type {string[]} */ [id]) => !agreed.has(id));
+    const remaining = view.players.filter((/** @type {string[]} */ [id]) => !agreed.has(id));
     const agree = (/** @type {string[]} */ [id, name]) =>
       `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}">` +
       `<bdi>${safe(name)}</bdi>agrees</button>`;
     return (
       `<p>Fingerprint <b class="fingerprint">${safe(view.fingerprint)}</b>` +
-      `${yes.length ? `<br>Agreed: ${yes.join(", ")}` : ""}</p>` +
-      (still.length
+      `${agreeing.length ? `<br>Agreed: ${agreeing.join(", ")}` : ""}</p>` +
+      (remaining.length
         ? `<p class="soft">Same fingerprint on another phone? Then it is the same record.</p>` +
           `<p class="two">` +
-          `${still.map(agree).join("")}</p>`
+          `${remaining.map(agree).join("")}</p>`
         : "")
     );
   }

@@ -102,8 +102,8 @@ export class Calls {
   /** @param {string} kind @param {FormData} form */
   async record(kind, form) {
     const { recorder } = this;
-    const typed = (/** @type {string} */ name) => String(form.get(name) ?? "").trim();
-    const numeral = (/** @type {string} */ name) => (typed(name) === "" ? null : Number(typed(name)));
+    const textOf = (/** @type {string} */ name) => String(form.get(name) ?? "").trim();
+    const numeral = (/** @type {string} */ name) => (textOf(name) === "" ? null : Number(textOf(name)));
     const { players, moves } = recorder.judged;
     if (kind === "points") {
       const last = moves[moves.length - 1];
@@ -122,7 +122,7 @@ export class Calls {
         points: Object.fromEntries(players.map((/** @type {string[]} */ [id]) => [id, numeral(`points.${id}`) ?? 0])),
       }),
       cheats: () => ({ count: numeral("count") ?? 0 }),
-      result: () => ({ winners: form.getAll("winners"), ...filled({ title: typed("title") || null }) }),
+      result: () => ({ winners: form.getAll("winners"), ...filled({ title: textOf("title") || null }) }),
       note: () => ({ text: form.get("text") }),
     });
     return recorder.keep({ type: kind, ...claims[kind]() });

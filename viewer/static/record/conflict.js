@@ -14,13 +14,13 @@ function essence({ when, by, ...event }) {
  * @param {import("./recorder.js").Recorder} recorder @param {any} conflict the answer of the ledger
  */
 export function choices(recorder, conflict) {
-  const known = new Set(conflict.missed.map((/** @type {any} */ { event }) => essence(event)));
-  const missed = conflict.missed.length
-    ? `<p>Recorded there:</p>` +
-      `<ul>${conflict.missed.map((/** @type {any} */ one) => `<li>${one.seq}: ${safe(one.words)}</li>`).join("")}</ul>`
+  const theirs = new Set(conflict.missed.map((/** @type {any} */ { event }) => essence(event)));
+  const missed = conflict.missed.map((/** @type {any} */ { seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
+  const list = missed.length
+    ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>`
     : "<p>The ledger has less of this game than this phone has seen: it may have been restored from a copy.</p>";
   const waiting = recorder.post.waiting.map((entry) => {
-    const same = known.has(essence(entry.event));
+    const same = theirs.has(essence(entry.event));
     const { words } = phrase(entry.event, recorder.screen, recorder.names);
     return (
       `<p><label class="check"><input type="checkbox" data-keep="${entry.id}"${same ? "" : " checked"}>` +
@@ -28,7 +28,7 @@ export function choices(recorder, conflict) {
     );
   });
   return (
-    `<section class="banner" role="alert"><h2>${safe(conflict.title)}</h2>${missed}<p>` +
+    `<section class="banner" role="alert"><h2>${safe(conflict.title)}</h2>${list}<p>` +
     `Entered on this phone and not sent yet. Which of it should be recorded now?</p>${waiting.join("")}` +
     '<p><button type="button" class="btn go tap" data-panel="resolve">Continue</button></p></section>'
   );
@@ -40,10 +40,10 @@ export function choices(recorder, conflict) {
  */
 export async function resolve(recorder, version) {
   const { post, outbox } = recorder;
-  const kept = new Set(
+  const keptIds = new Set(
     [...document.querySelectorAll("[data-keep]:checked")].map((box) => box.getAttribute("data-keep")),
   );
-  const dropped = post.waiting.filter(({ id }) => !kept.has(id));
+  const dropped = post.waiting.filter(({ id }) => !keptIds.has(id));
   for (const entry of dropped) entry.state = "dropped";
   await outbox.put(dropped);
   await post.rebase(version, dropped);

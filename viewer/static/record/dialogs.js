@@ -11,7 +11,7 @@ import { by, icon, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
 import { question } from "./question.js";
-import { closed, sentence } from "./sheet.js";
+import { closeDialog, sentence } from "./sheet.js";
 
 export class Dialogs {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -67,10 +67,10 @@ export class Dialogs {
         : "Record it anyway?";
     const body = (findings || [])
       .map(
-        (one) =>
+        (finding) =>
           `<p class="finding"><span class="flag">${icon("flag")}</span><span>` +
-          `<b>${safe(sentence(one.message))}</b> <small>${safe(one.meaning)} <code>${safe(one.clause)}</code>` +
-          `</small></span></p>`,
+          `<b>${safe(sentence(finding.message))}</b> ` +
+          `<small>${safe(finding.meaning)} <code>${safe(finding.clause)}</code></small></span></p>`,
       )
       .join("");
     return this.question(title, body + (reason ? `<p>${safe(sentence(reason))}</p>` : ""), may ? "Yes, record it" : "");
@@ -106,7 +106,7 @@ export class Dialogs {
   /** @param {string | undefined} what */
   async chosen(what) {
     if (!what) return;
-    await closed(by("more"));
+    await closeDialog(by("more"));
     const { recorder } = this;
     if (what === "links") this.links.open();
     if (what === "left") this.left.open();

@@ -8,7 +8,7 @@ const CALLED = {
   scene: "the table and the scores",
   form: "what can come next",
   moves_digest: "the moves and their points",
-  findings: "the mistakes",
+  findings_digest: "the mistakes",
   verdict: "the mistakes",
   summary: "the mistakes",
   outcome: "the result",
@@ -20,8 +20,8 @@ const CALLED = {
  * @param {number} move the seq of the last event @param {string[]} fields
  */
 export function dispute(move, fields) {
-  const called = [...new Set(fields.map((name) => CALLED[name] || name.replaceAll("_", " ")))];
-  const list = new Intl.ListFormat("en").format(called);
+  const names = [...new Set(fields.map((name) => CALLED[name] || name.replaceAll("_", " ")))];
+  const list = new Intl.ListFormat("en").format(names);
   return (
     `<h2>This phone and the ledger disagree about move ${move}</h2>` +
     `<p>They differ in ${safe(list)}. Both should follow the same rules, so this is a fault of the program. ` +

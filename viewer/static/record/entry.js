@@ -78,25 +78,25 @@ function showKinds(recorder, view) {
     kind,
     ...view.form.ways.filter((/** @type {any} */ way) => way.due).map((/** @type {any} */ way) => way.kind),
   ]);
-  const known = Object.keys(view.form.names)
-    .filter((one) => one !== "pass" && one !== "lift")
+  const allKinds = Object.keys(view.form.names)
+    .filter((choice) => choice !== "pass" && choice !== "lift")
     .sort(inOrder);
-  const kinds = known.filter((one) => due.has(one) || recorder.all || !recorder.sure);
-  const label = (/** @type {string} */ one) =>
-    `${safe(CALLED[one] || one)}${one === "deal" && one !== kind ? " <small>optional</small>" : ""}`;
+  const kinds = allKinds.filter((choice) => due.has(choice) || recorder.all || !recorder.sure);
+  const label = (/** @type {string} */ choice) =>
+    `${safe(CALLED[choice] || choice)}${choice === "deal" && choice !== kind ? " <small>optional</small>" : ""}`;
   fill(
     by("kinds"),
     kinds.length > 1
       ? kinds
           .map(
-            (one) =>
-              `<button type="button" class="chip" data-kind="${one}" aria-pressed="${one === kind}">` +
-              `${label(one)}</button>`,
+            (choice) =>
+              `<button type="button" class="chip" data-kind="${choice}" aria-pressed="${choice === kind}">` +
+              `${label(choice)}</button>`,
           )
           .join("")
       : "",
   );
-  by("other-kinds").hidden = kinds.length === known.length;
+  by("other-kinds").hidden = kinds.length === allKinds.length;
 }
 
 /** The tiles, or the rankings, that can be named now. @param {Recorder} recorder */
@@ -107,11 +107,11 @@ function showTray(recorder) {
   const legal =
     way?.legal?.length && recorder.sure ? new Set(way.legal.flatMap((/** @type {any} */ group) => group.tiles)) : null;
   const key = `${kind}/${player}`;
-  const standing = slots(tiles, recorder.slots.get(key) || []);
-  recorder.slots.set(key, standing);
+  const slotTiles = slots(tiles, recorder.slots.get(key) || []);
+  recorder.slots.set(key, slotTiles);
   fill(
     by("tray"),
-    kind === "rank" ? rankings(way) : standing.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
+    kind === "rank" ? rankings(way) : slotTiles.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
   );
   by("tray").hidden = kind === "bid";
   by("tray").classList.toggle("many", tiles.length > 28);
@@ -120,12 +120,12 @@ function showTray(recorder) {
 /** @param {string} tile @param {Set<string> | null} legal @param {string[]} chosen @param {string} held */
 function tileButton(tile, legal, chosen, held) {
   if (!tile) return '<button type="button" class="gone" tabindex="-1" aria-hidden="true"></button>';
-  const on = chosen.includes(tile);
+  const isChosen = chosen.includes(tile);
   const half =
-    on && held ? `<rect class="held" x="${held === "high" ? 1 : 0}" y="0" width="1" height="1" rx=".115"/>` : "";
+    isChosen && held ? `<rect class="held" x="${held === "high" ? 1 : 0}" y="0" width="1" height="1" rx=".115"/>` : "";
   return (
     `<button type="button" class="tile${legal && !legal.has(tile) ? " dim" : ""}"` +
-    ` data-tile="${tile}" aria-pressed="${on}" aria-label="${tile}">${face(tile, half)}</button>`
+    ` data-tile="${tile}" aria-pressed="${isChosen}" aria-label="${tile}">${face(tile, half)}</button>`
   );
 }
 
@@ -135,10 +135,10 @@ function rankings(way) {
   const all = legal.length ? legal : way?.open || [];
   return all
     .map(
-      (/** @type {any[]} */ one) =>
-        `<button type="button" class="number" data-bare="rank" data-at="${one}" aria-label="${one[0]},` +
-        ` ${one[1] === "regular" ? "downwards" : "upwards"}">` +
-        `${one[0]}&nbsp;${one[1] === "regular" ? "↓" : "↑"}</button>`,
+      (/** @type {any[]} */ ranking) =>
+        `<button type="button" class="number" data-bare="rank" data-at="${ranking}" aria-label="${ranking[0]},` +
+        ` ${ranking[1] === "regular" ? "downwards" : "upwards"}">` +
+        `${ranking[0]}&nbsp;${ranking[1] === "regular" ? "↓" : "↑"}</button>`,
     )
     .join("");
 }
@@ -156,7 +156,7 @@ function showBids(recorder, view) {
   fill(
     by("quick"),
     quickBids(legal)
-      .map((one) => `<button type="button" class="btn" data-number="${one}">${one}</button>`)
+      .map((amount) => `<button type="button" class="btn" data-number="${amount}">${amount}</button>`)
       .join(""),
   );
   by("less").disabled = bid <= 0;
@@ -170,19 +170,19 @@ function showBids(recorder, view) {
  */
 function showEnds(recorder, view) {
   const { kind, tile, end } = recorder.pick;
-  const asked = kind === "play" && view.form.names.play.includes("end");
-  const lit = new Set(tile ? places(recorder.way("play"), tile).map(([one]) => one) : []);
+  const hasEnds = kind === "play" && view.form.names.play.includes("end");
+  const lit = new Set(tile ? places(recorder.way("play"), tile).map(([name]) => name) : []);
   fill(
     by("ends"),
-    asked
+    hasEnds
       ? Object.entries(ENDS)
           .map(
-            ([one, called]) =>
-              `<button type="button" class="btn tap${lit.has(one) ? " lit" : ""}"` +
-              ` data-end="${one}" aria-pressed="${one === end}">${called}</button>`,
+            ([name, label]) =>
+              `<button type="button" class="btn tap${lit.has(name) ? " lit" : ""}"` +
+              ` data-end="${name}" aria-pressed="${name === end}">${label}</button>`,
           )
           .join("")
       : "",
   );
-  by("ends").hidden = !asked;
+  by("ends").hidden = !hasEnds;
 }

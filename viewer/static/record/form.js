@@ -25,7 +25,7 @@ export function prepareForm(form, begin = null) {
     return (source.dataset.counts || "").split(" ").filter(Boolean).map(Number);
   }
 
-  const shown = () => fields.filter((field) => !box(field).hidden);
+  const visibleFields = () => fields.filter((field) => !box(field).hidden);
 
   /** Shows this many name fields; hidden fields lose their name. @param {number} count */
   function show(count) {
@@ -38,7 +38,7 @@ export function prepareForm(form, begin = null) {
   }
 
   /** The number of fields after one more player joins: the next that the game allows. */
-  const next = () => counts().find((count) => count > shown().length);
+  const next = () => counts().find((count) => count > visibleFields().length);
 
   function changed() {
     add.hidden = next() === undefined;
@@ -52,31 +52,31 @@ export function prepareForm(form, begin = null) {
    * @param {boolean} complete whether names may not be missing
    */
   function check(complete) {
-    const wrong = wrongNames(
+    const errors = wrongNames(
       fields.map((field) => field.value.trim()),
       form.dataset.title || "",
       complete ? counts() : [],
     );
     fields.forEach((field, n) => {
       const line = /** @type {HTMLElement} */ (form.querySelector(`[id="${field.id}-wrong"]`));
-      const said = wrong.get(n + 1) || "";
-      const silent = !complete && said.endsWith("no name.");
-      line.textContent = silent ? "" : said;
+      const message = errors.get(n + 1) || "";
+      const silent = !complete && message.endsWith("no name.");
+      line.textContent = silent ? "" : message;
       line.hidden = !line.textContent;
       field.toggleAttribute("aria-invalid", !line.hidden);
     });
-    return fields.find((_, n) => wrong.has(n + 1));
+    return fields.find((_, n) => errors.has(n + 1));
   }
 
   /** Seats a player, or lets one go who is seated already. @param {string} name */
   function seat(name) {
-    const seated = fields.find((field) => folded(field.value) === folded(name));
-    const more = next();
-    if (seated) seated.value = "";
+    const seatedField = fields.find((field) => folded(field.value) === folded(name));
+    const count = next();
+    if (seatedField) seatedField.value = "";
     else {
-      if (!shown().some((field) => !field.value.trim()) && more) show(more);
-      const free = shown().find((field) => !field.value.trim());
-      if (free) free.value = name;
+      if (!visibleFields().some((field) => !field.value.trim()) && count) show(count);
+      const freeField = visibleFields().find((field) => !field.value.trim());
+      if (freeField) freeField.value = name;
     }
     changed();
     check(false);
@@ -84,7 +84,7 @@ export function prepareForm(form, begin = null) {
 
   // Without a script the other fields are behind a summary; with one they come one at a time.
   const folds = form.querySelector("#more-players");
-  const first = shown().length - (folds ? folds.querySelectorAll("[name^=player]").length : 0);
+  const first = visibleFields().length - (folds ? folds.querySelectorAll("[name^=player]").length : 0);
   if (folds) folds.replaceWith(...[...folds.children].filter((child) => child.nodeName !== "SUMMARY"));
   for (const name of recallList("people").reverse()) {
     const known = [...people.children].find(
@@ -111,17 +111,16 @@ export function prepareForm(form, begin = null) {
     if (chip) seat(chip.dataset.name || "");
   });
   add.addEventListener("click", () => {
-    const before = shown().length;
+    const before = visibleFields().length;
     show(next() || before);
     fields[before]?.focus();
   });
   form.querySelector("[name=edition]")?.addEventListener("change", () => {
     const most = counts()[counts().length - 1];
-    if (shown().length > most) show(most);
+    if (visibleFields().length > most) show(most);
     changed();
   });
-  // What is put right is silent at once; what is wrong is said when the field is left, so that nothing moves while
-  // typing.
+  // A corrected field loses its message at once; a wrong one gets it when it is left: nothing moves while typing.
   form.addEventListener("input", () => {
     if (form.querySelector(".player .wrong:not([hidden])")) check(false);
   });
@@ -137,8 +136,9 @@ export function prepareForm(form, begin = null) {
       field.focus();
       return;
     }
-    const names = fields.map((one) => one.value.trim()).filter(Boolean);
-    const others = recallList("people").filter((name) => !names.some((one) => folded(one) === folded(name)));
+    const names = fields.map((field) => field.value.trim()).filter(Boolean);
+    const used = new Set(names.map(folded));
+    const others = recallList("people").filter((name) => !used.has(folded(name)));
     remember("people", JSON.stringify([...names, ...others].slice(0, 30)));
     if (begin) {
       event.preventDefault();

@@ -13,12 +13,12 @@ export const STEP = { e: [1, 0], w: [-1, 0], s: [0, 1], n: [0, -1] };
 
 /** A tile's name, its lower half first. @param {string} tile */
 export function lowFirst(tile) {
-  const [one, other] = tile.split("-").map(Number);
-  return one <= other ? `${one}-${other}` : `${other}-${one}`;
+  const [first, second] = tile.split("-").map(Number);
+  return first <= second ? `${first}-${second}` : `${second}-${first}`;
 }
 
 /** The same tile written from its other half. @param {string} tile */
-export const turned = (tile) => tile.split("-").reverse().join("-");
+export const fromOtherHalf = (tile) => tile.split("-").reverse().join("-");
 
 /**
  * The legal places of a way for one tile, or for all of its tiles.
@@ -99,14 +99,14 @@ export function fitWindow(grid, legal, before, sure) {
 }
 
 /**
- * @param {{left: number, top: number, right: number, bottom: number}} one
+ * @param {{left: number, top: number, right: number, bottom: number}} box
  * @param {{left: number, top: number, right: number, bottom: number}} other
  */
-const union = (one, other) => ({
-  left: Math.min(one.left, other.left),
-  top: Math.min(one.top, other.top),
-  right: Math.max(one.right, other.right),
-  bottom: Math.max(one.bottom, other.bottom),
+const union = (box, other) => ({
+  left: Math.min(box.left, other.left),
+  top: Math.min(box.top, other.top),
+  right: Math.max(box.right, other.right),
+  bottom: Math.max(box.bottom, other.bottom),
 });
 
 /** One square more at each side. @param {Window} box @returns {Window} */
@@ -127,19 +127,22 @@ export function near(all, [x, y], held) {
   return all
     .map((place) => {
       const [low, high] = squares(place);
-      const [here, there] = held === "high" ? [high, low] : [low, high];
-      const [right, down] = [here[0] + 0.5 + (there[0] - here[0]) * 0.3, here[1] + 0.5 + (there[1] - here[1]) * 0.3];
+      const [heldSquare, otherSquare] = held === "high" ? [high, low] : [low, high];
+      const [right, down] = [
+        heldSquare[0] + 0.5 + (otherSquare[0] - heldSquare[0]) * 0.3,
+        heldSquare[1] + 0.5 + (otherSquare[1] - heldSquare[1]) * 0.3,
+      ];
       return { place, far: Math.hypot(x - right, y - down) };
     })
     .filter(({ far }) => far < 1)
-    .sort((one, other) => one.far - other.far);
+    .sort((a, b) => a.far - b.far);
 }
 
 /**
  * Every way to lie with the held half under the finger, legal or not.
  * @param {number[]} point @param {string} held @param {(x: number, y: number) => number} levelAt
  */
-export function anyhow([x, y], held, levelAt) {
+export function everyWay([x, y], held, levelAt) {
   const [cx, cy] = [Math.floor(x), Math.floor(y)];
   const all = Object.keys(STEP).map((way) => {
     const [right, down] = STEP[way];
@@ -151,8 +154,8 @@ export function anyhow([x, y], held, levelAt) {
 
 /** The highest tile on a square. @param {any} grid @param {number[]} square */
 export function topTile(grid, square) {
-  const here = grid.laid.filter((/** @type {any} */ { at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
-  return here.reduce(
+  const tiles = grid.laid.filter((/** @type {any} */ { at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
+  return tiles.reduce(
     (/** @type {any} */ top, /** @type {any} */ laid) => (top && top.level > laid.level ? top : laid),
     null,
   );
@@ -162,11 +165,18 @@ export function topTile(grid, square) {
  * A placement as an event, written from its left or upper half.
  * @param {string} player @param {string} tile @param {any[]} place
  */
-export function placed(player, tile, [x, y, way, level]) {
+export function placeEvent(player, tile, [x, y, way, level]) {
   const [right, down] = STEP[way];
   return way === "e" || way === "s"
     ? { type: "place", player, tile, at: [x, y], dir: way, level }
-    : { type: "place", player, tile: turned(tile), at: [x + right, y + down], dir: way === "w" ? "e" : "s", level };
+    : {
+        type: "place",
+        player,
+        tile: fromOtherHalf(tile),
+        at: [x + right, y + down],
+        dir: way === "w" ? "e" : "s",
+        level,
+      };
 }
 
 /**
@@ -175,15 +185,15 @@ export function placed(player, tile, [x, y, way, level]) {
  * @param {string[]} tiles @param {string[]} before
  */
 export function slots(tiles, before) {
-  const there = new Set(tiles);
-  const kept = before.map((tile) => (there.has(tile) ? tile : ""));
+  const tileSet = new Set(tiles);
+  const row = before.map((tile) => (tileSet.has(tile) ? tile : ""));
   for (const tile of tiles) {
-    if (kept.includes(tile)) continue;
-    const gap = kept.indexOf("");
-    if (gap < 0) kept.push(tile);
-    else kept[gap] = tile;
+    if (row.includes(tile)) continue;
+    const gap = row.indexOf("");
+    if (gap < 0) row.push(tile);
+    else row[gap] = tile;
   }
-  return kept.length > 2 * tiles.length ? [...tiles] : kept;
+  return row.length > 2 * tiles.length ? [...tiles] : row;
 }
 
 /** Which bids the stepper offers at once: the lowest legal one, then round numbers. @param {number[]} legal */

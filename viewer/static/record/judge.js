@@ -1,4 +1,4 @@
-// What the rules say to an event before it is kept; the table has the last word.
+// What the rules say about an event before it is kept; the table has the last word.
 // @ts-check
 
 /**
@@ -15,10 +15,11 @@ export async function mayKeep({ ledger, ahead, screen, dialogs }, event) {
     const reason = "There is no connection. Whether it was legal is checked when there is one.";
     return dialogs.doubt(null, reason, true);
   }
-  const of = (/** @type {string} */ name) => verdict.findings.filter((/** @type {any} */ one) => one.verdict === name);
-  const impossible = of("impossible");
-  const grave = [...impossible, ...of("breach")];
+  const withVerdict = (/** @type {string} */ name) =>
+    verdict.findings.filter((/** @type {any} */ finding) => finding.verdict === name);
+  const impossible = withVerdict("impossible");
+  const grave = [...impossible, ...withVerdict("breach")];
   if (!grave.length) return true;
-  const later = ["amend", "insert", "retract"].includes(event.type);
-  return dialogs.doubt(grave, "", later || !impossible.length);
+  const isCorrection = ["amend", "insert", "retract"].includes(event.type);
+  return dialogs.doubt(grave, "", isCorrection || !impossible.length);
 }

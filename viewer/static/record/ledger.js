@@ -3,7 +3,7 @@
 
 import { follow } from "../follow.js";
 import { Mirror } from "./mirror.js";
-import { had } from "./moves.js";
+import { partsHere } from "./moves.js";
 import { after } from "./post.js";
 
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
@@ -39,10 +39,12 @@ export class Ledger {
    * @param {any} screen what this phone has, or null @param {number} [before] the event's seq
    */
   async screen(screen, before) {
-    const here = before && (await this.mirror.answer("screen", screen, { before }));
-    if (here) return here;
-    const query = new URLSearchParams(Object.entries({ ...had(screen), ...(before ? { before } : {}) }).map(texts));
-    return this.admitted(() => fetch(`/api/records/${this.record}/screen?${query}`, { signal: after(8000) }));
+    const localAnswer = before && (await this.mirror.answer("screen", screen, { before }));
+    if (localAnswer) return localAnswer;
+    const query = new URLSearchParams(
+      Object.entries({ ...partsHere(screen), ...(before ? { before } : {}) }).map(texts),
+    );
+    return this.admitted(() => fetch(`/api/v1/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
 
   /**
@@ -51,13 +53,13 @@ export class Ledger {
    * @param {number} [before] the seq of the event before which the view of a draft is
    */
   async ask(what, events, screen = null, before = undefined) {
-    const here = await this.mirror.answer(what, screen, { events, before });
-    return here || this.post(what, { events, before, ...had(screen) });
+    const localAnswer = await this.mirror.answer(what, screen, { events, before });
+    return localAnswer || this.post(what, { events, before, ...partsHere(screen) });
   }
 
   /** @param {string} what @param {any} body */
   post(what, body) {
-    return fetch(`/api/records/${this.record}/${what}`, {
+    return fetch(`/api/v1/records/${this.record}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
@@ -68,7 +70,7 @@ export class Ledger {
   /** The events of the record after the first `since`. @param {number} since */
   async events(since) {
     const answer = await this.admitted(() =>
-      fetch(`/api/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
+      fetch(`/api/v1/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
     );
     if (!answer.ok) throw new Error(`the ledger does not send the events: ${answer.status}`);
     return answer.json();
@@ -83,11 +85,11 @@ export class Ledger {
   }
 
   /**
-   * Brings entries to the ledger; it stores each once, however often it comes.
+   * Sends entries to the ledger, which stores each once, however often it comes.
    * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
    */
   take(expected, entries) {
-    return fetch(`/api/records/${this.record}/events`, {
+    return fetch(`/api/v1/records/${this.record}/events`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
       body: JSON.stringify({ expected, entries }),
@@ -98,7 +100,7 @@ export class Ledger {
   /** The secret of a new link for watchers; "" if there is none now. */
   async watchersKey() {
     try {
-      const answer = await fetch(`/api/records/${this.record}/links`, {
+      const answer = await fetch(`/api/v1/records/${this.record}/links`, {
         method: "POST",
         body: JSON.stringify({ role: "watch" }),
         signal: after(8000),
@@ -112,16 +114,16 @@ export class Ledger {
 
   /**
    * If a private ledger refuses, sends in our key and asks again.
-   * @param {() => Promise<Response>} asking
+   * @param {() => Promise<Response>} request
    */
-  async admitted(asking) {
-    const answer = await asking();
+  async admitted(request) {
+    const answer = await request();
     if (answer.status !== 401 || !this.key()) return answer;
     const form = new FormData();
     form.set("key", this.key());
     form.set("record", this.record);
-    const opened = await fetch("/door", { method: "POST", body: form, signal: after(8000) });
-    return opened.ok ? asking() : answer;
+    const admission = await fetch("/door", { method: "POST", body: form, signal: after(8000) });
+    return admission.ok ? request() : answer;
   }
 
   /**

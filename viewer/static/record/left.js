@@ -38,7 +38,7 @@ export function remaining(view) {
     entry.players.push(way.player);
     groups.set(key, entry);
   }
-  return [...groups.values()].sort((one, other) => Number(other.due) - Number(one.due));
+  return [...groups.values()].sort((a, b) => Number(b.due) - Number(a.due));
 }
 
 /** Tiles that fit the same places, together. @param {Map<string, any[][]>} fits @returns {[string[], any[][]][]} */
@@ -71,7 +71,7 @@ export class Left {
 
   /** @param {ReturnType<typeof remaining>[0]} group @param {any} view @param {boolean} sure @param {boolean} named */
   section({ players, due, kind, tiles, fits }, view, sure, named) {
-    const who = view.players
+    const owners = view.players
       .map((/** @type {string[]} */ [id, name], /** @type {number} */ seat) =>
         players.includes(id) || players.includes(/** @type {any} */ (undefined))
           ? `${chip(seat, name)}<bdi>${safe(name)}</bdi>`
@@ -80,12 +80,14 @@ export class Left {
       .filter(Boolean)
       .join(" ");
     const rest = tiles.filter((tile) => !fits.has(tile));
-    const strip = (/** @type {string[]} */ some) => `<p class="strip">${some.map(tileText).join(" ")}</p>`;
+    const strip = (/** @type {string[]} */ group) => `<p class="strip">${group.map(tileText).join(" ")}</p>`;
     const lines = alike(fits)
-      .map(([some, at]) => `<li>${strip(some)}${some.length === 1 ? "fits" : "fit"} ${safe(this.where(kind, at))}</li>`)
+      .map(
+        ([group, at]) => `<li>${strip(group)}${group.length === 1 ? "fits" : "fit"} ${safe(this.where(kind, at))}</li>`,
+      )
       .join("");
     const title =
-      `<h3>${named ? `${who} ` : ""}${plural(tiles.length, "tile")}` +
+      `<h3>${named ? `${owners} ` : ""}${plural(tiles.length, "tile")}` +
       ` ${kind === "play" ? "not played" : "not placed"}</h3>`;
     if (!sure || !due) return title + strip(tiles);
     return (
@@ -98,7 +100,7 @@ export class Left {
   where(kind, at) {
     if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
     if (kind === "play")
-      return at.some((one) => one.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
+      return at.some((spot) => spot.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
     const { names } = this.recorder;
     const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
     const more = pairs.length - NAMED;

@@ -27,11 +27,11 @@ export function pointsMarkup(move, view) {
   if (view.claims.includes("cheats"))
     return `<b class="pts nb">+${gained[0][1]}&nbsp;${gained[0][1] === 1 ? "cheat" : "cheats"}</b>`;
   const signed = (/** @type {number} */ points) => (points > 0 ? `+${points}` : `\u2212${-points}`);
-  const own = gained.length === 1 && gained[0][0] === move.seat;
+  const isOwn = gained.length === 1 && gained[0][0] === move.seat;
   return gained
     .map(
       (/** @type {number[]} */ [seat, points]) =>
-        `<b class="pts nb">${own ? "" : `${safe(view.players[seat][1])}&nbsp;`}${signed(points)}</b>`,
+        `<b class="pts nb">${isOwn ? "" : `${safe(view.players[seat][1])}&nbsp;`}${signed(points)}</b>`,
     )
     .join(" ");
 }

@@ -28,7 +28,7 @@ export class LookBack {
     return this.go(this.moves.length);
   }
 
-  /** Looks no more, without showing anything. */
+  /** Ends looking back, without drawing anything. */
   forget() {
     this.place = null;
     document.documentElement.classList.remove("looking");
@@ -48,10 +48,10 @@ export class LookBack {
     else this.go({ first: 0, back: place - 1, on: place + 1 }[act] ?? this.moves.length);
   }
 
-  /** Shows the table after that many moves. @param {number} wanted */
-  async go(wanted) {
+  /** Shows the table after that many moves. @param {number} target */
+  async go(target) {
     const { recorder, moves } = this;
-    const place = Math.max(0, Math.min(moves.length, wanted));
+    const place = Math.max(0, Math.min(moves.length, target));
     this.place = place;
     const screen = await this.screenAt(place);
     // Another place may have been asked for, or the game left.
@@ -76,7 +76,7 @@ export class LookBack {
     const { judged } = this.recorder;
     const place = this.place || 0;
     const move = moves[place - 1];
-    const wrong = judged.findings.filter(
+    const mistakes = judged.findings.filter(
       (/** @type {any} */ { seq, verdict }) => seq === move?.seq && (verdict === "breach" || verdict === "impossible"),
     );
     const step = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {string} */ label, off = false) =>
@@ -88,7 +88,7 @@ export class LookBack {
         ? `<span class="no">${move.seq}</span>${phraseMarkup(move, judged)}${pointsMarkup(move, judged)}`
         : "Before the first move") +
       `</p>` +
-      wrong
+      mistakes
         .map(
           (/** @type {any} */ { message }) =>
             `<p class="finding"><span class="flag">${icon("flag")}</span><span>${safe(sentence(message))}</span></p>`,

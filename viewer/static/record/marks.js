@@ -13,17 +13,17 @@ export const chip = (seat, name) =>
 
 /** A tile in a line of text. @param {string} tile */
 export function tileText(tile) {
-  const [one, other] = tile.split("-");
-  return `<span class="tn" role="img" aria-label="${safe(tile)}"><i>${safe(one)}</i><i>${safe(other)}</i></span>`;
+  const [first, second] = tile.split("-");
+  return `<span class="tn" role="img" aria-label="${safe(tile)}"><i>${safe(first)}</i><i>${safe(second)}</i></span>`;
 }
 
 /** The halves and the bar of a tile of 2 × 1, lying in the drawing's own units. @param {string} tile */
 export function faceMarks(tile) {
-  const [one, other] = tile.split("-");
+  const [first, second] = tile.split("-");
   return (
     '<rect class="face" x=".015" y=".015" width="1.97" height=".97" rx=".115"/>' +
     '<path class="bar-line" d="M1 .15V.85"/>' +
-    `<g class="pips"><use href="#h${safe(one)}"/><use href="#h${safe(other)}" x="1"/></g>`
+    `<g class="pips"><use href="#h${safe(first)}"/><use href="#h${safe(second)}" x="1"/></g>`
   );
 }
 
@@ -52,27 +52,27 @@ export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count =
  * @param {Element} box @param {string} markup
  */
 export function fill(box, markup) {
-  const made = document.createElement("template");
-  made.innerHTML = markup;
-  morph(box, made.content);
+  const template = document.createElement("template");
+  template.innerHTML = markup;
+  morph(box, template.content);
 }
 
 /** @param {any} old @param {any} fresh */
 function morph(old, fresh) {
-  const many = fresh.childNodes.length;
+  const count = fresh.childNodes.length;
   [...fresh.childNodes].forEach((node, n) => {
-    const here = old.childNodes[n];
-    if (!here) old.append(node);
-    else if (here.isEqualNode(node)) return;
-    else if (here.nodeType !== 1 || here.nodeName !== node.nodeName) here.replaceWith(node);
+    const existing = old.childNodes[n];
+    if (!existing) old.append(node);
+    else if (existing.isEqualNode(node)) return;
+    else if (existing.nodeType !== 1 || existing.nodeName !== node.nodeName) existing.replaceWith(node);
     else {
-      for (const { name } of [...here.attributes]) if (!node.hasAttribute(name)) here.removeAttribute(name);
+      for (const { name } of [...existing.attributes]) if (!node.hasAttribute(name)) existing.removeAttribute(name);
       for (const { name, value } of node.attributes)
-        if (here.getAttribute(name) !== value) here.setAttribute(name, value);
-      morph(here, node);
+        if (existing.getAttribute(name) !== value) existing.setAttribute(name, value);
+      morph(existing, node);
     }
   });
-  while (old.childNodes.length > many) old.lastChild.remove();
+  while (old.childNodes.length > count) old.lastChild.remove();
 }
 
 /** An element of the page. @param {string} id @returns {any} */

@@ -3,10 +3,10 @@
 // Every screen of the ledger is compared with what the rules here say: both come from the same program, so a difference
 // is a fault of the program.  From then on only the ledger answers about this record.
 
-import { had } from "./moves.js";
+import { partsHere } from "./moves.js";
 
-/** What does not depend on the rules alone, but on what this phone had when it asked. */
-const OF_THE_PHONE = ["kept", "moves", "then"];
+/** Fields that also depend on what this phone had when it asked: they may differ. */
+const OF_THE_PHONE = ["kept", "moves", "findings", "then"];
 
 /**
  * The rules, as viewer/static/rules/phone.js has them.
@@ -20,11 +20,11 @@ const OF_THE_PHONE = ["kept", "moves", "then"];
  *   events: (since: number) => Promise<Growth>, disagree: (version: number, fields: string[]) => void }} Source
  */
 
-/** The fields in which two screens at the same version differ. @param {any} ledgers @param {any} own */
-export function differences(ledgers, own) {
-  const fields = new Set([...Object.keys(ledgers), ...Object.keys(own)]);
+/** The fields in which two screens at the same version differ. @param {any} theirs @param {any} ours */
+export function differences(theirs, ours) {
+  const fields = new Set([...Object.keys(theirs), ...Object.keys(ours)]);
   for (const name of OF_THE_PHONE) fields.delete(name);
-  return [...fields].filter((name) => JSON.stringify(ledgers[name]) !== JSON.stringify(own[name]));
+  return [...fields].filter((name) => JSON.stringify(theirs[name]) !== JSON.stringify(ours[name]));
 }
 
 export class Mirror {
@@ -56,7 +56,7 @@ export class Mirror {
     if (!this.reaches(screen)) return null;
     let answer;
     try {
-      answer = await this.rules.ask(name, { id: this.record, ...details, ...had(screen) });
+      answer = await this.rules.ask(name, { id: this.record, ...details, ...partsHere(screen) });
     } catch {
       return null;
     }
@@ -81,11 +81,11 @@ export class Mirror {
     if (!this.version) await this.load(await this.source.disk.events());
     if (sent.length && this.version + sent.length === screen.version) await this.add(sent);
     if (!this.reaches(screen) && this.version && this.version < screen.version) {
-      const [{ events }, known] = [await this.source.events(this.version), await this.source.disk.events()];
-      if (known.length === this.version) await this.source.disk.keepRecord([...known, ...events]);
+      const [{ events }, diskEvents] = [await this.source.events(this.version), await this.source.disk.events()];
+      if (diskEvents.length === this.version) await this.source.disk.keepRecord([...diskEvents, ...events]);
       await this.add(events);
     }
-    // A name that was forgotten changes no link, but what both say.
+    // A forgotten name changes the screen, but no link.
     const fields = this.reaches(screen) ? await this.compare(screen) : ["link"];
     if (!fields.length || this.version > screen.version) return;
     await this.loadAll();
@@ -100,8 +100,8 @@ export class Mirror {
 
   /** @param {any} screen the ledger's */
   async compare(screen) {
-    const own = await this.rules.ask("screen", { id: this.record, ...had(screen) });
-    return own.problem === undefined ? differences(screen, own) : ["version"];
+    const ours = await this.rules.ask("screen", { id: this.record, ...partsHere(screen) });
+    return ours.problem === undefined ? differences(screen, ours) : ["version"];
   }
 
   /** Fetches the whole record, and keeps it in place of the one that is here. */

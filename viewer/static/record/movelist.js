@@ -1,7 +1,7 @@
 // The list of moves, and correcting an entry in it.
 // @ts-check
 
-import { closed, head, sentence } from "./sheet.js";
+import { closeDialog, head, sentence } from "./sheet.js";
 import { mayKeep } from "./judge.js";
 import { phraseMarkup, pointsMarkup } from "./lines.js";
 import { by, icon, safe } from "./marks.js";
@@ -36,21 +36,21 @@ export class MoveList {
   draw() {
     const { judged: screen, queue, names } = this.recorder;
     /** @type {Map<number, any[]>} */
-    const wrong = new Map();
+    const findingsBySeq = new Map();
     for (const finding of screen.findings) {
       if (finding.verdict !== "note" && finding.verdict !== "unproven")
-        wrong.set(finding.seq, [...(wrong.get(finding.seq) || []), finding]);
+        findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
     }
     let level = 0;
     const rows = screen.moves.map((/** @type {any} */ move) => {
       const next = move.event.type === "place" ? move.event.level : level;
       const title = next !== level ? `<li class="lv">Level ${next}</li>` : "";
       level = next;
-      return title + this.row(move, wrong.get(move.seq) || []);
+      return title + this.row(move, findingsBySeq.get(move.seq) || []);
     });
     // What the rules have judged stands among the moves already.
-    const rest = queue.filter(({ state, base }) => state !== "waiting" || base >= screen.version);
-    const waiting = rest.map(
+    const unjudged = queue.filter(({ state, base }) => state !== "waiting" || base >= screen.version);
+    const waiting = unjudged.map(
       (entry) =>
         `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span>` +
         `<span class="what">${phraseMarkup(phrase(entry.event, screen, names), screen)}</span>` +
@@ -64,11 +64,11 @@ export class MoveList {
   row(move, findings) {
     const open = this.opened === move.seq;
     // The level stands above its moves.
-    const here = { ...move, place: move.place.replace(/^level \d+, /, "") };
+    const onLevel = { ...move, place: move.place.replace(/^level \d+, /, "") };
     const waits = move.seq >= this.recorder.screen.version;
     const line =
       `<span class="no"${waits ? ' title="Waiting to be saved">◐' : `>${move.seq}`}</span>` +
-      `<span class="what">${phraseMarkup(here, this.recorder.judged, false)}</span>` +
+      `<span class="what">${phraseMarkup(onLevel, this.recorder.judged, false)}</span>` +
       `${pointsMarkup(move, this.recorder.judged)}` +
       `${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
     return (
@@ -118,7 +118,7 @@ export class MoveList {
     const { moves } = recorder.judged;
     const place = moves.findIndex((/** @type {any} */ { seq }) => seq === this.opened);
     const move = moves[place];
-    await closed(by("moves"));
+    await closeDialog(by("moves"));
     if (mode === "retract") {
       const event = { type: "retract", seq: move.seq, why };
       if (await mayKeep(recorder, event)) await recorder.keep(event);

@@ -26,13 +26,13 @@ export function seatsSentence(title, counts) {
  */
 export function wrongNames(names, title, counts) {
   const used = names.reduce((last, name, n) => (isBlank(name) ? last : n + 1), 0);
-  const wrong = new Map();
-  const seen = new Set();
+  const errors = new Map();
+  const foldedNames = new Set();
   names.slice(0, used).forEach((name, n) => {
-    if (isBlank(name)) wrong.set(n + 1, `Player ${n + 1} has no name.`);
-    else if (seen.has(folded(name)))
-      wrong.set(n + 1, `There are two players called ${name}. Add a letter to one: “${name} L.”?`);
-    seen.add(folded(name));
+    if (isBlank(name)) errors.set(n + 1, `Player ${n + 1} has no name.`);
+    else if (foldedNames.has(folded(name)))
+      errors.set(n + 1, `There are two players called ${name}. Add a letter to one: “${name} L.”?`);
+    foldedNames.add(folded(name));
   });
   if (counts.length && !counts.includes(used)) {
     const more = counts.find((count) => count > used);
@@ -40,10 +40,10 @@ export function wrongNames(names, title, counts) {
     const advice = [];
     if (more !== undefined) advice.push(`name ${NUMBERS[more - used]} more`);
     if (fewer !== undefined) advice.push(`take ${NUMBERS[used - fewer]} out`);
-    const said = advice.join(" or ");
+    const words = advice.join(" or ");
     const place = more === undefined ? Math.min(used, counts[counts.length - 1]) : used + 1;
-    if (!wrong.has(place))
-      wrong.set(place, `${seatsSentence(title, counts)} ${said.charAt(0).toUpperCase()}${said.slice(1)}.`);
+    if (!errors.has(place))
+      errors.set(place, `${seatsSentence(title, counts)} ${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
   }
-  return wrong;
+  return errors;
 }

@@ -3,7 +3,7 @@
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
 
-import { done, open, within } from "../database.js";
+import { open, resultOf, within } from "../database.js";
 
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
@@ -40,14 +40,14 @@ export class Outbox {
   /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */
   add(entries) {
     return this.within(async (store) => {
-      for (const entry of entries) entry.key = Number(await done(store.add(entry)));
+      for (const entry of entries) entry.key = Number(await resultOf(store.add(entry)));
     });
   }
 
   /** Writes changed entries. @param {Entry[]} entries */
   put(entries) {
     return this.within(async (store) => {
-      for (const entry of entries) await done(store.put(entry));
+      for (const entry of entries) await resultOf(store.put(entry));
     });
   }
 
@@ -58,51 +58,52 @@ export class Outbox {
    */
   settle(entries, screen) {
     return this.within(async (store, screens, _, records) => {
-      for (const entry of entries) await done(store.delete(Number(entry.key)));
-      if (screen) await done(screens.put(screen));
-      const record = entries.length && (await done(records.get(this.record)));
+      for (const entry of entries) await resultOf(store.delete(Number(entry.key)));
+      if (screen) await resultOf(screens.put(screen));
+      const record = entries.length && (await resultOf(records.get(this.record)));
       if (!record || record.events.length !== entries[0].base) return;
       if (screen?.version === entries[0].base + entries.length)
-        await done(records.put({ ...record, events: [...record.events, ...entries.map(({ event }) => event)] }));
+        await resultOf(records.put({ ...record, events: [...record.events, ...entries.map(({ event }) => event)] }));
     });
   }
 
   /** Deletes everything here about this record. */
   clear() {
-    return this.within(async (store, ...others) => {
-      for (const key of await done(store.index("record").getAllKeys(this.record))) await done(store.delete(key));
-      for (const other of others) await done(other.delete(this.record));
+    return this.within(async (store, ...otherStores) => {
+      for (const key of await resultOf(store.index("record").getAllKeys(this.record)))
+        await resultOf(store.delete(key));
+      for (const other of otherStores) await resultOf(other.delete(this.record));
     });
   }
 
   /** Keeps the events of the record, as the ledger has them. @param {any[]} events */
   keepRecord(events) {
     return this.within(async (_, __, ___, records) => {
-      await done(records.put({ id: this.record, events }));
+      await resultOf(records.put({ id: this.record, events }));
     });
   }
 
   /** The events of the record that are kept here; none if there are none. @returns {Promise<any[]>} */
   async events() {
-    return (await this.within((_, __, ___, records) => done(records.get(this.record))))?.events || [];
+    return (await this.within((_, __, ___, records) => resultOf(records.get(this.record))))?.events || [];
   }
 
   /** All entries here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
-    return this.within((store) => done(store.index("record").getAll(this.record)));
+    return this.within((store) => resultOf(store.index("record").getAll(this.record)));
   }
 
-  /** Keeps the key to this record (what a browser keeps elsewhere, it may lose when it is killed), or tells it. */
-  key(fresh = "") {
+  /** Keeps a new key to this record; returns the key.  Elsewhere a browser may lose it when it is killed. */
+  key(newKey = "") {
     return this.within(async (_, __, keys) => {
-      if (fresh) await done(keys.put({ id: this.record, key: fresh }));
-      return (await done(keys.get(this.record)))?.key || "";
+      if (newKey) await resultOf(keys.put({ id: this.record, key: newKey }));
+      return (await resultOf(keys.get(this.record)))?.key || "";
     });
   }
 
   /** The last screen, if there was one. */
   screen() {
-    return this.within((_, screens) => done(screens.get(this.record)));
+    return this.within((_, screens) => resultOf(screens.get(this.record)));
   }
 }
 

@@ -67,17 +67,17 @@ export class Pick {
     const kinds = Object.keys(form.names).sort(inOrder);
     const due = form.ways
       .filter((/** @type {any} */ way) => way.due && !(this.skipped && way.kind === "deal"))
-      .sort((/** @type {any} */ one, /** @type {any} */ other) => inOrder(one.kind, other.kind));
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => inOrder(a.kind, b.kind));
     const playing = kinds.find((kind) => ["place", "stack", "play"].includes(kind));
-    const after = this.skipped ? { kind: playing, player: players[0][0] } : null;
-    const choice = this.forced || due[0] || next || after || { kind: kinds[0], player: players[0][0] };
+    const fallback = this.skipped ? { kind: playing, player: players[0][0] } : null;
+    const choice = this.forced || due[0] || next || fallback || { kind: kinds[0], player: players[0][0] };
     // A player who has to pass still sees the tiles, because the table may disagree.
     this.kind = (choice.kind === "pass" && playing) || choice.kind || kinds[0];
     this.player = choice.player || players[0][0];
-    const was = recorder.edit?.was;
-    if (was?.player) {
-      this.player = was.player;
-      if (kinds.includes(was.type)) this.kind = was.type;
+    const original = recorder.edit?.was;
+    if (original?.player) {
+      this.player = original.player;
+      if (kinds.includes(original.type)) this.kind = original.type;
     }
     this.edited = recorder.edit;
   }

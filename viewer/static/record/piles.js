@@ -28,12 +28,12 @@ function picture(pile, players) {
       ? back()
       : '<span class="none"></span>';
   const label = pile.tiles.length === 1 && pile.label === pile.tiles[0] ? "" : `<bdi>${safe(pile.label)}</bdi>`;
-  const whose = owner === null || owner === undefined ? "" : chip(owner, players[owner][1]);
-  return `${top}<span class="under">${label}${whose}${count !== 1 ? `<b>×${count}</b>` : ""}</span>`;
+  const ownerChip = owner === null || owner === undefined ? "" : chip(owner, players[owner][1]);
+  return `${top}<span class="under">${label}${ownerChip}${count !== 1 ? `<b>×${count}</b>` : ""}</span>`;
 }
 
 /** @param {any} pile */
-function spoken(pile) {
+function pileWords(pile) {
   const count = pile.tiles.length + pile.hidden;
   return pile.tiles.length
     ? `${pile.label}: ${pile.tiles[pile.tiles.length - 1]} on top of ${count}`
@@ -50,20 +50,20 @@ export function stacks(areas, players, lit) {
     .map(
       (pile) =>
         `<button type="button" class="pile${lit.has(pile.label) ? " lit" : ""}" data-stack="${safe(pile.label)}"` +
-        ` aria-label="Stack ${safe(spoken(pile))}">${picture(pile, players)}</button>`,
+        ` aria-label="Stack ${safe(pileWords(pile))}">${picture(pile, players)}</button>`,
     );
   return `<div class="piles${all.length > MANY ? " many" : ""}">${all.join("")}</div>`;
 }
 
 /** Tiles and piles that cannot be tapped. @param {any[]} areas @param {any[]} players */
 export function rows(areas, players) {
-  const shown = (/** @type {any} */ pile) =>
-    `<span class="pile" title="${safe(spoken(pile))}">${picture(pile, players)}</span>`;
+  const pileMarkup = (/** @type {any} */ pile) =>
+    `<span class="pile" title="${safe(pileWords(pile))}">${picture(pile, players)}</span>`;
   return areas
     .map(
       ({ title, piles }) =>
         `<h2>${safe(title.charAt(0).toUpperCase() + title.slice(1))}</h2>` +
-        `<div class="piles">${piles.map(shown).join("")}</div>`,
+        `<div class="piles">${piles.map(pileMarkup).join("")}</div>`,
     )
     .join("");
 }
@@ -72,17 +72,17 @@ export function rows(areas, players) {
 export function heap(pile) {
   const count = pile.tiles.length + pile.hidden;
   if (!count) return '<p class="quiet">No tile played yet</p>';
-  const seen = pile.tiles.slice(-3);
-  const tiles = seen.length
-    ? seen
+  const topTiles = pile.tiles.slice(-3);
+  const tiles = topTiles.length
+    ? topTiles
         .map(
           (/** @type {string} */ tile, /** @type {number} */ n) =>
-            `<span class="h${seen.length - 1 - n}">${face(tile)}</span>`,
+            `<span class="h${topTiles.length - 1 - n}">${face(tile)}</span>`,
         )
         .join("")
     : `<span class="h0">${back()}</span>`;
   return (
-    `<div class="heap" role="img" aria-label="${safe(spoken(pile))}">${tiles}</div>` +
+    `<div class="heap" role="img" aria-label="${safe(pileWords(pile))}">${tiles}</div>` +
     `<p class="quiet">${plural(count, "tile")} on the pile</p>`
   );
 }

@@ -1,7 +1,7 @@
 // Lays a tile on the squares where the tap means; a second tap turns it, and a tap on a tile lifts it.
 // @ts-check
 
-import { anyhow, footprints, lowFirst, near, placed, places, topTile } from "./geometry.js";
+import { everyWay, footprints, lowFirst, near, placeEvent, places, topTile } from "./geometry.js";
 
 /** How many milliseconds a tile that was put down can be turned before it is sent. */
 export const HELD = 1200;
@@ -42,7 +42,7 @@ export class Placing {
     const pair = footprints(legal).find(({ centre }) => Math.hypot(centre[0] - point[0], centre[1] - point[1]) < PLUS);
     if (pair) return this.lay(pair.places, true, point, glass);
     const fit = near(legal, point, pick.held);
-    const free = anyhow(point, pick.held, (x, y) => topTile(grid, [x, y])?.level || 0);
+    const free = everyWay(point, pick.held, (x, y) => topTile(grid, [x, y])?.level || 0);
     // A tap far from every legal place means another place.
     const fits = fit.length > 0 && !(free.length && fit[0].far > free[0].far + LEANING);
     return this.lay(
@@ -89,7 +89,7 @@ export class Placing {
     const { recorder } = this;
     const { player, tile } = recorder.pick;
     this.laid = { player, tile, all, n: 0, id: "", base: 0, until: 0, square: `${point.map(Math.floor)}`, glass };
-    const entering = recorder.enter(placed(player, tile, all[0]), { legal });
+    const entering = recorder.enter(placeEvent(player, tile, all[0]), { legal });
     this.busy = entering.then(
       () => undefined,
       () => undefined,
@@ -107,7 +107,7 @@ export class Placing {
     if (!laid) return;
     laid.n = (laid.n + 1) % laid.all.length;
     laid.until = Date.now() + HELD;
-    const event = placed(laid.player, laid.tile, laid.all[laid.n]);
+    const event = placeEvent(laid.player, laid.tile, laid.all[laid.n]);
     const entry = recorder.queue.find(({ id }) => id === laid.id);
     if (entry && !recorder.post.sending.includes(entry)) {
       entry.event = { ...entry.event, ...event };

@@ -62,31 +62,31 @@ function rim(box, names, px) {
 
 /** @param {any} grid @param {(square: number[]) => number[]} spot */
 function tiles(grid, spot) {
-  const laid = [...grid.laid].sort((one, other) => one.level - other.level);
+  const laid = [...grid.laid].sort((a, b) => a.level - b.level);
   const onTop = new Set(laid.flatMap(({ at, to }) => [topTile(grid, at), topTile(grid, to)]));
-  const seen = laid.filter((one) => onTop.has(one)).map(({ level }) => level);
-  const [highest, lowest] = [Math.max(0, ...seen), Math.min(...seen, 99)];
+  const levels = laid.filter((domino) => onTop.has(domino)).map(({ level }) => level);
+  const [highest, lowest] = [Math.max(0, ...levels), Math.min(...levels, 99)];
   const veil = (/** @type {number} */ level) => (SHADE * (highest - level)) / Math.max(5, highest - lowest);
   return (
-    laid.map((one) => lying(one, spot, veil(one.level))).join("") +
+    laid.map((domino) => tileMarkup(domino, spot, veil(domino.level))).join("") +
     laid
       .filter(({ marks }) => marks?.includes("last"))
-      .map((one) => ring(one, spot))
+      .map((domino) => ring(domino, spot))
       .join("")
   );
 }
 
-/** @param {any} one @param {(square: number[]) => number[]} spot */
-function turnOf(one, spot) {
-  const [x, y] = spot(one.at);
-  const turn = TURN[`${one.to[0] - one.at[0]},${one.to[1] - one.at[1]}`];
+/** @param {any} domino @param {(square: number[]) => number[]} spot */
+function turnOf(domino, spot) {
+  const [x, y] = spot(domino.at);
+  const turn = TURN[`${domino.to[0] - domino.at[0]},${domino.to[1] - domino.at[1]}`];
   return { x, y, turn, transform: `translate(${x} ${y})rotate(${turn} .5 .5)` };
 }
 
-/** @param {any} one @param {(square: number[]) => number[]} spot @param {number} shade */
-function lying(one, spot, shade) {
-  const { x, y, transform } = turnOf(one, spot);
-  const [cx, cy] = spot(one.to);
+/** @param {any} domino @param {(square: number[]) => number[]} spot @param {number} shade */
+function tileMarkup(domino, spot, shade) {
+  const { x, y, transform } = turnOf(domino, spot);
+  const [cx, cy] = spot(domino.to);
   const shadow =
     `<rect class="shadow" x="${Math.min(x, cx) + 0.05}" y="${Math.min(y, cy) + 0.06}"` +
     ` width="${Math.abs(x - cx) + 1}" height="${Math.abs(y - cy) + 1}" rx=".115"/>`;
@@ -95,8 +95,8 @@ function lying(one, spot, shade) {
       ? `<rect class="veil" x=".015" y=".015" width="1.97" height=".97" rx=".115" opacity="${shade.toFixed(3)}"/>`
       : "";
   return (
-    `<g data-laid="${lowFirst(one.tile)}" data-level="${one.level}">${shadow}` +
-    `<g transform="${transform}">${faceMarks(one.tile)}${veil}</g></g>`
+    `<g data-laid="${lowFirst(domino.tile)}" data-level="${domino.level}">${shadow}` +
+    `<g transform="${transform}">${faceMarks(domino.tile)}${veil}</g></g>`
   );
 }
 
@@ -107,16 +107,19 @@ function lying(one, spot, shade) {
 function levelChips(grid, spot, px) {
   const size = Math.min(0.2, Math.max(0.15, 11 / px));
   return grid.laid
-    .filter((/** @type {any} */ one) => one.level > 1 && topTile(grid, one.at) === one && topTile(grid, one.to) === one)
-    .map((/** @type {any} */ one) => {
-      const { turn, transform } = turnOf(one, spot);
-      const [width, height] = [size * (0.5 + 0.62 * String(one.level).length), size * 1.15];
+    .filter(
+      (/** @type {any} */ domino) =>
+        domino.level > 1 && topTile(grid, domino.at) === domino && topTile(grid, domino.to) === domino,
+    )
+    .map((/** @type {any} */ domino) => {
+      const { turn, transform } = turnOf(domino, spot);
+      const [width, height] = [size * (0.5 + 0.62 * String(domino.level).length), size * 1.15];
       return (
-        `<g class="level" data-of="${lowFirst(one.tile)}" transform="${transform}translate(1` +
+        `<g class="level" data-of="${lowFirst(domino.tile)}" transform="${transform}translate(1` +
         ` ${turn < 180 ? 0.92 : 0.08})rotate(${-turn})">` +
         `<rect x="${(-width / 2).toFixed(3)}" y="${(-height / 2).toFixed(3)}"` +
         ` width="${width.toFixed(3)}" height="${height.toFixed(3)}" rx=".05"/>` +
-        `<text y="${(size * 0.36).toFixed(3)}" font-size="${size.toFixed(3)}">${one.level}</text></g>`
+        `<text y="${(size * 0.36).toFixed(3)}" font-size="${size.toFixed(3)}">${domino.level}</text></g>`
       );
     })
     .join("");
@@ -124,10 +127,10 @@ function levelChips(grid, spot, px) {
 
 /**
  * The tile that was laid last: a white ring with a line of ink in it.
- * @param {any} one @param {(square: number[]) => number[]} spot
+ * @param {any} domino @param {(square: number[]) => number[]} spot
  */
-function ring(one, spot) {
-  const { transform } = turnOf(one, spot);
+function ring(domino, spot) {
+  const { transform } = turnOf(domino, spot);
   return (
     `<g transform="${transform}"><rect class="ring-light" width="2" height="1" rx=".13"/>` +
     `<rect class="ring-ink" width="2" height="1" rx=".13"/></g>`

@@ -69,16 +69,16 @@ export class Post {
     if (again) await this.flush();
   }
 
-  /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} sent */
-  async deliver(sent) {
+  /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
+  async deliver(batch) {
     let answer;
-    let said;
+    let body;
     try {
       answer = await this.recorder.send(
-        sent[0].base,
-        sent.map(({ id, event }) => ({ id, event })),
+        batch[0].base,
+        batch.map(({ id, event }) => ({ id, event })),
       );
-      said = await answer.json();
+      body = await answer.json();
     } catch {
       answer = null;
     }
@@ -101,55 +101,55 @@ export class Post {
       return false;
     }
     this.wait = 0;
-    await this.settled(answer.ok ? sent : sent.slice(0, said.done || 0), screen);
+    await this.settled(answer.ok ? batch : batch.slice(0, body.done || 0), screen);
     if (answer.ok) return true;
-    if (answer.status === 409 && said.version) {
+    if (answer.status === 409 && body.version) {
       this.stopped = true;
-      this.recorder.overtaken({ ...said, missed: said.missed || [] });
+      this.recorder.overtaken({ ...body, missed: body.missed || [] });
       return false;
     }
     if ([401, 403, 409].includes(answer.status)) {
       this.stopped = this.locked = true;
-      this.reason = said.detail;
+      this.reason = body.detail;
       return false;
     }
     // If one entry cannot be recorded as it is, it is set aside with the reason, and the others go on.
-    const entry = sent[said.done || 0];
+    const entry = batch[body.done || 0];
     entry.state = "refused";
-    entry.reason = said.detail;
+    entry.reason = body.detail;
     await this.outbox.put([entry]);
-    await this.rebase(said.version || entry.base, [entry]);
+    await this.rebase(body.version || entry.base, [entry]);
     return true;
   }
 
-  /** Forgets what the ledger has, and shows its answer. @param {Entry[]} sent @param {any} screen */
-  async settled(sent, screen) {
-    await this.outbox.settle(sent, screen);
-    this.recorder.queue = this.recorder.queue.filter((entry) => !sent.includes(entry));
+  /** Forgets what the ledger has, and shows its answer. @param {Entry[]} batch @param {any} screen */
+  async settled(batch, screen) {
+    await this.outbox.settle(batch, screen);
+    this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));
     if (screen)
       this.recorder.seen(
         screen,
-        sent.map(({ event }) => event),
+        batch.map(({ event }) => event),
       );
   }
 
   /**
-   * What waits was entered after this version, one after the other.  A correction of what waits follows it; one of an
-   * entry that stepped aside steps aside, too.
+   * Gives the waiting entries new seqs, from this version on.  A correction of a waiting entry follows it; a correction
+   * of an entry that was set aside is set aside, too.
    * @param {number} version @param {Entry[]} aside
    */
   async rebase(version, aside) {
     const { waiting } = this;
     /** @type {Map<number, number | null>} */
-    const moved = new Map(aside.map(({ base }) => [base, null]));
+    const newSeqs = new Map(aside.map(({ base }) => [base, null]));
     let next = version;
     for (const entry of waiting) {
       const name = "before" in entry.event ? "before" : "seq";
-      const target = moved.get(entry.event[name]);
+      const target = newSeqs.get(entry.event[name]);
       if (target === null)
         Object.assign(entry, { state: "refused", reason: "the entry that it corrects is not recorded" });
       else if (target !== undefined) entry.event = { ...entry.event, [name]: target };
-      moved.set(entry.base, target === null ? null : next);
+      newSeqs.set(entry.base, target === null ? null : next);
       entry.base = next;
       if (target !== null) next += 1;
     }

@@ -49,8 +49,8 @@ const TO_DO = /** @type {Record<string, string>} */ ({
   aside: "to set aside",
 });
 
-/** @param {string} one @param {string} other */
-export const inOrder = (one, other) => KINDS.indexOf(one) - KINDS.indexOf(other);
+/** @param {string} kind @param {string} other */
+export const inOrder = (kind, other) => KINDS.indexOf(kind) - KINDS.indexOf(other);
 
 /** @param {string} kind */
 export const toDo = (kind) => TO_DO[kind] || "";
@@ -132,11 +132,11 @@ function round(moves) {
 
 /** What the players said in a round of bids that still runs, by id: "bid 5", "passed". @param {any[]} moves */
 export function calls(moves) {
-  const said = new Map();
+  const words = new Map();
   for (const event of round(moves)) {
-    if (!said.has(event.player)) said.set(event.player, event.type === "bid" ? `bid ${event.bid}` : "passed");
+    if (!words.has(event.player)) words.set(event.player, event.type === "bid" ? `bid ${event.bid}` : "passed");
   }
-  return said;
+  return words;
 }
 
 /**

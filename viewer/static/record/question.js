@@ -6,18 +6,18 @@ import { head } from "./sheet.js";
 
 /** The dialog for questions; a page without one gets it. @returns {HTMLDialogElement} */
 function dialog() {
-  const there = /** @type {HTMLDialogElement | null} */ (document.getElementById("doubt"));
-  if (there) return there;
-  const made = Object.assign(document.createElement("dialog"), { id: "doubt", ariaLabel: "Question" });
-  document.body.append(made);
-  made.addEventListener("click", (event) => {
-    if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) made.close();
+  const existing = /** @type {HTMLDialogElement | null} */ (document.getElementById("doubt"));
+  if (existing) return existing;
+  const box = Object.assign(document.createElement("dialog"), { id: "doubt", ariaLabel: "Question" });
+  document.body.append(box);
+  box.addEventListener("click", (event) => {
+    if (/** @type {HTMLElement} */ (event.target).closest("[data-close]")) box.close();
   });
-  return made;
+  return box;
 }
 
 /**
- * Asks something; whether the answer was yes.
+ * Asks a question; returns whether the answer was yes.
  * @param {string} title @param {string} body markup @param {string} yes the label of the button; "" for none
  * @returns {Promise<boolean>}
  */

@@ -1,60 +1,61 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 // @ts-check
 
+import "../dismiss.js";
 import { BeginView } from "../local/begin.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
 import { LocalLedger } from "../local/ledger.js";
 import { rulesHere } from "../site/start.js";
-import { addresses, asked } from "./addresses.js";
+import { addresses, targetOf } from "./addresses.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { squareAt } from "./plan.js";
 import { after } from "./post.js";
 import { Recorder } from "./recorder.js";
-import { closed } from "./sheet.js";
+import { closeDialog } from "./sheet.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
 
 const rules = rulesHere();
 const recorder = new Recorder(rules);
-const picked = () => recorder.changed({ keep: true });
+const redraw = () => recorder.changed({ keep: true });
 
 /**
  * Does something when a piece of a box is tapped.
  * @param {string} box @param {string} piece @param {(on: any, event: any) => void} act
  */
-function tapped(box, piece, act) {
+function onTap(box, piece, act) {
   by(box).addEventListener("click", (/** @type {any} */ event) => {
-    const on = event.target.closest(piece);
-    if (on) act(on, event);
+    const element = event.target.closest(piece);
+    if (element) act(element, event);
   });
 }
 /** @param {string} id @param {() => void} act */
-const pressed = (id, act) => by(id).addEventListener("click", act);
+const onPress = (id, act) => by(id).addEventListener("click", act);
 
-tapped("seats", "button", (on) => {
-  recorder.pick.setPlayer(on.dataset.player);
-  picked();
+onTap("seats", "button", (element) => {
+  recorder.pick.setPlayer(element.dataset.player);
+  redraw();
 });
-tapped("kinds", "[data-kind]", (on) => {
-  recorder.pick.setKind(on.dataset.kind);
-  picked();
+onTap("kinds", "[data-kind]", (element) => {
+  recorder.pick.setKind(element.dataset.kind);
+  redraw();
 });
-tapped("tray", "[data-tile]", (on, event) => {
-  const box = on.getBoundingClientRect();
-  tapTile(recorder, on.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
+onTap("tray", "[data-tile]", (element, event) => {
+  const box = element.getBoundingClientRect();
+  tapTile(recorder, element.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
-tapped("tray", "[data-bare]", (on) =>
+onTap("tray", "[data-bare]", (element) =>
   tapBare(
     recorder,
-    on.dataset.bare,
-    on.dataset.at.split(",").map((/** @type {string} */ one) => (/^\d+$/.test(one) ? Number(one) : one)),
+    element.dataset.bare,
+    element.dataset.at.split(",").map((/** @type {string} */ part) => (/^\d+$/.test(part) ? Number(part) : part)),
   ),
 );
-tapped("ends", "[data-end]", (on) => tapEnd(recorder, on.dataset.end));
-tapped("rows", "[data-stack]", (on) => tapStack(recorder, Number(on.dataset.stack)));
+onTap("ends", "[data-end]", (element) => tapEnd(recorder, element.dataset.end));
+onTap("rows", "[data-stack]", (element) => tapStack(recorder, Number(element.dataset.stack)));
 by("table").addEventListener("click", (/** @type {any} */ event) => {
   const picture = event.target.closest("svg");
   if (picture && recorder.box)
@@ -67,29 +68,29 @@ by("table").addEventListener("keydown", (/** @type {any} */ event) => {
   const { left, top } = plus.getBoundingClientRect();
   recorder.placing.plus(Number(plus.dataset.plus), [left, top]);
 });
-pressed("turn", () => recorder.placing.turn());
-pressed("undo", () => undo(recorder));
-pressed("done", () => enterMany(recorder));
-pressed("skip", () => {
+onPress("turn", () => recorder.placing.turn());
+onPress("undo", () => undo(recorder));
+onPress("done", () => enterMany(recorder));
+onPress("skip", () => {
   recorder.pick.skipHands();
-  picked();
+  redraw();
 });
-pressed("wider", () => recorder.widen());
-pressed("pass", () => tapBare(recorder, "pass", []));
-pressed("other-kinds", () => {
+onPress("wider", () => recorder.widen());
+onPress("pass", () => tapBare(recorder, "pass", []));
+onPress("other-kinds", () => {
   recorder.all = true;
-  picked();
+  redraw();
 });
 
 // Bids: a stepper, round numbers, or a number that is typed.
 /** @param {number} number */
 function setNumber(number) {
   recorder.pick.number = Math.max(0, number);
-  picked();
+  redraw();
 }
-pressed("less", () => setNumber(Number(by("number").value) - 1));
-pressed("more-bid", () => setNumber(Number(by("number").value) + 1));
-tapped("quick", "[data-number]", (on) => setNumber(Number(on.dataset.number)));
+onPress("less", () => setNumber(Number(by("number").value) - 1));
+onPress("more-bid", () => setNumber(Number(by("number").value) + 1));
+onTap("quick", "[data-number]", (element) => setNumber(Number(element.dataset.number)));
 by("number").addEventListener("input", () => {
   if (/^\d{1,6}$/.test(by("number").value)) setNumber(Number(by("number").value));
 });
@@ -98,7 +99,7 @@ by("bids").addEventListener("submit", (/** @type {any} */ event) => {
   event.preventDefault();
   if (/^\d{1,6}$/.test(by("number").value)) tapBare(recorder, "bid", [Number(by("number").value)]);
 });
-pressed("pass-bid", () => tapBare(recorder, "pass", []));
+onPress("pass-bid", () => tapBare(recorder, "pass", []));
 
 by("who").value = recall("by");
 by("who").addEventListener("change", () => remember("by", by("who").value.trim().slice(0, 200)));
@@ -114,7 +115,7 @@ async function awake() {
 document.addEventListener("visibilitychange", awake);
 document.addEventListener("click", awake, { once: true });
 addEventListener("resize", () => {
-  if (recorder.screen) picked();
+  if (recorder.screen) redraw();
 });
 
 // ── Which record, or a new game ──────────────────────────────────────────────────────────────────────────
@@ -123,9 +124,9 @@ addEventListener("resize", () => {
 const games = new Games();
 const begin = new BeginView(by("begin"), rules, games, (id) => turnTo(addresses.record(id)), eventsOf);
 const courier = new Courier(games, (id, result) => {
-  if (id === recorder.record) heard(result);
+  if (id === recorder.record) showHandIn(result);
 });
-let shown = "";
+let shownTarget = "";
 
 /** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<any[]>} */
 async function eventsOf(id) {
@@ -133,13 +134,13 @@ async function eventsOf(id) {
   const events = game?.events || (await new Outbox(id).events().catch(() => []));
   if (events.length) return events;
   if (addresses.site) throw new Error("there is no such game in this browser");
-  const answer = await fetch(`/api/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
+  const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/events`, { signal: after(5000) });
   if (!answer.ok) throw new Error("the game for a rematch is not here");
   return (await answer.json()).events;
 }
 
-/** What became of the game that is open, and that only this phone had. @param {string} result */
-async function heard(result) {
+/** Shows what became of the open game when this phone handed it in. @param {string} result */
+async function showHandIn(result) {
   if (result === "handed") await recorder.moved();
   if (result === "later" || !recorder.local) return;
   recorder.refused = (await games.get(recorder.record))?.refused || "";
@@ -163,11 +164,11 @@ async function openRecord(record) {
 
 /** Shows what the address asks for. */
 function go() {
-  const { record, game, from } = asked(location);
-  const wanted = JSON.stringify([record, game, from]);
+  const { record, game, from } = targetOf(location);
+  const target = JSON.stringify([record, game, from]);
   // On a server a fragment is a key to the record.
-  if (wanted === shown && (addresses.site || !location.hash)) return;
-  shown = wanted;
+  if (target === shownTarget && (addresses.site || !location.hash)) return;
+  shownTarget = target;
   const root = document.documentElement;
   root.dataset.view = record ? "record" : "begin";
   by("begin").hidden = Boolean(record);
@@ -186,7 +187,7 @@ function go() {
 /** Goes to another address without loading a page. @param {string} address */
 async function turnTo(address) {
   const open = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"));
-  if (open) await closed(open);
+  if (open) await closeDialog(open);
   history.pushState(null, "", address);
   go();
 }

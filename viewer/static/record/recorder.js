@@ -10,7 +10,7 @@ import { mayKeep } from "./judge.js";
 import { Ledger } from "./ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
-import { whole } from "./moves.js";
+import { withAllParts } from "./moves.js";
 import { newId, Outbox } from "./outbox.js";
 import { Pick } from "./pick.js";
 import { HELD, Placing } from "./placing.js";
@@ -154,9 +154,9 @@ export class Recorder {
     await this.admit();
     // What the ledger did not accept of the game waits here again.
     await this.writing;
-    const known = new Set(this.queue.map(({ id }) => id));
-    this.queue.push(...(await this.outbox.all()).filter(({ id }) => !known.has(id)));
-    this.queue.sort((one, other) => one.base - other.base);
+    const knownIds = new Set(this.queue.map(({ id }) => id));
+    this.queue.push(...(await this.outbox.all()).filter(({ id }) => !knownIds.has(id)));
+    this.queue.sort((a, b) => a.base - b.base);
     await this.refresh();
     this.follow();
     this.post.soon();
@@ -164,19 +164,19 @@ export class Recorder {
 
   /** Asks the ledger for the current screen. */
   async refresh() {
-    const known = this.screen;
+    const before = this.screen;
     const answer = await this.answer();
     if (!answer) return;
     this.post.gone = false;
     // Every event that this phone saw must still be there.
-    this.altered = Boolean(known?.link) && answer.then !== known.link && answer.version >= known.version;
+    this.altered = Boolean(before?.link) && answer.then !== before.link && answer.version >= before.version;
     // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
-    const telling = () =>
+    const isNews = () =>
       !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
-    if (!telling()) return;
+    if (!isNews()) return;
     await this.outbox.settle([], answer);
     // The disk may be slow, and entries made or sent in the meantime must not be undone by an older screen.
-    if (telling()) this.seen(answer);
+    if (isNews()) this.seen(answer);
   }
 
   /** The view before an event; null if nobody can tell now. @param {number} seq */
@@ -184,16 +184,16 @@ export class Recorder {
     const waiting = this.ahead.events;
     if (!waiting.length || !this.quick) return this.answer(seq);
     const answer = await this.ledger.ask("draft", waiting, this.screen, seq);
-    return answer.ok ? whole(this.screen, await answer.json()) : null;
+    return answer.ok ? withAllParts(this.screen, await answer.json()) : null;
   }
 
   /** The screen from the ledger, now or before an event; null if it is not available. @param {number} [before] */
   async answer(before) {
-    const known = this.screen;
+    const screen = this.screen;
     try {
-      const answer = await this.ledger.screen(known, before);
+      const answer = await this.ledger.screen(screen, before);
       const body = await answer.json();
-      if (answer.ok) return whole(known, body);
+      if (answer.ok) return withAllParts(screen, body);
       if (!this.screen)
         by("status").textContent =
           answer.status === 404
@@ -246,12 +246,12 @@ export class Recorder {
     return this.edit ? this.edit.screen : this.latest;
   }
 
-  /** How things stand with all that waits. */
+  /** The view with all waiting entries. */
   get latest() {
     return this.ahead.view;
   }
 
-  /** How things stand, as far as somebody who knows the rules has seen it. */
+  /** The newest view that the rules have made: with all waiting entries, or else the ledger's screen. */
   get judged() {
     return this.latest?.sure === false ? this.screen : this.latest;
   }
@@ -299,7 +299,7 @@ export class Recorder {
       event: { ...event, when, ...(who ? { by: who } : {}) },
     }));
     // The rules look while the disk writes.
-    const looking = this.quick && this.ahead.look([...this.ahead.events, ...entries.map(({ event }) => event)]);
+    const lookAhead = this.quick && this.ahead.look([...this.ahead.events, ...entries.map(({ event }) => event)]);
     try {
       await this.outbox.add(/** @type {any} */ (entries));
     } catch (error) {
@@ -309,13 +309,13 @@ export class Recorder {
       );
       return [];
     }
-    const look = looking && (await Promise.race([looking, soon()]));
+    const look = lookAhead && (await Promise.race([lookAhead, soon()]));
     this.queue.push(...entries);
     if (look) this.ahead.last = look;
     this.all = false;
     this.pick.follow(events[events.length - 1]);
     this.changed();
-    if (looking && !look) this.ahead.show();
+    if (lookAhead && !look) this.ahead.show();
     // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits.
     if (this.placing.laid) this.rest();
     else this.post.soon();
@@ -357,8 +357,8 @@ export class Recorder {
         .filter((/** @type {any} */ way) => way.kind === "place")
         .flatMap((/** @type {any} */ way) => places(way, null));
     // Without a connection, the ledger's last answer shows where there is room.
-    const known = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
-    if (!this.box && !this.sure && known) this.box = fitWindow(known, legal(this.screen), null, true);
+    const lastGrid = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
+    if (!this.box && !this.sure && lastGrid) this.box = fitWindow(lastGrid, legal(this.screen), null, true);
     this.box = fitWindow(grid, legal(this.view), this.box, this.sure);
     return this.box;
   }

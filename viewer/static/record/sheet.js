@@ -12,14 +12,14 @@ export const head = (title) =>
 export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 
 /**
- * Closes a dialog; the page's history has settled then, so that another may open.
+ * Closes a dialog, and waits until the page's history has settled, so that another may open.
  * @param {HTMLDialogElement} dialog @returns {Promise<void>}
  */
-export function closed(dialog) {
-  const settled = new Promise((resolve) => {
+export function closeDialog(dialog) {
+  const settling = new Promise((resolve) => {
     addEventListener("popstate", () => resolve(undefined), { once: true });
     setTimeout(() => resolve(undefined), 80);
   });
   dialog.close();
-  return /** @type {Promise<void>} */ (settled);
+  return /** @type {Promise<void>} */ (settling);
 }

@@ -39,7 +39,7 @@ export function show(recorder, view) {
  */
 function showSeats(recorder, view, over) {
   const { kind, player } = recorder.pick;
-  const said = calls(view.moves);
+  const callsById = calls(view.moves);
   const phase = view.scene.status.includes(" · ") ? view.scene.status.split(" · ")[0].toLowerCase() : "";
   // Cheats count for the whole table together.
   const together = view.claims.includes("cheats") && view.players.length > 1;
@@ -49,15 +49,15 @@ function showSeats(recorder, view, over) {
     view.scene.seats
       .map((/** @type {any} */ seat, /** @type {number} */ n) => {
         const id = view.players[n][0];
-        const on = id === player && !over;
-        const turn = (seat.turn || on) && !over;
-        const doing = on ? toDo(kind) : "to play";
+        const isPicked = id === player && !over;
+        const turn = (seat.turn || isPicked) && !over;
+        const doing = isPicked ? toDo(kind) : "to play";
         const small = turn
           ? [doing, phase && view.players.length < 3 ? phase : ""].filter(Boolean).join(" · ")
-          : seat.word || said.get(id) || (over ? "" : held(view.scene.hands, n));
+          : seat.word || callsById.get(id) || (over ? "" : handSize(view.scene.hands, n));
         return (
           `<li><button type="button" class="seat${seat.turn && !over ? " turn" : ""}"` +
-          ` data-player="${safe(id)}" aria-pressed="${on}" title="${safe(seat.name)}">` +
+          ` data-player="${safe(id)}" aria-pressed="${isPicked}" title="${safe(seat.name)}">` +
           `${chip(n, seat.name)}<bdi class="nm">${safe(seat.name)}</bdi>` +
           `<output>${together ? "" : (seat.score ?? "")}</output><small>${safe(small)}&nbsp;</small></button></li>`
         );
@@ -68,7 +68,7 @@ function showSeats(recorder, view, over) {
 }
 
 /** How many tiles a seat holds, if that is known. @param {any[]} hands @param {number} seat */
-function held(hands, seat) {
+function handSize(hands, seat) {
   const hand = hands.find(({ owner }) => owner === seat);
   const count = hand && hand.unknown !== null ? hand.tiles.length + hand.unknown : 0;
   return count ? `${count} in hand` : "";
@@ -83,15 +83,16 @@ function showTable(recorder, view, over) {
   const { kind, tile } = recorder.pick;
   const { areas, goal } = view.scene;
   const grid = areas.find((/** @type {any} */ area) => area.type === "grid");
-  const built = "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
-  const lies = areas.some(
+  const stackAreas =
+    "stack" in view.form.names ? areas.filter((/** @type {any} */ area) => area.piles?.some(isStack)) : [];
+  const hasTiles = areas.some(
     (/** @type {any} */ { type, piles }) =>
       type === "grid" ||
       piles?.some((/** @type {any} */ pile) => pile.tiles.length || (piles.length === 1 && pile.hidden)),
   );
-  const alone = !grid && !("stack" in view.form.names) && (lies || !over);
+  const alone = !grid && !("stack" in view.form.names) && (hasTiles || !over);
   // The size of the table comes first, then the drawing that fits it.
-  by("stage").dataset.kind = grid ? "grid" : built.length ? "stacks" : alone ? "middle" : "empty";
+  by("stage").dataset.kind = grid ? "grid" : stackAreas.length ? "stacks" : alone ? "middle" : "empty";
   const lit = grid && tile && kind === "place" ? places(recorder.way("place"), tile) : [];
   if (grid) {
     const box = recorder.fit(grid);
@@ -101,11 +102,11 @@ function showTable(recorder, view, over) {
       plan(grid, lit, box, recorder.names, squareSize(box, room.clientWidth || 358, room.clientHeight || 358), tile),
     );
   } else fill(by("table"), "");
-  const chosen = new Set(tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : []);
-  fill(by("rows"), built.length ? stacks(built, view.players, chosen) : "");
+  const litStacks = new Set(tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : []);
+  fill(by("rows"), stackAreas.length ? stacks(stackAreas, view.players, litStacks) : "");
   const rest = areas.filter(
     (/** @type {any} */ area) =>
-      area.piles?.some((/** @type {any} */ pile) => pile.tiles.length) && !built.includes(area),
+      area.piles?.some((/** @type {any} */ pile) => pile.tiles.length) && !stackAreas.includes(area),
   );
   fill(by("middle"), alone ? contract(goal, view) + middle(areas, view) : "");
   const tray = new Set(recorder.way()?.tiles || []);
@@ -156,7 +157,7 @@ function showLast(recorder, view) {
   const waiting = recorder.post.waiting[recorder.post.waiting.length - 1];
   const entry = view.sure === false ? waiting : null;
   const waits = `<span class="waits" title="Waiting to be saved">◐</span><span class="sr">Waiting to be saved</span>`;
-  const wrong =
+  const mistake =
     move &&
     view.findings.find(
       (/** @type {any} */ { seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"),
@@ -165,9 +166,9 @@ function showLast(recorder, view) {
   if (entry) line = waits + phraseMarkup(phrase(entry.event, recorder.screen, recorder.names), view);
   else if (move)
     line =
-      `${wrong ? `<span class="flag">${icon("flag")}</span>` : waiting ? waits : icon("check")}` +
+      `${mistake ? `<span class="flag">${icon("flag")}</span>` : waiting ? waits : icon("check")}` +
       `${phraseMarkup(move, view)}${pointsMarkup(move, view)}`;
   fill(by("last"), line);
-  by("last").title = entry ? "" : wrong ? wrong.message : move?.words || "";
+  by("last").title = entry ? "" : mistake ? mistake.message : move?.words || "";
   by("turn").hidden = !recorder.placing.turns;
 }

@@ -31,7 +31,7 @@ export class SquareNames {
   }
 
   /** `b2-c2`, with a hyphen that does not break. @param {number[][]} both */
-  pair([one, other]) {
-    return `${this.square(one)}\u2011${this.square(other)}`;
+  pair([first, second]) {
+    return `${this.square(first)}\u2011${this.square(second)}`;
   }
 }

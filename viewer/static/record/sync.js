@@ -13,7 +13,7 @@ function syncState(recorder) {
   const { post, queue, secret } = recorder;
   const waiting = post.waiting.length;
   const refused = queue.filter((entry) => entry.state === "refused").length;
-  const kept = `${plural(waiting, "entry", "entries")} kept on this phone`;
+  const keptWords = `${plural(waiting, "entry", "entries")} kept on this phone`;
   const state = (/** @type {string} */ mark, /** @type {string} */ words, /** @type {string} */ whole) => ({
     mark,
     words: refused ? `${words} · ${refused} refused` : words,
@@ -24,7 +24,11 @@ function syncState(recorder) {
       ? state("offline", "Not handed in", `This game is only on this phone: ${recorder.refused}.`)
       : state("saved", addresses.site ? "In this browser" : "On this phone", ONLY_HERE);
   if (recorder.local)
-    return state("waiting", `Keeping ${waiting}`, `${kept}. ${recorder.rules.reason || "The rules are starting."}`);
+    return state(
+      "waiting",
+      `Keeping ${waiting}`,
+      `${keptWords}. ${recorder.rules.reason || "The rules are starting."}`,
+    );
   if (!secret)
     return state(
       "watching",
@@ -35,12 +39,12 @@ function syncState(recorder) {
     return state(
       "offline",
       waiting ? `Not in the ledger · ${waiting} kept` : "Not in the ledger",
-      `The ledger has lost this game. ${kept}.`,
+      `The ledger has lost this game. ${keptWords}.`,
     );
-  if (post.locked) return state("offline", `Not saved · ${waiting} kept`, `${kept}: ${post.reason}.`);
+  if (post.locked) return state("offline", `Not saved · ${waiting} kept`, `${keptWords}: ${post.reason}.`);
   if (waiting && post.offline)
-    return state("offline", `Offline · ${waiting} waiting`, `${kept}, to be sent when there is a connection.`);
-  if (waiting) return state("waiting", `Saving ${waiting}`, `${kept}, on the way to the ledger.`);
+    return state("offline", `Offline · ${waiting} waiting`, `${keptWords}, to be sent when there is a connection.`);
+  if (waiting) return state("waiting", `Saving ${waiting}`, `${keptWords}, on the way to the ledger.`);
   if (post.offline) return state("saved", "Saved · offline", "Everything is saved. There is no connection now.");
   return state("saved", "Saved", "Everything is saved in the ledger.");
 }

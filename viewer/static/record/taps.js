@@ -18,7 +18,7 @@ export function tapTile(recorder, tile, held) {
   if (recorder.placing.laid) recorder.post.soon();
   recorder.placing.forget();
   if (MANY.includes(kind)) {
-    pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((one) => one !== tile) : [...pick.tiles, tile];
+    pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((other) => other !== tile) : [...pick.tiles, tile];
     buzz();
     recorder.changed({ keep: true });
     return way?.count && pick.tiles.length === way.count ? enterMany(recorder) : undefined;
@@ -90,7 +90,7 @@ export function tapStack(recorder, number) {
  */
 export function tapBare(recorder, kind, at) {
   const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) =>
-    group.at.some((/** @type {any} */ one) => `${one}` === `${at}`),
+    group.at.some((/** @type {any} */ choice) => `${choice}` === `${at}`),
   );
   const fields = Object.fromEntries(
     recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]),

@@ -62,14 +62,14 @@ function put(view, event) {
 /** Takes used tiles out of the trays, and puts new ones into them. @param {View} view @param {any} event */
 function trays(view, event) {
   const tiles = new Set(/** @type {string[]} */ (event.tiles || (event.tile ? [event.tile] : [])).map(lowFirst));
-  const lies = ["place", "play", "stack", "layout"].includes(event.type);
-  const comes = ["draw", "over", "lift"].includes(event.type);
+  const leavesTray = ["place", "play", "stack", "layout"].includes(event.type);
+  const joinsTray = ["draw", "over", "lift"].includes(event.type);
   for (const way of view.form.ways) {
     if (!way.tiles) continue;
-    const own = way.player === event.player;
-    if (lies || (own && way.kind === event.type)) way.tiles = way.tiles.filter((tile) => !tiles.has(tile));
-    else if (own && comes && way.kind !== "deal") way.tiles = [...new Set([...way.tiles, ...tiles])];
-    else if (own && event.type === "deal" && !event.partial && way.kind !== "deal") way.tiles = [...tiles];
+    const isPlayers = way.player === event.player;
+    if (leavesTray || (isPlayers && way.kind === event.type)) way.tiles = way.tiles.filter((tile) => !tiles.has(tile));
+    else if (isPlayers && joinsTray && way.kind !== "deal") way.tiles = [...new Set([...way.tiles, ...tiles])];
+    else if (isPlayers && event.type === "deal" && !event.partial && way.kind !== "deal") way.tiles = [...tiles];
   }
 }
 
@@ -78,12 +78,12 @@ function trays(view, event) {
  * @param {Pile[]} line @param {{ tile: string, end?: string }} event
  */
 function lengthen(line, { tile, end }) {
-  const turned = tile.split("-").reverse().join("-");
+  const reversed = tile.split("-").reverse().join("-");
   const left = end === "left" && line.length;
   const last = line[left ? 0 : line.length - 1]?.tiles[0]?.split("-") || [];
   const meets = left ? tile.endsWith(`-${last[0]}`) : tile.startsWith(`${last[1]}-`);
-  const lies = !last.length || meets ? tile : turned;
-  line[left ? "unshift" : "push"](pile(lies, lies, []));
+  const laidTile = !last.length || meets ? tile : reversed;
+  line[left ? "unshift" : "push"](pile(laidTile, laidTile, []));
 }
 
 /** A pile of one tile. @param {string} label @param {string} tile @param {number[]} owners @returns {Pile} */

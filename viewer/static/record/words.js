@@ -24,12 +24,12 @@ export function placeWords(event, names) {
 
 /**
  * What an event does, without its player and its one tile; "" for a tile that is played.
- * @param {any} event @param {(id: string) => string} who @returns {string}
+ * @param {any} event @param {(id: string) => string} nameOf @returns {string}
  */
-export function actWords(event, who) {
+export function actWords(event, nameOf) {
   const points = (/** @type {Record<string, number>} */ all) =>
     Object.entries(all)
-      .map(([id, count]) => `${who(id)} ${count}`)
+      .map(([id, count]) => `${nameOf(id)} ${count}`)
       .join(", ");
   switch (event.type) {
     case "place":
@@ -61,7 +61,7 @@ export function actWords(event, who) {
     case "cheats":
       return `Cheats as called: ${event.count}`;
     case "result":
-      return `Result as called: ${event.winners.map(who).join(" and ") || "nobody"} won`;
+      return `Result as called: ${event.winners.map(nameOf).join(" and ") || "nobody"} won`;
     case "note":
       return `Note: ${event.text}`;
     case "confirm":
@@ -79,19 +79,20 @@ export function actWords(event, who) {
  * @param {import("./squares.js").SquareNames} names @returns {Phrase}
  */
 export function phrase(event, view, names) {
-  const who = (/** @type {string} */ id) => view.players.find(([one]) => one === id)?.[1] || id;
-  const old = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";
+  const nameOf = (/** @type {string} */ id) => view.players.find(([playerId]) => playerId === id)?.[1] || id;
+  const originalWords = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";
   const correction = (/** @type {string} */ words) => ({ seat: null, tile: null, place: "", act: words, words });
-  if (event.type === "retract") return correction(`Deleted: ${old}`);
-  if (event.type === "amend") return correction(`Changed: ${old} to ${phrase(event.event, view, names).words}`);
+  if (event.type === "retract") return correction(`Deleted: ${originalWords}`);
+  if (event.type === "amend")
+    return correction(`Changed: ${originalWords} to ${phrase(event.event, view, names).words}`);
   if (event.type === "insert") return correction(`Inserted: ${phrase(event.event, view, names).words}`);
   const seat =
     event.player === undefined || event.player === null ? null : view.players.findIndex(([id]) => id === event.player);
-  const [place, act] = [placeWords(event, names), actWords(event, who)];
-  const on = !place || place.startsWith("on ") ? place : event.type === "play" ? `on the ${place}` : `on ${place}`;
+  const [place, act] = [placeWords(event, names), actWords(event, nameOf)];
+  const where = !place || place.startsWith("on ") ? place : event.type === "play" ? `on the ${place}` : `on ${place}`;
   const tile = event.tile || null;
-  const does = act || "plays";
-  const words = [seat === null || seat < 0 ? "" : who(event.player), does, tile && hard(tile), on]
+  const verb = act || "plays";
+  const words = [seat === null || seat < 0 ? "" : nameOf(event.player), verb, tile && hard(tile), where]
     .filter(Boolean)
     .join(" ");
   return { seat, tile, place, act, words };

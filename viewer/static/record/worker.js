@@ -45,15 +45,15 @@ worker.addEventListener("fetch", (event) => {
     (async () => {
       const store = await caches.open(STORED);
       try {
-        const fresh = await fetch(event.request);
+        const response = await fetch(event.request);
         // With a connection the server has a page of its own for a new game.
-        if (key !== HOME && fresh.ok && new URL(event.request.url).pathname.startsWith(key))
-          await store.put(key, fresh.clone());
-        return fresh;
+        if (key !== HOME && response.ok && new URL(event.request.url).pathname.startsWith(key))
+          await store.put(key, response.clone());
+        return response;
       } catch (error) {
         if (key === HOME) return Response.redirect("/new");
-        const stored = await store.match(key);
-        if (stored) return stored;
+        const copy = await store.match(key);
+        if (copy) return copy;
         throw error;
       }
     })(),

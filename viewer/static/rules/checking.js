@@ -42,16 +42,16 @@ export function checking(original) {
 
 /** @param {Map<string, Node | undefined>} original */
 async function check(original) {
-  const noted = JSON.parse(text("noted"));
-  const rules = await found(noted);
+  const notes = JSON.parse(text("noted"));
+  const rules = await findRules(notes);
   try {
-    const checked = await rules.ask("verify", { record: text("record"), noted: text("noted") });
-    const faults = [...checked.faults];
-    const passed = [...checked.passed];
-    if (checked.page) faults.push(...differences(original, checked.page));
+    const result = await rules.ask("verify", { record: text("record"), noted: text("noted") });
+    const faults = [...result.faults];
+    const passed = [...result.passed];
+    if (result.page) faults.push(...differences(original, result.page));
     if (!faults.length) passed.push("Everything on this page is what the record says.");
-    if (checked.signature) await signed(checked.signature, passed, faults);
-    else if (!noted.proof) {
+    if (result.signature) await verify(result.signature, passed, faults);
+    else if (!notes.proof) {
       passed.push(
         "This file has no signed checkpoint: nothing in it contradicts the rest, but anyone could have made it.",
       );
@@ -65,19 +65,19 @@ async function check(original) {
 
 /**
  * The rules in this file, or beside it, or at the address that it names.
- * @param {any} noted @returns {Promise<import("./rules.js").Rules>}
+ * @param {any} notes @returns {Promise<import("./rules.js").Rules>}
  */
-async function found(noted) {
+async function findRules(notes) {
   if (by("rules")) {
-    const python = await unpacked(text("python"));
+    const python = await unpack(text("python"));
     const rules = rulesFromText(python, text("worker"), { base64: text("rules") });
     await rules.ready.catch((reason) => {
       throw new Error(`The rules in this file were changed or cut off: ${reason.message}.`);
     });
     return rules;
   }
-  for (const place of [`runtime/${noted.runtime}/`, noted.source]) {
-    if (!place || !noted.runtime) continue;
+  for (const place of [`runtime/${notes.runtime}/`, notes.source]) {
+    if (!place || !notes.runtime) continue;
     try {
       const folder = new URL(place, location.href);
       const answer = await fetch(new URL("python.js", folder));
@@ -92,8 +92,8 @@ async function found(noted) {
   throw new Error(NO_RULES);
 }
 
-/** The text in a compressed and encoded one. @param {string} encoded */
-async function unpacked(encoded) {
+/** The text that was compressed and encoded. @param {string} encoded */
+async function unpack(encoded) {
   try {
     const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -109,16 +109,16 @@ async function unpacked(encoded) {
  */
 function differences(original, html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const right = partsOf(page);
+  const expected = partsOf(page);
   const hidden = Object.entries(HIDDEN).map(([id, name]) => textDifference(name, text(id), text(id, page)));
-  return [...[...original].map(([name, part]) => difference(part, right.get(name))), ...hidden].filter(Boolean);
+  return [...[...original].map(([name, part]) => difference(part, expected.get(name))), ...hidden].filter(Boolean);
 }
 
 /**
  * Verifies a signature with the browser's own cryptography.
  * @param {any} signature @param {string[]} passed @param {string[]} faults
  */
-async function signed(signature, passed, faults) {
+async function verify(signature, passed, faults) {
   const bytes = (/** @type {string} */ hex) => Uint8Array.from(hex.match(/../g) || [], (pair) => parseInt(pair, 16));
   let holds;
   try {
@@ -133,23 +133,23 @@ async function signed(signature, passed, faults) {
   else faults.push("The signature of the checkpoint is not that of its key.");
 }
 
-/** @param {string} title @param {string[]} lines @param {"" | "ok" | "altered"} [how] */
-function show(title, lines, how = "") {
+/** @param {string} title @param {string[]} lines @param {"" | "ok" | "altered"} [outcome] */
+function show(title, lines, outcome = "") {
   const section = by("checked");
   const heading = document.createElement("h2");
-  if (how) heading.append(sign(how), " ");
+  if (outcome) heading.append(sign(outcome), " ");
   heading.append(title);
   const list = document.createElement("ul");
   for (const line of lines) list.append(Object.assign(document.createElement("li"), { textContent: line }));
   section.replaceChildren(heading, list);
-  section.className = `card pad checked ${how}`;
+  section.className = `card pad checked ${outcome}`;
   section.hidden = false;
 }
 
-/** @param {"ok" | "altered"} how */
-function sign(how) {
+/** @param {"ok" | "altered"} outcome */
+function sign(outcome) {
   const mark = document.createElement("span");
-  mark.className = how === "ok" ? "good" : "flag";
-  mark.innerHTML = `<svg class="ic" aria-hidden="true"><use href="#ic-${how === "ok" ? "check" : "flag"}"/></svg>`;
+  mark.className = outcome === "ok" ? "good" : "flag";
+  mark.innerHTML = `<svg class="ic" aria-hidden="true"><use href="#ic-${outcome === "ok" ? "check" : "flag"}"/></svg>`;
   return mark;
 }

@@ -4,7 +4,7 @@
 const LONGEST = 60;
 
 /** A text for a sentence, not too long. @param {string | null | undefined} text */
-export function quoted(text) {
+export function quote(text) {
   const plain = (text || "").replace(/\s+/g, " ").trim();
   return plain ? `“${plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain}”` : "nothing";
 }
@@ -25,41 +25,41 @@ const tag = (element) => /** @type {Element} */ (element.cloneNode(false)).outer
 
 /**
  * The first difference between what a page says and what it should say, as a sentence; empty if there is none.
- * @param {Node | undefined} page @param {Node | undefined} right @returns {string}
+ * @param {Node | undefined} page @param {Node | undefined} expected @returns {string}
  */
-export function difference(page, right) {
-  if (!page || !right) return page === right ? "" : "A part of this page is missing.";
-  if (page.isEqualNode(right)) return "";
-  const kind = page.nodeType === right.nodeType && page.nodeName === right.nodeName;
-  if (!kind || page.nodeType === Node.TEXT_NODE) return told(page, page.textContent, right.textContent);
-  if (page instanceof Element && right instanceof Element && tag(page) !== tag(right)) {
-    return told(page, tag(page), tag(right));
+export function difference(page, expected) {
+  if (!page || !expected) return page === expected ? "" : "A part of this page is missing.";
+  if (page.isEqualNode(expected)) return "";
+  const kind = page.nodeType === expected.nodeType && page.nodeName === expected.nodeName;
+  if (!kind || page.nodeType === Node.TEXT_NODE) return sentence(page, page.textContent, expected.textContent);
+  if (page instanceof Element && expected instanceof Element && tag(page) !== tag(expected)) {
+    return sentence(page, tag(page), tag(expected));
   }
-  const [ours, theirs] = [[...page.childNodes], [...right.childNodes]];
+  const [ours, theirs] = [[...page.childNodes], [...expected.childNodes]];
   for (let n = 0; n < Math.max(ours.length, theirs.length); n += 1) {
-    if (!ours[n] || !theirs[n]) return told(page, ours[n]?.textContent, theirs[n]?.textContent);
-    const found = difference(ours[n], theirs[n]);
-    if (found) return found;
+    if (!ours[n] || !theirs[n]) return sentence(page, ours[n]?.textContent, theirs[n]?.textContent);
+    const inner = difference(ours[n], theirs[n]);
+    if (inner) return inner;
   }
-  return told(page, page.textContent, right.textContent);
+  return sentence(page, page.textContent, expected.textContent);
 }
 
-/** @param {Node} node @param {string | null | undefined} page @param {string | null | undefined} right */
-function told(node, page, right) {
-  return `In ${placeOf(node)}, this file says ${quoted(page)}; by the record it is ${quoted(right)}.`;
+/** @param {Node} node @param {string | null | undefined} page @param {string | null | undefined} expected */
+function sentence(node, page, expected) {
+  return `In ${placeOf(node)}, this file says ${quote(page)}; by the record it is ${quote(expected)}.`;
 }
 
 /**
  * Where two long texts differ, as a sentence; empty if nowhere.
- * @param {string} name @param {string} page @param {string} right
+ * @param {string} name @param {string} page @param {string} expected
  */
-export function textDifference(name, page, right) {
-  if (page === right) return "";
+export function textDifference(name, page, expected) {
+  if (page === expected) return "";
   let at = 0;
-  while (page[at] === right[at]) at += 1;
+  while (page[at] === expected[at]) at += 1;
   const from = Math.max(0, at - 12);
   return (
-    `In ${name}, at character ${at}, this file says ${quoted(page.slice(from, at + 28))}; ` +
-    `by the record it is ${quoted(right.slice(from, at + 28))}.`
+    `In ${name}, at character ${at}, this file says ${quote(page.slice(from, at + 28))}; ` +
+    `by the record it is ${quote(expected.slice(from, at + 28))}.`
   );
 }

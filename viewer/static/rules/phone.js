@@ -3,7 +3,7 @@
 // The database is there over plain http, too, where a page has no service worker.  The megabytes stay in blobs: no task
 // of the page ever touches their bytes.
 
-import { done, open } from "../database.js";
+import { open, resultOf } from "../database.js";
 import { Rules } from "./rules.js";
 
 const NAME = "domino-ledger-rules";
@@ -13,7 +13,7 @@ const PATIENCE = 10_000;
 /** @typedef {{ digest: string, script: Blob, pack: Blob }} Runtime  one script for the worker, and all the rest */
 
 /** The runtime in a folder of the server. @param {string} digest @param {string} folder @returns {Promise<Runtime>} */
-async function fetched(digest, folder) {
+async function fetchRuntime(digest, folder) {
   const part = async (/** @type {string} */ name) => {
     const answer = await fetch(folder + name);
     if (!answer.ok) throw new Error(`the rules are not at ${folder}${name}: ${answer.status}`);
@@ -33,20 +33,20 @@ async function fetched(digest, folder) {
  * The runtime: from the database, or fetched and kept there in place of earlier ones.
  * @param {string} folder @returns {Promise<Runtime>}
  */
-async function kept(folder) {
+async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
   let db;
   try {
     db = await open(NAME, (fresh) => fresh.createObjectStore("runtimes", { keyPath: "digest" }));
-    const known = await done(db.transaction("runtimes").objectStore("runtimes").get(digest));
-    if (known) return known;
+    const stored = await resultOf(db.transaction("runtimes").objectStore("runtimes").get(digest));
+    if (stored) return stored;
   } catch {
     /* a private window may keep nothing: then the runtime is fetched each time */
   }
-  const runtime = await fetched(digest, folder);
+  const runtime = await fetchRuntime(digest, folder);
   try {
     const runtimes = db?.transaction("runtimes", "readwrite").objectStore("runtimes");
-    if (runtimes) await Promise.all([done(runtimes.clear()), done(runtimes.put(runtime))]);
+    if (runtimes) await Promise.all([resultOf(runtimes.clear()), resultOf(runtimes.put(runtime))]);
   } catch {
     /* the disk is full */
   }
@@ -83,7 +83,7 @@ export class PhoneRules {
 
   async boot() {
     if (!this.folder) throw new Error("this server has no rules for browsers");
-    const { script, pack } = await kept(this.folder);
+    const { script, pack } = await loadRuntime(this.folder);
     const address = URL.createObjectURL(script);
     try {
       this.rules = new Rules(new Worker(address, { type: "module" }), { pack });
@@ -108,14 +108,14 @@ export class PhoneRules {
   async ask(name, question) {
     if (!this.rules) throw new Error("the rules are not here yet");
     let timer = 0;
-    const gone = new Promise((_, reject) => {
+    const timeout = new Promise((_, reject) => {
       timer = setTimeout(() => {
         this.ready = false;
         reject(new Error("the rules do not answer"));
       }, PATIENCE);
     });
     try {
-      return await Promise.race([this.rules.ask(name, question), gone]);
+      return await Promise.race([this.rules.ask(name, question), timeout]);
     } finally {
       clearTimeout(timer);
     }

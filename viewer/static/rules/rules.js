@@ -1,4 +1,4 @@
-// The rules for a page: a worker that is asked and answers (see viewer/portable.py for the questions).
+// The rules for a page: a worker that answers questions (viewer/portable.py lists them).
 // @ts-check
 
 /** @typedef {{ pack?: ArrayBuffer | Blob, base64?: string, address?: string }} Source  the pack, or where it is */
@@ -51,9 +51,9 @@ export class Rules {
  */
 export function rulesFromText(python, worker, source) {
   // Pyodide asks by `importScripts` whether it is in a plain script, and would refuse it.
-  const before = "self.importScripts = () => { throw new TypeError('a module'); };\n";
+  const guard = "self.importScripts = () => { throw new TypeError('a module'); };\n";
   const plain = python.replaceAll("\nexport const ", "\nconst ").replaceAll("import.meta.url", "self.location.href");
-  const script = before + plain + worker.replace(/^import .*$/m, "");
+  const script = guard + plain + worker.replace(/^import .*$/m, "");
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const rules = new Rules(new Worker(address), source);
   const forget = () => URL.revokeObjectURL(address);

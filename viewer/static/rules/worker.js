@@ -13,22 +13,22 @@ const SITE = "/lib/python3.14/site-packages/";
 
 /** The files of a pack, by name. @param {Source} source @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} */
 async function files({ pack, base64, address }) {
-  const given = pack || (base64 && Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
-  const body = given ? new Blob([given]).stream() : (await got(String(address))).body;
+  const data = pack || (base64 && Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+  const body = data ? new Blob([data]).stream() : (await fetchPack(String(address))).body;
   const plain = body?.pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(plain).arrayBuffer());
   const head = bytes.indexOf(10);
-  const found = new Map();
+  const byName = new Map();
   let at = head + 1;
   for (const [name, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, head)))) {
-    found.set(name, bytes.subarray(at, at + size));
+    byName.set(name, bytes.subarray(at, at + size));
     at += size;
   }
-  return found;
+  return byName;
 }
 
 /** @param {string} address */
-async function got(address) {
+async function fetchPack(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`the rules are not at ${address}: ${answer.status}`);
   return answer;
@@ -39,9 +39,9 @@ async function got(address) {
  * @param {Source} source @returns {Promise<(name: string, text: string) => string>} */
 async function start(source) {
   const parts = await files(source);
-  /** @param {any} asked */
-  self.fetch = async (asked) => {
-    const name = String(asked.url ?? asked).replace(HOME, "");
+  /** @param {any} request */
+  self.fetch = async (request) => {
+    const name = String(request.url ?? request).replace(HOME, "");
     const part = parts.get(name);
     if (!part) throw new TypeError(`the rules load nothing from elsewhere, and have no ${name}`);
     return new Response(part, { headers: { "Content-Type": name.endsWith(".wasm") ? "application/wasm" : "" } });

@@ -1,7 +1,7 @@
 // The page of a game that is in its own address, or an example: of the static site, and of a server.
 // @ts-check
 
-import { packed, read, unpacked } from "./link.js";
+import { pack, read, unpack } from "./link.js";
 import { linesOf, rulesHere } from "./start.js";
 
 /** @param {string} id */
@@ -9,7 +9,7 @@ const by = (id) => /** @type {any} */ (document.getElementById(id));
 
 /** The text of the game. @param {ReturnType<typeof read>} asked */
 async function textOf({ game, example }) {
-  if (game) return unpacked(game);
+  if (game) return unpack(game);
   const answer = await fetch(`examples/${example}.json`);
   if (!example || !answer.ok) throw new Error("there is no game in this address");
   return answer.text();
@@ -23,10 +23,10 @@ function data(id, text) {
 }
 
 async function show() {
-  const asked = read(location.hash);
+  const target = read(location.hash);
   let text;
   try {
-    text = await textOf(asked);
+    text = await textOf(target);
   } catch (error) {
     by("state").textContent = `This link holds no game: it was cut off or changed (${error}).`;
     return;
@@ -39,7 +39,7 @@ async function show() {
     by("state").textContent = linesOf(game).join(" ");
     return;
   }
-  const letters = await packed(game.record);
+  const letters = await pack(game.record);
   document.title = by("title").textContent = game.title;
   by("link").hidden = false;
   if (by("edit")) {
@@ -58,7 +58,7 @@ async function show() {
   }
   data("film", game.film);
   data("data", game.data);
-  history.replaceState(null, "", `#${asked.step}.${letters}`);
+  history.replaceState(null, "", `#${target.step}.${letters}`);
   by("link").addEventListener("click", copy);
   // It is imported only now, because it reads the page when it starts.
   await import(new URL(document.body.dataset.replay || "", location.href).href);

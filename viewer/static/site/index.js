@@ -1,7 +1,7 @@
 // The page where a game is typed, pasted or dropped.
 // @ts-check
 
-import { packed, read, unpacked } from "./link.js";
+import { pack, read, unpack } from "./link.js";
 import { linesOf, SiteRules } from "./start.js";
 
 /** @param {string} id */
@@ -51,7 +51,7 @@ async function show() {
   state("");
   problems(answer.problem ? linesOf(answer) : []);
   if (answer.problem) return;
-  location.href = `game.html#.${await packed(answer.record)}`;
+  location.href = `game.html#.${await pack(answer.record)}`;
 }
 
 /** The game in the address, as a sheet to be edited. */
@@ -60,7 +60,7 @@ async function fill() {
   try {
     if (!game) by("text").value ||= sessionStorage.getItem(KEPT) || "";
     else {
-      const text = await unpacked(game);
+      const text = await unpack(game);
       // A sheet in a link stays as somebody wrote it.
       if (!text.startsWith("{")) {
         by("text").value = text;

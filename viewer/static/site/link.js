@@ -5,14 +5,14 @@
 const all = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
 /** A text, compressed, in letters that an address may have. @param {string} text */
-export async function packed(text) {
+export async function pack(text) {
   const bytes = await all(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** The text again.  Throws for letters that hold none. @param {string} letters */
-export async function unpacked(letters) {
+export async function unpack(letters) {
   const plain = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

@@ -46,7 +46,7 @@ class Building extends Ground {
    * @param {Standing} tile
    */
   hidden(tile) {
-    const own = squares(tile).map(String);
+    const covered = squares(tile).map(String);
     const front = squares(tile)
       .flatMap(
         ([x, y]) =>
@@ -55,7 +55,7 @@ class Building extends Ground {
             [x, y + 1],
           ]),
       )
-      .filter((square) => !own.includes(`${square}`));
+      .filter((square) => !covered.includes(`${square}`));
     return !this.onTop(tile) && front.every(([x, y]) => this.height(x, y) >= tile.level);
   }
 
@@ -68,8 +68,8 @@ class Building extends Ground {
     /** @type {Map<number, Standing[]>} */
     const levels = new Map();
     for (const tile of this.tiles) {
-      const others = levels.get(tile.level);
-      if (others) others.push(tile);
+      const sameLevel = levels.get(tile.level);
+      if (sameLevel) sameLevel.push(tile);
       else levels.set(tile.level, [tile]);
     }
     for (const [level, tiles] of levels) this.course(level, tiles, pieces);
@@ -88,28 +88,28 @@ class Building extends Ground {
    */
   course(level, all, pieces) {
     const tiles = this.look.quiet ? all.filter((tile) => !this.hidden(tile)) : all;
-    const shown = tiles.filter((tile) => this.onTop(tile));
-    const covered = tiles.filter((tile) => !shown.includes(tile));
-    const walled = tiles.filter((tile) => !this.newest(tile) || covered.includes(tile));
+    const visible = tiles.filter((tile) => this.onTop(tile));
+    const covered = tiles.filter((tile) => !visible.includes(tile));
+    const ownWalls = tiles.filter((tile) => !this.newest(tile) || covered.includes(tile));
     pieces.push([
       `walls ${level}`,
-      this.space.once(`walls ${level} ${names(walled)} on ${names(covered)}`, () => {
-        const told = this.look.quiet ? "" : `<title>Level ${level}</title>`;
-        return `<g data-level="${level}">${told}${this.walls(walled)}${this.covers(covered)}</g>`;
+      this.space.once(`walls ${level} ${names(ownWalls)} on ${names(covered)}`, () => {
+        const title = this.look.quiet ? "" : `<title>Level ${level}</title>`;
+        return `<g data-level="${level}">${title}${this.walls(ownWalls)}${this.covers(covered)}</g>`;
       }),
     ]);
-    for (const tile of shown) {
+    for (const tile of visible) {
       const { tile: name, x, y } = tile.laid;
       if (this.newest(tile)) pieces.push(["newest", `<g>${this.walls([tile])}</g>`]);
       const key = `${names([tile])} ${this.digits} ${this.look.coloured}`;
       pieces.push([`tile ${name} ${x} ${y} ${level}`, this.space.once(key, () => this.block(tile))]);
     }
     const dark = (DARKEST * (this.high - level)) / this.spread;
-    if (shown.length && dark > 0.004) {
-      const tops = this.space.once(`tops ${names(shown)}`, () => shown.map((tile) => this.top(tile)).join(""));
+    if (visible.length && dark > 0.004) {
+      const tops = this.space.once(`tops ${names(visible)}`, () => visible.map((tile) => this.top(tile)).join(""));
       pieces.push([`shade ${level}`, `<path class="t-shade" d="${tops}" opacity="${dark.toFixed(3)}"/>`]);
     }
-    pieces.push([`cast ${level}`, `<g>${this.poles(shown)}${this.cast(level)}</g>`]);
+    pieces.push([`cast ${level}`, `<g>${this.poles(visible)}${this.cast(level)}</g>`]);
   }
 
   /** Whether the tile came to the table at this step. @param {Standing} tile */
@@ -130,9 +130,9 @@ class Building extends Ground {
 
   /** @param {Standing} tile */
   block(tile) {
-    const told = this.look.quiet ? "" : `<title>${safe(tile.laid.tile)} · ${tile.level}</title>`;
+    const title = this.look.quiet ? "" : `<title>${safe(tile.laid.tile)} · ${tile.level}</title>`;
     return (
-      `<g data-level="${tile.level}">${told}<path class="t-tile" d="${this.top(tile)}"/>` + `${this.face(tile)}</g>`
+      `<g data-level="${tile.level}">${title}<path class="t-tile" d="${this.top(tile)}"/>` + `${this.face(tile)}</g>`
     );
   }
 
@@ -153,13 +153,13 @@ class Building extends Ground {
     let [left, right, corner, seam, light] = ["", "", "", "", ""];
     for (const tile of tiles) {
       const [[x0, y0, x1, y1], z] = [outlineOf(tile), tile.level];
-      const one = [135, 112, 90].map((d) => this.arc(x0 + r, y1 - r, r, d, z));
-      const bend = [90, 67, 45, 22, 0].map((d) => this.arc(x1 - r, y1 - r, r, d, z));
-      const other = [0, -22, -45].map((d) => this.arc(x1 - r, y0 + r, r, d, z));
-      left += wall([...one, ...bend.slice(0, 3)], drop);
-      right += wall([...bend.slice(2), ...other], drop);
-      corner += wall(bend.slice(1, 4), drop);
-      const edge = [...one, ...bend, ...other];
+      const leftBend = [135, 112, 90].map((d) => this.arc(x0 + r, y1 - r, r, d, z));
+      const cornerBend = [90, 67, 45, 22, 0].map((d) => this.arc(x1 - r, y1 - r, r, d, z));
+      const rightBend = [0, -22, -45].map((d) => this.arc(x1 - r, y0 + r, r, d, z));
+      left += wall([...leftBend, ...cornerBend.slice(0, 3)], drop);
+      right += wall([...cornerBend.slice(2), ...rightBend], drop);
+      corner += wall(cornerBend.slice(1, 4), drop);
+      const edge = [...leftBend, ...cornerBend, ...rightBend];
       seam += path(lower(edge, drop), "");
       light += path(lower(edge, 0.9), "");
     }
@@ -190,8 +190,8 @@ class Building extends Ground {
         )
         .join("");
     } else {
-      const [one, other] = numbers.map((number) => (this.look.coloured ? ` class="t-n${number}"` : ""));
-      inside += `<use href="#h${numbers[0]}"${one}/><use href="#h${numbers[1]}" x="1"${other}/>`;
+      const [firstClass, secondClass] = numbers.map((number) => (this.look.coloured ? ` class="t-n${number}"` : ""));
+      inside += `<use href="#h${numbers[0]}"${firstClass}/><use href="#h${numbers[1]}" x="1"${secondClass}/>`;
     }
     const face = `<g class="t-pip" transform="${this.matrix(across, down, corner, tile.level)}">${inside}</g>`;
     return digits ? `${face}<g class="t-pip">${digits}</g>` : face;
@@ -332,11 +332,11 @@ class Building extends Ground {
       .join("");
   }
 
-  /** Whether one tile on top covers both squares. @param {string} one @param {string} other */
-  joined(one, other) {
+  /** Whether a tile on top covers both squares. @param {string} square @param {string} neighbour */
+  joined(square, neighbour) {
     return this.tiles.some((tile) => {
       const both = squares(tile).map(String);
-      return both.includes(one) && both.includes(other) && this.onTop(tile);
+      return both.includes(square) && both.includes(neighbour) && this.onTop(tile);
     });
   }
 

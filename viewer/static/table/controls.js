@@ -83,9 +83,9 @@ export class Controls {
   follow() {
     const { table } = this;
     this.bar.hidden = !table.squares || table.short;
-    const shown = [table.squares, table.view, table.level, table.high].join(" ");
-    if (!table.squares || shown === this.shown) return;
-    this.shown = shown;
+    const state = [table.squares, table.view, table.level, table.high].join(" ");
+    if (!table.squares || state === this.shown) return;
+    this.shown = state;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.view === table.view));
     this.levels.hidden = table.high < 2;
     const top = Math.min(table.level || table.high, table.high);
@@ -107,9 +107,9 @@ export class Controls {
   open(title, picture) {
     const head = document.createElement("h2");
     head.textContent = title;
-    const drawn = document.createElement("div");
-    drawn.innerHTML = picture;
-    this.sheet.replaceChildren(head, drawn);
+    const holder = document.createElement("div");
+    holder.innerHTML = picture;
+    this.sheet.replaceChildren(head, holder);
     this.sheet.togglePopover(true);
   }
 }

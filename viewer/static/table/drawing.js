@@ -5,7 +5,7 @@
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
 import { allLines, around, band, bandOfLines, contract, corners, racks } from "./hands.js";
-import { SHORT, SMALL, text } from "./look.js";
+import { SHORT, SMALL, text, two } from "./look.js";
 import { plan } from "./plan.js";
 import { LABELLED, rows, stacksWide } from "./rows.js";
 import { Space } from "./space.js";
@@ -32,6 +32,8 @@ const BELOW = 20;
 const HEAD = 6;
 const GOAL = 48;
 const HEADING = 24;
+/** A table of this width has room for a note beside the heading. */
+const NOTED = 300;
 /** A table of this width has the heading beside the contract, a narrower one above it. */
 const BROAD = 800;
 /** The part of the height for the winner's name, the least height with room for it, and the size of its letters. */
@@ -74,11 +76,11 @@ export function drawing(table, look, drawn) {
   if (!stage) return inRows(table, look);
   const { space, box } = stage;
   if (look.view === "plan" && !look.quiet) {
-    const found = look.height < SHORT ? [] : racks(table, look, true);
-    const strip = Math.ceil(found.length / 2) * STRIP + (found.length ? 8 : 0);
+    const hands = look.height < SHORT ? [] : racks(table, look, true);
+    const strip = Math.ceil(hands.length / 2) * STRIP + (hands.length ? 8 : 0);
     return [
       ...plan(table, space, { ...box, top: box.top + HEAD, bottom: look.height - FOOT - strip }, look),
-      ...allLines(found, look),
+      ...allLines(hands, look),
     ];
   }
   return [...building(table, drawn || space, look), ...(look.quiet ? [] : corners(table, space, look))];
@@ -90,8 +92,8 @@ function inRows(table, look) {
     const side = look.width * ROOM;
     return rows(table, { left: side, top: QUIET, right: look.width - side, bottom: look.height - QUIET }, look);
   }
-  const [taken, header] = headed(table, look);
-  let below = { ...look, top: look.top + taken };
+  const [height, header] = headerOf(table, look);
+  let below = { ...look, top: look.top + height };
   const won = outcome(table, below);
   if (won.length) below = { ...below, top: below.top + (below.height - below.top) * WON };
   const [box, hands] = around(table, below) || roomAbove(table, below);
@@ -105,12 +107,16 @@ function inRows(table, look) {
  * Which hand it is, and the contract, at the upper edge: their height, and the pieces.
  * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
  */
-function headed(table, look) {
+function headerOf(table, look) {
   const goal = contract(table, look);
   if (!table.heading || look.height < SHORT) return [goal.length ? GOAL : 0, goal];
   const beside = goal.length > 0 && look.width >= BROAD;
+  const [x, y] = [SIDE + 2, look.top + (beside ? 21 : 13)];
   /** @type {Piece} */
-  const heading = ["heading", text(table.heading, SIDE + 2, look.top + (beside ? 21 : 13), "t-title")];
+  const heading = [
+    "heading",
+    table.note && look.width >= NOTED ? two(table.heading, table.note, x, y) : text(table.heading, x, y, "t-title"),
+  ];
   if (!goal.length || beside) return [goal.length ? GOAL : HEADING, [heading, ...goal]];
   return [GOAL + HEADING, [heading, ...contract(table, { ...look, top: look.top + HEADING })]];
 }
@@ -133,9 +139,9 @@ function handsBelow(table, look) {
   const wide = hands.length ? stacksWide(table, above(high, look), look) : 0;
   if (wide && wide < 2 * SMALL) {
     const [low, lines] = bandOfLines(table, look);
-    const lined = stacksWide(table, above(low, look), look);
-    if (lined < LABELLED) return [0, []];
-    if (lined >= Math.min(wide * GAINED, 2 * SMALL)) return [low, lines];
+    const wideAbove = stacksWide(table, above(low, look), look);
+    if (wideAbove < LABELLED) return [0, []];
+    if (wideAbove >= Math.min(wide * GAINED, 2 * SMALL)) return [low, lines];
   }
   return [high, hands];
 }
@@ -156,17 +162,17 @@ function outcome({ outcome: won }, look) {
   return [["outcome", `<g>${text(words, middle, y, "t-won", "middle")}${margin}</g>`]];
 }
 
-const counted = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
+const tileCount = (/** @type {number} */ count) => (count === 1 ? "1 tile" : `${count} tiles`);
 
 /** What is on the table, in words for people who listen. @param {Lying} table */
-export function described(table) {
+export function description(table) {
   const parts = table.outcome ? [`${table.outcome.words} ${table.outcome.margin}`.trim()] : [];
   if (table.heading) parts.unshift(table.heading);
   if (table.tiles.length)
-    parts.push(`${counted(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
+    parts.push(`${tileCount(table.tiles.length)} on ${table.high === 1 ? "1 level" : `${table.high} levels`}`);
   for (const row of table.rows)
-    parts.push(`${row.title}: ${counted(row.heaps.reduce((sum, { count }) => sum + count, 0))}`);
+    parts.push(`${row.title}: ${tileCount(row.heaps.reduce((sum, { count }) => sum + count, 0))}`);
   for (const hand of table.hands)
-    parts.push(`${table.names[hand.owner]} holds ${counted(hand.tiles.length + (hand.unknown || 0))}`);
+    parts.push(`${table.names[hand.owner]} holds ${tileCount(hand.tiles.length + (hand.unknown || 0))}`);
   return parts.join(". ") || "No tiles on the table yet";
 }

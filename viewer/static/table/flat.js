@@ -19,14 +19,14 @@ export function face(tile, x, y, wide, look, turn = 0) {
   let inside = "";
   if (!look.quiet && (look.numerals || wide / 2 < SMALL)) {
     // Numerals are always upright.
-    const back = turn ? ` transform="rotate(${-turn} .5 .5)"` : "";
-    const over = turn ? ` transform="translate(1 0)rotate(${-turn} .5 .5)"` : ' x="1"';
-    inside = `<use href="#n${first}"${back}/><use href="#n${second}"${over}/>`;
+    const upright = turn ? ` transform="rotate(${-turn} .5 .5)"` : "";
+    const secondPlace = turn ? ` transform="translate(1 0)rotate(${-turn} .5 .5)"` : ' x="1"';
+    inside = `<use href="#n${first}"${upright}/><use href="#n${second}"${secondPlace}/>`;
   } else {
-    const [one, other] = [first, second].map((number) => (look.coloured ? ` class="t-n${number}"` : ""));
-    inside = `<use href="#h${first}"${one}/><use href="#h${second}" x="1"${other}/>`;
+    const [firstClass, secondClass] = [first, second].map((number) => (look.coloured ? ` class="t-n${number}"` : ""));
+    inside = `<use href="#h${first}"${firstClass}/><use href="#h${second}" x="1"${secondClass}/>`;
   }
-  return `<g class="t-pip" transform="${placed(x, y, wide, turn)}"><use href="#face"/>${inside}</g>`;
+  return `<g class="t-pip" transform="${transform(x, y, wide, turn)}"><use href="#face"/>${inside}</g>`;
 }
 
 /**
@@ -34,10 +34,10 @@ export function face(tile, x, y, wide, look, turn = 0) {
  * @param {string} name @param {number} x @param {number} y @param {number} wide
  */
 export const symbol = (name, x, y, wide, turn = 0, more = "") =>
-  `<use href="#${name}"${more} transform="${placed(x, y, wide, turn)}"/>`;
+  `<use href="#${name}"${more} transform="${transform(x, y, wide, turn)}"/>`;
 
 /** The transform of a tile. @param {number} x @param {number} y @param {number} wide */
-function placed(x, y, wide, turn = 0) {
+function transform(x, y, wide, turn = 0) {
   return `translate(${px(x)} ${px(y)})scale(${px(wide / 2)})${turn ? `rotate(${turn} .5 .5)` : ""}`;
 }
 
@@ -81,11 +81,11 @@ export const letter = (name) => ([...name.trim()][0] || "?").toUpperCase();
 const BROAD =
   /[MW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{1faff}]/u;
 
-/** How wide a letter is, in usual letters. @param {string} one */
-const share = (one) => (BROAD.test(one) ? 1.6 : 1);
+/** How wide a letter is, in usual letters. @param {string} sign */
+const share = (sign) => (BROAD.test(sign) ? 1.6 : 1);
 
 /** About how wide a text is, in pixels. @param {string} words */
-export const measure = (words, size = 13) => [...words].reduce((sum, one) => sum + share(one), 0) * size * 0.58;
+export const measure = (words, size = 13) => [...words].reduce((sum, sign) => sum + share(sign), 0) * size * 0.58;
 
 /** The text, cut to a width in pixels. @param {string} words @param {number} wide */
 export function shorten(words, wide, size = 13) {

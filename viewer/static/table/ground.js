@@ -35,7 +35,7 @@ export class Ground {
     this.tiles = table.tiles
       .filter(({ level }) => level <= limit)
       .map((laid) => space.standing(laid))
-      .sort((one, other) => one.level - other.level || order(one) - order(other));
+      .sort((a, b) => a.level - b.level || order(a) - order(b));
     /** @type {Map<number, number>} */
     this.heights = new Map();
     /** @type {number[][] | null} */
@@ -43,9 +43,9 @@ export class Ground {
     for (const tile of this.tiles) {
       for (const [x, y] of squares(tile)) this.heights.set(x * 100 + y, Math.max(this.height(x, y), tile.level));
     }
-    const seen = this.tiles.filter((tile) => this.onTop(tile)).map(({ level }) => level);
-    this.high = Math.max(0, ...seen);
-    this.spread = Math.max(DEPTH, this.high - (seen.length ? Math.min(...seen) : 0));
+    const visibleLevels = this.tiles.filter((tile) => this.onTop(tile)).map(({ level }) => level);
+    this.high = Math.max(0, ...visibleLevels);
+    this.spread = Math.max(DEPTH, this.high - (visibleLevels.length ? Math.min(...visibleLevels) : 0));
     this.digits = !look.quiet && (look.numerals || space.scale < SMALL);
   }
 
@@ -139,7 +139,7 @@ export class Ground {
   /** The columns in order: x, y and height. */
   columns() {
     this.sorted ||= [...this.heights]
-      .sort(([one], [other]) => one - other)
+      .sort(([a], [b]) => a - b)
       .map(([key, level]) => [Math.floor(key / 100), key % 100, level]);
     return this.sorted;
   }

@@ -81,16 +81,16 @@ export class Group {
   plan(pieces) {
     /** @type {Values[]} */
     const values = [];
-    const others = pieces.filter(([key, svg]) => {
+    const newPieces = pieces.filter(([key, svg]) => {
       const old = this.pieces.get(key);
       if (old?.svg === svg) return false;
-      const fresh = old && valuesOf(old, svg);
-      if (fresh) values.push(fresh);
-      return !fresh;
+      const newValues = old && valuesOf(old, svg);
+      if (newValues) values.push(newValues);
+      return !newValues;
     });
-    if (others.length) this.holder.innerHTML = others.map(([, svg]) => svg).join("");
-    const nodes = others.length ? [...this.holder.children] : [];
-    const made = others.map(([key, svg], n) => /** @type {Made} */ ({ key, svg, node: nodes[n] }));
+    if (newPieces.length) this.holder.innerHTML = newPieces.map(([, svg]) => svg).join("");
+    const nodes = newPieces.length ? [...this.holder.children] : [];
+    const made = newPieces.map(([key, svg], n) => /** @type {Made} */ ({ key, svg, node: nodes[n] }));
     for (const { node } of made) {
       if (!node.hasAttribute("data-open")) continue;
       node.setAttribute("tabindex", "0");
@@ -107,7 +107,7 @@ export class Group {
       [part.svg, part.cuts] = [svg, cuts];
     }
     /** @type {Map<string, Element>} */
-    const fresh = new Map();
+    const newNodes = new Map();
     for (const { key, svg, node } of made) {
       const old = this.pieces.get(key);
       if (old && alike(old.node, node)) {
@@ -116,12 +116,12 @@ export class Group {
         continue;
       }
       if (old) old.node.replaceWith(node);
-      else fresh.set(key, node);
+      else newNodes.set(key, node);
       this.pieces.set(key, { svg, node });
     }
-    const kept = new Set(keys);
+    const keySet = new Set(keys);
     for (const [key, { node }] of this.pieces) {
-      if (kept.has(key)) continue;
+      if (keySet.has(key)) continue;
       node.remove();
       this.pieces.delete(key);
     }
@@ -131,7 +131,7 @@ export class Group {
       if (node === next) next = next.nextElementSibling;
       else this.group.insertBefore(node, next);
     }
-    return fresh;
+    return newNodes;
   }
 
   /** Ends motions that have not ended: they keep the browser busy at every frame. */
@@ -140,9 +140,9 @@ export class Group {
     this.motions = [];
   }
 
-  /** A new tile slides to its place. @param {Map<string, Element>} fresh */
-  slide(fresh) {
-    const tiles = [...fresh].filter(([key]) => /^(tile|flat) /.test(key)).map(([, node]) => node);
+  /** A new tile slides to its place. @param {Map<string, Element>} newNodes */
+  slide(newNodes) {
+    const tiles = [...newNodes].filter(([key]) => /^(tile|flat) /.test(key)).map(([, node]) => node);
     const walls = this.pieces.get("newest")?.node;
     this.motions = (walls && tiles.length ? [walls, ...tiles] : tiles).map((node) =>
       node.animate(
@@ -158,7 +158,7 @@ export class Group {
   /** Shows what was drawn in one space as it is in another. @param {Space | null} drawn @param {Space | null} space */
   stretch(drawn, space) {
     if (drawn && space && drawn !== space) {
-      const transform = stretched(drawn, space, "");
+      const transform = transformBetween(drawn, space, "");
       // Writing even the same transform again would make the browser lay out the whole building.
       if (this.group.getAttribute("transform") !== transform) this.group.setAttribute("transform", transform);
     } else if (this.group.hasAttribute("transform")) {
@@ -174,7 +174,7 @@ export class Group {
 }
 
 /** What takes a drawing from one space to another. @param {Space} from @param {Space} to */
-export function stretched(from, to, unit = "px") {
+export function transformBetween(from, to, unit = "px") {
   const scale = to.scale / from.scale;
   const [begin, end] = [from.at(from.wide / 2, from.deep / 2, 0), to.at(to.wide / 2, to.deep / 2, 0)];
   return `translate(${end[0] - scale * begin[0]}${unit}, ${end[1] - scale * begin[1]}${unit}) scale(${scale})`;

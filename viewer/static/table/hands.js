@@ -63,11 +63,11 @@ const ASIDE = 176;
  * @param {Lying} table @param {Look} look @param {boolean} rows
  */
 export function racks(table, look, rows) {
-  const found = table.hands.map((hand) => {
-    const seen = look.eyes === -1 || look.eyes === hand.owner;
+  const all = table.hands.map((hand) => {
+    const isVisible = look.eyes === -1 || look.eyes === hand.owner;
     const count = hand.tiles.length + (hand.unknown || 0);
-    const tiles = seen ? hand.tiles : [];
-    const note = hand.unknown !== null ? counted(count) : count ? `${counted(count)} or more` : "not known";
+    const tiles = isVisible ? hand.tiles : [];
+    const note = hand.unknown !== null ? tileCount(count) : count ? `${tileCount(count)} or more` : "not known";
     return /** @type {Rack} */ ({
       key: `hand ${hand.owner}`,
       seat: hand.owner,
@@ -81,47 +81,47 @@ export function racks(table, look, rows) {
     table.rows.forEach((row) => {
       const tiles = row.heaps.flatMap((heap) => heap.tiles);
       const backs = row.heaps.reduce((sum, { count }) => sum + count, 0) - tiles.length;
-      found.push({
+      all.push({
         key: `row ${row.number}`,
         seat: null,
         title: row.title,
-        note: counted(tiles.length + backs),
+        note: tileCount(tiles.length + backs),
         tiles,
         backs,
       });
     });
   }
-  return found;
+  return all;
 }
 
 /** A number of tiles in words. @param {number} count */
-const counted = (count) => (!count ? "no tiles" : count === 1 ? "1 tile" : `${count} tiles`);
+const tileCount = (count) => (!count ? "no tiles" : count === 1 ? "1 tile" : `${count} tiles`);
 
 /** @param {Rack} rack */
-const held = (rack) => rack.tiles.length + rack.backs;
+const sizeOf = (rack) => rack.tiles.length + rack.backs;
 
-/** Every second of the racks, from the first or from the second on. @param {Rack[]} found @param {number} side */
-const columnOf = (found, side) => found.filter((_, n) => n % 2 === side);
+/** Every second of the racks, from the first or from the second on. @param {Rack[]} all @param {number} side */
+const columnOf = (all, side) => all.filter((_, n) => n % 2 === side);
 
 /**
  * The hands at the left and right below the building, as racks where they fit, else as lines that open them.
  * @param {Lying} table @param {Space} space @param {Look} look @returns {Piece[]}
  */
 export function corners(table, space, look) {
-  const found = racks(table, look, true);
-  const columns = [0, 1].map((side) => columnOf(found, side)).filter(({ length }) => length);
+  const all = racks(table, look, true);
+  const columns = [0, 1].map((side) => columnOf(all, side)).filter(({ length }) => length);
   const sizes = columns.map((column, side) => RACKS.filter((size) => fits(column, space, look, side, size)));
   // Both sides alike where that is possible, and never tiles on one side only.
   const alike = RACKS.find((size) => sizes.every((able) => able.includes(size)));
-  const racked = sizes.every(({ length }) => length);
-  if (!racked && look.height < SHORT) return [];
+  const haveRoom = sizes.every(({ length }) => length);
+  if (!haveRoom && look.height < SHORT) return [];
   return columns.flatMap((column, side) =>
-    racked ? columned(column, look, side, alike || sizes[side][0]) : lines(column, look, side),
+    haveRoom ? columnPieces(column, look, side, alike || sizes[side][0]) : lines(column, look, side),
   );
 }
 
-/** The hands below a plan, as lines. @param {Rack[]} found @param {Look} look @returns {Piece[]} */
-export const allLines = (found, look) => [0, 1].flatMap((side) => lines(columnOf(found, side), look, side));
+/** The hands below a plan, as lines. @param {Rack[]} all @param {Look} look @returns {Piece[]} */
+export const allLines = (all, look) => [0, 1].flatMap((side) => lines(columnOf(all, side), look, side));
 
 /** Whether racks of this size stay clear of the building, its square names and its ruler. */
 function fits(
@@ -131,9 +131,9 @@ function fits(
   /** @type {number} */ side,
   /** @type {number[]} */ [wide, across],
 ) {
-  if (column.some((rack) => held(rack) > LONG * across)) return false;
+  if (column.some((rack) => sizeOf(rack) > LONG * across)) return false;
   const reach = EDGE + breadth(wide, across) + GAP;
-  const high = column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
+  const high = column.reduce((sum, rack) => sum + height(sizeOf(rack), wide, across), 12);
   const low = space.at(space.wide, space.deep, 0);
   const corner = side === 0 ? space.at(0, space.deep, 0) : space.at(space.wide, 0, 0);
   const inner = side === 0 ? reach : look.width - reach;
@@ -153,9 +153,9 @@ const breadth = (wide, across) => Math.max(across * (wide + GAP) - GAP, LEAST);
 const height = (count, wide, across, gap = GAP) => HEAD + Math.ceil(count / across) * (wide / 2 + gap + 3) + 6;
 
 /** @param {Rack[]} column @param {Look} look @param {number} side @param {number[]} size @returns {Piece[]} */
-function columned(column, look, side, size) {
+function columnPieces(column, look, side, size) {
   const [wide, across] = size;
-  let y = look.height - column.reduce((sum, rack) => sum + height(held(rack), wide, across), 12);
+  let y = look.height - column.reduce((sum, rack) => sum + height(sizeOf(rack), wide, across), 12);
   const broad = breadth(wide, across);
   return column.map((rack) => {
     const x = side === 0 ? EDGE : look.width - EDGE - broad;
@@ -165,9 +165,9 @@ function columned(column, look, side, size) {
       y + 10,
       side === 0 ? Math.max(broad, Math.min(ASIDE, look.width / 2 - EDGE - GAP)) : broad,
     );
-    const drawn = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
-    y += height(held(rack), wide, across);
-    return /** @type {Piece} */ ([rack.key, drawn]);
+    const svg = `<g>${title}${tiles(rack, x, y + HEAD, size, look)}</g>`;
+    y += height(sizeOf(rack), wide, across);
+    return /** @type {Piece} */ ([rack.key, svg]);
   });
 }
 
@@ -187,12 +187,12 @@ function heading(rack, x, y, wide) {
  * @param {Rack} rack @param {number} x @param {number} y @param {number[]} size @param {Look} look
  */
 function tiles(rack, x, y, [wide, across], look, gap = GAP) {
-  let drawn = "";
-  for (let n = 0; n < held(rack); n += 1) {
+  let svg = "";
+  for (let n = 0; n < sizeOf(rack); n += 1) {
     const [left, top] = [x + (n % across) * (wide + gap), y + Math.floor(n / across) * (wide / 2 + gap + 3)];
-    drawn += n < rack.tiles.length ? face(rack.tiles[n], left, top, wide, look) : symbol("back", left, top, wide);
+    svg += n < rack.tiles.length ? face(rack.tiles[n], left, top, wide, look) : symbol("back", left, top, wide);
   }
-  return drawn;
+  return svg;
 }
 
 /**
@@ -216,15 +216,15 @@ function lines(column, look, side) {
  * A hand by its key, for a reader who has opened it: its title and its tiles.
  * @param {Lying} table @param {Look} look @param {string} key @returns {[string, string]}
  */
-export function opened(table, look, key) {
-  const rack = racks(table, look, true).find((one) => one.key === key);
+export function openHand(table, look, key) {
+  const rack = racks(table, look, true).find((other) => other.key === key);
   if (!rack) return ["", ""];
   const across = Math.max(1, Math.min(8, Math.floor((look.width - 32 + GAP) / (60 + GAP))));
-  const [wide, high] = [across * (60 + GAP), Math.ceil(held(rack) / across) * (30 + GAP + 3) + 4];
-  const drawn =
+  const [wide, high] = [across * (60 + GAP), Math.ceil(sizeOf(rack) / across) * (30 + GAP + 3) + 4];
+  const opening =
     `<svg class="drawing" width="${wide}" height="${high}" viewBox="0 0 ${wide}` +
     ` ${high}" role="img" aria-label="${safe(rack.tiles.join(", ") || "face down")}">`;
-  return [`${rack.title}: ${rack.note}`, `${drawn}${tiles(rack, 0, 1, [60, across], look)}</svg>`];
+  return [`${rack.title}: ${rack.note}`, `${opening}${tiles(rack, 0, 1, [60, across], look)}</svg>`];
 }
 
 /** Room for a finger. @param {number} x @param {number} y @param {number} wide */
@@ -238,24 +238,24 @@ const target = (x, y, wide) =>
 export function contract(table, look) {
   const { goal } = table;
   if (!goal) return [];
-  const done = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
+  const progress = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
   const bar = look.width > 600 ? 120 : look.width > 350 ? 64 : 24;
-  const spare = look.width - 16 - 38 - bar - measure(done) - 46 - measure(` bid ${goal.bid}`);
-  const said = `${shorten(table.names[goal.seat], Math.min(look.width / 4, spare))} bid ${goal.bid}`;
-  const wide = 38 + measure(said) + bar + measure(done) + 46;
+  const spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(` bid ${goal.bid}`);
+  const bidWords = `${shorten(table.names[goal.seat], Math.min(look.width / 4, spare))} bid ${goal.bid}`;
+  const wide = 38 + measure(bidWords) + bar + measure(progress) + 46;
   const [x, y] = [(look.width - wide) / 2, look.top + 16];
   const part = Math.min(1, goal.done / Math.max(1, goal.bid));
-  const track = `x="${px(x + 46 + measure(said))}" y="${px(y - 4)}"`;
+  const track = `x="${px(x + 46 + measure(bidWords))}" y="${px(y - 4)}"`;
   return [
     [
       "goal",
       `<g><rect class="t-band" x="${px(x)}" y="${px(y - 16)}" width="${px(wide)}" height="32" rx="16"/>` +
         chip(goal.seat, table.names[goal.seat], x + 17, y) +
-        text(said, x + 34, y + 5, "t-title") +
+        text(bidWords, x + 34, y + 5, "t-title") +
         `<rect class="t-track" ${track} width="${bar}" height="8" rx="4"/>` +
         `<rect class="t-tile" ${track} width="${px(bar * part)}"` +
         ` height="8" rx="${px(Math.min(4, (bar * part) / 2))}"/>` +
-        `${text(done, x + wide - 16, y + 5, "t-title", "end")}</g>`,
+        `${text(progress, x + wide - 16, y + 5, "t-title", "end")}</g>`,
     ],
   ];
 }
@@ -265,19 +265,19 @@ export function contract(table, look) {
  * @param {Lying} table @param {Look} look @returns {[number, Piece[]]}
  */
 export function band(table, look) {
-  const found = racks(table, look, false);
-  if (!found.length) return [0, []];
+  const hands = racks(table, look, false);
+  if (!hands.length) return [0, []];
   const piles = table.rows.reduce((sum, { places }) => sum + places, 0);
   const share = (look.height - look.top) * (!piles ? ALONE : piles <= FEW ? MORE : SHARE);
-  const cells = BAND.flatMap((wide) => cellsOf(table, found, wide, look)).filter(({ whole }) => whole <= share);
+  const cells = BAND.flatMap((wide) => cellsOf(table, hands, wide, look)).filter(({ whole }) => whole <= share);
   if (!cells.length) return bandOfLines(table, look);
   // Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
   const clear = table.rows.length ? cells.filter(({ wide }) => wide >= 2 * SMALL) : [];
-  const cell = clear.reduce((best, one) => (one.whole < best.whole ? one : best), clear[0] || cells[0]);
+  const cell = clear.reduce((best, other) => (other.whole < best.whole ? other : best), clear[0] || cells[0]);
   const top = table.rows.length ? look.height - cell.whole : look.top + (look.height - look.top - cell.whole) / 2;
   return [
     cell.whole,
-    found.map((rack, n) => {
+    hands.map((rack, n) => {
       const { edge, gap, columns, room } = cell;
       const [x, y] = [edge + (n % columns) * (room + edge), top + Math.floor(n / columns) * cell.high];
       return [
@@ -295,8 +295,8 @@ export function band(table, look) {
  * @returns {[{ left: number, top: number, right: number, bottom: number }, Piece[]] | null}
  */
 export function around(table, look) {
-  const found = racks(table, look, false);
-  if (!table.goal || found.length !== THREE || !table.room || look.width < BROAD) return null;
+  const hands = racks(table, look, false);
+  if (!table.goal || hands.length !== THREE || !table.room || look.width < BROAD) return null;
   const line = Math.floor((look.width - 2 * EDGE + GAP) / (ROUND + GAP));
   const [low, high] = [height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)];
   const clear = EDGE + breadth(ROUND, BESIDE) + EDGE;
@@ -311,7 +311,7 @@ export function around(table, look) {
     [EDGE, y, BESIDE],
     [box.right + EDGE, y, BESIDE],
   ];
-  const pieces = found.map((rack, n) => {
+  const pieces = hands.map((rack, n) => {
     const [x, top, across] = places[n];
     const title = heading(rack, x, top + 10, breadth(ROUND, BESIDE));
     return /** @type {Piece} */ ([rack.key, `<g>${title}${tiles(rack, x, top + HEAD, [ROUND, across], look)}</g>`]);
@@ -325,16 +325,16 @@ export function around(table, look) {
  */
 export function bandOfLines(table, look) {
   if (look.height < SHORT) return [0, []];
-  const found = racks(table, look, false);
-  return [Math.ceil(found.length / 2) * LINE + 16, allLines(found, look)];
+  const hands = racks(table, look, false);
+  return [Math.ceil(hands.length / 2) * LINE + 16, allLines(hands, look)];
 }
 
 /**
  * The ways to arrange hands with tiles of that width, the best first.
- * @param {Lying} table @param {Rack[]} found @param {number} wide @param {Look} look
+ * @param {Lying} table @param {Rack[]} hands @param {number} wide @param {Look} look
  */
-function cellsOf(table, found, wide, look) {
-  const choices = [...found.keys()].map((n) => n + 1);
+function cellsOf(table, hands, wide, look) {
+  const choices = [...hands.keys()].map((n) => n + 1);
   const narrow = look.width < NARROW;
   const [edge, least] = narrow ? CLOSER : [EDGE, GAP];
   if (!narrow) choices.reverse();
@@ -344,7 +344,7 @@ function cellsOf(table, found, wide, look) {
       const across = Math.floor((room + least) / (wide + least));
       const gap = Math.min(GAP, (room - across * wide) / Math.max(1, across - 1));
       const high = table.room ? height(table.room, wide, across, gap) : HEAD + 6;
-      return { wide, columns, across, room, high, whole: Math.ceil(found.length / columns) * high + 10, edge, gap };
+      return { wide, columns, across, room, high, whole: Math.ceil(hands.length / columns) * high + 10, edge, gap };
     })
-    .filter(({ across, room }) => across && (room >= 110 || found.length === 1));
+    .filter(({ across, room }) => across && (room >= 110 || hands.length === 1));
 }

@@ -17,8 +17,8 @@
  * @typedef {{ owner: number, tiles: string[], unknown: number | null }} Hand
  * @typedef {{ left: number, top: number, right: number, bottom: number, columns: string[], rows: string[] }} Floor
  * @typedef {{ text: string, struck: boolean }} Gain
- * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][], heading: string,
- *   rows: Row[], hands: Hand[], room: number,
+ * @typedef {{ names: string[], floor: Floor | null, sky: number[][], tiles: Laid[], ties: number[][],
+ *   heading: string, note: string, rows: Row[], hands: Hand[], room: number,
  *   goal: { seat: number, bid: number, done: number, unit: string } | null, last: number[], gains: Gain[],
  *   outcome: { words: string, margin: string } | null, high: number }} Lying
  * @typedef {[string, string]} Piece  a key that is its own, and SVG
@@ -46,7 +46,7 @@ function laidOf(thing) {
  * The things on the table at one step, sorted by kind.
  * @param {any[][]} things @param {string[]} names @returns {Lying}
  */
-export function sorted(things, names) {
+export function sortThings(things, names) {
   /** @type {Lying} */
   const lying = {
     names,
@@ -58,6 +58,7 @@ export function sorted(things, names) {
     hands: [],
     room: 0,
     heading: "",
+    note: "",
     goal: null,
     last: [],
     gains: [],
@@ -84,18 +85,16 @@ export function sorted(things, names) {
     } else if (kind === "sky") lying.sky = rest[0];
     else if (kind === "tie") lying.ties.push(rest);
     else if (kind === "room") lying.room = rest[0];
-    else if (kind === "heading") lying.heading = rest[0];
+    else if (kind === "heading") [lying.heading, lying.note] = rest;
     else if (kind === "goal") lying.goal = { seat: rest[0], bid: rest[1], done: rest[2], unit: rest[3] };
     else if (kind === "last") lying.last = rest[0];
     else if (kind === "gain") lying.gains.push({ text: rest[0], struck: rest[1] });
     else if (kind === "outcome") lying.outcome = { words: rest[0], margin: rest[1] };
   }
-  lying.rows = [...rows].sort(([one], [other]) => one - other).map(([, found]) => found);
-  for (const { heaps } of lying.rows) heaps.sort((one, other) => one.place - other.place);
-  lying.hands.sort((one, other) => one.owner - other.owner);
-  lying.tiles.sort(
-    (one, other) => one.level - other.level || one.y - other.y || one.x - other.x || (one.tile < other.tile ? -1 : 1),
-  );
+  lying.rows = [...rows].sort(([a], [b]) => a - b).map(([, entry]) => entry);
+  for (const { heaps } of lying.rows) heaps.sort((a, b) => a.place - b.place);
+  lying.hands.sort((a, b) => a.owner - b.owner);
+  lying.tiles.sort((a, b) => a.level - b.level || a.y - b.y || a.x - b.x || (a.tile < b.tile ? -1 : 1));
   lying.high = Math.max(0, ...lying.tiles.map(({ level }) => level));
   return lying;
 }
@@ -110,7 +109,7 @@ export const safe = (words) =>
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * A name as a text of its own: written from right to left, it would draw a number beside it to its other side.
+ * A name as a text of its own: one written from right to left would pull a number beside it to its other side.
  * @param {string} name
  */
 const apart = (name) => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name);

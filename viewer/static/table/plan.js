@@ -41,17 +41,17 @@ const SLACK = 0.95;
 export function plan(table, space, box, look) {
   const chosen = Math.min(look.level || table.high, table.high) || 1;
   return sheets(table.high, chosen, [space.wide, space.deep], box).flatMap((sheet) =>
-    new Drawn(table, space, look, sheet, sheet.level === chosen).pieces(),
+    new SheetDrawing(table, space, look, sheet, sheet.level === chosen).pieces(),
   );
 }
 
 /** The levels nearest to the chosen one, in order. @param {number} high @param {number} chosen */
 function neighbours(high, chosen) {
-  const others = [...Array(high).keys()].map((n) => n + 1).filter((level) => level !== chosen);
-  return others
-    .sort((one, other) => Math.abs(one - chosen) - Math.abs(other - chosen))
+  const levels = [...Array(high).keys()].map((n) => n + 1).filter((level) => level !== chosen);
+  return levels
+    .sort((a, b) => Math.abs(a - chosen) - Math.abs(b - chosen))
     .slice(0, MOST)
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
 }
 
 /**
@@ -60,9 +60,9 @@ function neighbours(high, chosen) {
  */
 function sheets(high, chosen, size, box) {
   const [wide, deep] = size;
-  const others = neighbours(high, chosen);
+  const smallLevels = neighbours(high, chosen);
   const [across, down] = [box.right - box.left, box.bottom - box.top];
-  if (!others.length) {
+  if (!smallLevels.length) {
     const side = Math.min((across - 2 * RIM) / wide, (down - HEAD - RIM) / deep);
     return [
       {
@@ -76,25 +76,25 @@ function sheets(high, chosen, size, box) {
   if (across > WIDE * down) {
     const side = Math.min((across * LARGE - RIM) / wide, (down - HEAD - RIM) / deep);
     const begin = RIM + side * wide + GAP;
-    const [small, columns] = packed(others.length, size, [across - begin, down]);
+    const [small, columns] = bestGrid(smallLevels.length, size, [across - begin, down]);
     const left = box.left + (across - (begin + columns * (small * wide + GAP) - GAP)) / 2;
     const top = box.top + (down - HEAD - RIM - side * deep) / 2;
-    const lines = Math.ceil(others.length / columns);
+    const lines = Math.ceil(smallLevels.length / columns);
     const above = box.top + (down - lines * (small * deep + HEAD + GAP) + GAP) / 2;
     return [
       { level: chosen, x: left + RIM, y: top + HEAD, side },
-      ...placed(others, [left + begin, above], [small, columns], size),
+      ...positions(smallLevels, [left + begin, above], [small, columns], size),
     ];
   }
   const side = Math.min((across - 2 * RIM) / wide, (down * LARGE - HEAD - RIM) / deep);
   const under = HEAD + side * deep + RIM + GAP;
-  const [small, columns] = packed(others.length, size, [across, down - under]);
-  const lines = Math.ceil(others.length / columns);
+  const [small, columns] = bestGrid(smallLevels.length, size, [across, down - under]);
+  const lines = Math.ceil(smallLevels.length / columns);
   const top = box.top + (down - (under + lines * (small * deep + HEAD + GAP) - GAP)) / 2;
   const broad = columns * (small * wide + GAP) - GAP;
   return [
     { level: chosen, x: box.left + (across - side * wide) / 2, y: top + HEAD, side },
-    ...placed(others, [box.left + (across - broad) / 2, top + under], [small, columns], size),
+    ...positions(smallLevels, [box.left + (across - broad) / 2, top + under], [small, columns], size),
   ];
 }
 
@@ -102,7 +102,7 @@ function sheets(high, chosen, size, box) {
  * The side of a square and the number of columns that make this many small sheets largest.
  * @param {number} count @param {number[]} size @param {number[]} room
  */
-function packed(count, size, room) {
+function bestGrid(count, size, room) {
   let [best, most] = [0, 1];
   for (let columns = 1; columns <= count; columns += 1) {
     const lines = Math.ceil(count / columns);
@@ -118,7 +118,7 @@ function packed(count, size, room) {
 /**
  * @param {number[]} levels @param {number[]} corner @param {number[]} grid @param {number[]} size @returns {Sheet[]}
  */
-function placed(levels, corner, [side, columns], size) {
+function positions(levels, corner, [side, columns], size) {
   return levels.map((level, n) => ({
     level,
     side,
@@ -128,10 +128,10 @@ function placed(levels, corner, [side, columns], size) {
 }
 
 /** How far a tile is turned clockwise. @param {Standing} tile */
-const turned = (tile) => TURNS[`${tile.dx},${tile.dy}`] || 0;
+const degrees = (tile) => TURNS[`${tile.dx},${tile.dy}`] || 0;
 
-/** A sheet. */
-class Drawn {
+/** Draws one sheet of the plan. */
+class SheetDrawing {
   /** @param {Lying} table @param {Space} space @param {Look} look @param {Sheet} sheet @param {boolean} large */
   constructor(table, space, look, sheet, large) {
     this.table = table;
@@ -153,10 +153,10 @@ class Drawn {
     const pieces = [[`sheet ${level}`, `<g data-to="${level}" class="t-sheet">${this.ground()}${this.heading()}</g>`]];
     for (const tile of this.tiles) {
       const [x, y] = this.corner(tile);
-      const drawn = face(tile.laid.tile, x, y, 2 * side * SLACK, this.look, turned(tile));
+      const svg = face(tile.laid.tile, x, y, 2 * side * SLACK, this.look, degrees(tile));
       pieces.push([
         `flat ${level} ${tile.laid.tile} ${tile.laid.x} ${tile.laid.y}`,
-        `<g data-to="${level}"><title>${safe(tile.laid.tile)}</title>${drawn}</g>`,
+        `<g data-to="${level}"><title>${safe(tile.laid.tile)}</title>${svg}</g>`,
       ]);
     }
     pieces.push([`marks ${level}`, `<g>${this.marks()}</g>`]);
@@ -181,7 +181,7 @@ class Drawn {
         below.set(`${square}`, square);
     }
     const under = [...below.values()]
-      .sort((one, other) => one[0] - other[0] || one[1] - other[1])
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1])
       .map((square) => this.under(...this.space.square(square[0], square[1])))
       .join("");
     return (
@@ -235,7 +235,7 @@ class Drawn {
       .flatMap(([name, tiles]) =>
         tiles.map((tile) => {
           const [left, top] = this.corner(tile);
-          return symbol(name, left, top, 2 * side * SLACK, turned(tile));
+          return symbol(name, left, top, 2 * side * SLACK, degrees(tile));
         }),
       )
       .join("");

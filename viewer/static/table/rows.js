@@ -54,20 +54,20 @@ const isNumber = (/** @type {string} */ label) => /^\d+$/.test(label);
  */
 function blocks(table, look) {
   /** @type {Block[]} */
-  const found = [];
+  const flows = [];
   for (const row of table.rows) {
     const numbered = row.heaps.every(({ label }) => isNumber(label));
     const labels = !look.quiet && row.heaps.some(({ label }) => label);
     const highest = Math.max(...row.heaps.map(({ count }) => count));
     const small = !look.quiet && isSmall(row, table);
-    const before = found[found.length - 1];
-    if (before && numbered && !before.title) {
-      before.heaps.push(...row.heaps);
-      before.places += places(row, look);
-      before.labels = labels;
-      before.highest = Math.max(before.highest, highest);
+    const lastFlow = flows[flows.length - 1];
+    if (lastFlow && numbered && !lastFlow.title) {
+      lastFlow.heaps.push(...row.heaps);
+      lastFlow.places += places(row, look);
+      lastFlow.labels = labels;
+      lastFlow.highest = Math.max(lastFlow.highest, highest);
     } else
-      found.push({
+      flows.push({
         title: numbered ? "" : row.title,
         heaps: [...row.heaps],
         places: places(row, look),
@@ -76,12 +76,12 @@ function blocks(table, look) {
         small,
       });
   }
-  if (!look.quiet) return found;
+  if (!look.quiet) return flows;
   // A small picture has no room for leftovers beside numbered stacks, or for tiles that lie face down.
-  const stacks = found.filter(({ title }) => !title);
+  const stacks = flows.filter(({ title }) => !title);
   if (stacks.length) return [tallest(stacks)];
-  const open = found.filter(({ heaps }) => heaps.some(({ tiles }) => tiles.length));
-  return open.length ? open : found;
+  const open = flows.filter(({ heaps }) => heaps.some(({ tiles }) => tiles.length));
+  return open.length ? open : flows;
 }
 
 /**
@@ -95,14 +95,14 @@ const isSmall = ({ heaps }, { goal, names, rows: all }) =>
  * The flows with room for the pile of a contract and for what is taken, so that none of them moves the other.
  * @param {Block[]} flows @param {Lying} table
  */
-function settled(flows, { goal, names }) {
+function withRoom(flows, { goal, names }) {
   if (!goal || flows.some(({ places: count, small }) => count > 1 && !small)) return flows;
   const empty = { title: "", heaps: [], labels: true, highest: MOST + 1 };
   const pile = flows.filter(({ small }) => !small);
-  const taken = flows.filter(({ small }) => small);
+  const takenPiles = flows.filter(({ small }) => small);
   return [
     ...(pile.length ? pile : [{ ...empty, places: 1, small: false }]),
-    ...(taken.length ? taken : [{ ...empty, places: names.length, small: true }]),
+    ...(takenPiles.length ? takenPiles : [{ ...empty, places: names.length, small: true }]),
   ];
 }
 
@@ -112,10 +112,8 @@ function settled(flows, { goal, names }) {
  */
 function tallest(stacks) {
   const all = stacks.flatMap(({ heaps }) => heaps);
-  const kept = new Set(
-    [...all.keys()].sort((one, other) => all[other].count - all[one].count || one - other).slice(0, FEW),
-  );
-  const heaps = all.filter((_, n) => kept.has(n)).map((heap) => ({ ...heap, count: Math.min(heap.count, LOW) }));
+  const indexes = new Set([...all.keys()].sort((a, b) => all[b].count - all[a].count || a - b).slice(0, FEW));
+  const heaps = all.filter((_, n) => indexes.has(n)).map((heap) => ({ ...heap, count: Math.min(heap.count, LOW) }));
   return {
     title: "",
     heaps,
@@ -137,7 +135,7 @@ const places = (row, look) => (look.quiet ? row.heaps.length : Math.min(row.plac
  * @param {Lying} table @param {Box} box @param {Look} look @returns {Piece[]}
  */
 export function rows(table, box, look) {
-  const flows = look.quiet ? blocks(table, look) : settled(blocks(table, look), table);
+  const flows = look.quiet ? blocks(table, look) : withRoom(blocks(table, look), table);
   if (!flows.some(({ heaps }) => heaps.length)) return [];
   const wide = scale(flows, box, look);
   const whole = flows.reduce((sum, flow) => sum + high(flow, grid(flow, wide, box), look), 0);
@@ -145,7 +143,7 @@ export function rows(table, box, look) {
   let top = box.top + spare;
   return flows.flatMap((flow) => {
     const size = grid(flow, wide, box);
-    const pieces = flow.heaps.length ? flowing(table, flow, size, { ...box, top }, look) : [];
+    const pieces = flow.heaps.length ? flowPieces(table, flow, size, { ...box, top }, look) : [];
     top += high(flow, size, look) + spare;
     return pieces;
   });
@@ -173,8 +171,8 @@ function scale(flows, box, look) {
 export function stacksWide(table, box, look) {
   const flows = blocks(table, look);
   if (flows.every(({ title }) => title)) return 0;
-  const grown = flows.map((flow) => (flow.title ? flow : { ...flow, highest: MOST + 1 }));
-  return scale(grown, box, look);
+  const highFlows = flows.map((flow) => (flow.title ? flow : { ...flow, highest: MOST + 1 }));
+  return scale(highFlows, box, look);
 }
 
 /**
@@ -217,7 +215,7 @@ const high = (flow, size, look) =>
 /**
  * @param {Lying} table @param {Block} flow @param {Grid} size @param {Box} box @param {Look} look @returns {Piece[]}
  */
-function flowing(table, flow, size, box, look) {
+function flowPieces(table, flow, size, box, look) {
   /** @type {Piece[]} */
   const pieces = [];
   const middle = (box.left + box.right) / 2;
@@ -240,7 +238,7 @@ function flowing(table, flow, size, box, look) {
   flow.heaps.forEach((heap, n) => {
     const [x, base] = at(n);
     const room = flow.small ? size.wide + size.gap - 16 : size.wide;
-    pieces.push([`pile ${heap.row} ${heap.place}`, standing(heap, x, base, size.wide, room, table, look)]);
+    pieces.push([`pile ${heap.row} ${heap.place}`, heapMarkup(heap, x, base, size.wide, room, table, look)]);
   });
   if (!look.quiet && table.gains.length) {
     flow.heaps.forEach((heap, n) => {
@@ -261,7 +259,7 @@ const isLast = (heap, table) => table.last.length === 2 && table.last[0] === hea
  * @param {Heap} heap @param {number} x @param {number} base @param {number} wide @param {number} room
  * @param {Lying} table @param {Look} look
  */
-function standing(heap, x, base, wide, room, table, look) {
+function heapMarkup(heap, x, base, wide, room, table, look) {
   const y = base - wide / 2 - lift(heap.count, wide);
   const owner = heap.owners.length ? heap.owners[heap.owners.length - 1] : null;
   let [top, rim] = ["", ""];
@@ -272,9 +270,9 @@ function standing(heap, x, base, wide, room, table, look) {
   const wrong = heap.mark && !look.quiet ? symbol("wrong", x, y, wide) : "";
   const ring = isLast(heap, table) && !look.quiet ? symbol("ring", x, y, wide) : "";
   const pole = wrong ? flag(heap.mark, x + wide / 2, y + 4, Math.max(0.7, wide / 120)) : "";
-  const label = look.quiet ? "" : labelled(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table);
-  const spoken = look.quiet ? "" : `<title>${safe(told(heap, owner, table))}</title>`;
-  return `<g>${spoken}${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
+  const label = look.quiet ? "" : labelOf(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table);
+  const title = look.quiet ? "" : `<title>${safe(titleOf(heap, owner, table))}</title>`;
+  return `<g>${title}${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
 }
 
 /**
@@ -282,7 +280,7 @@ function standing(heap, x, base, wide, room, table, look) {
  * @param {Heap} heap @param {number} x @param {number} y @param {number} wide @param {number} room
  * @param {number | null} owner @param {Lying} table
  */
-function labelled(heap, x, y, wide, room, owner, table) {
+function labelOf(heap, x, y, wide, room, owner, table) {
   if (!heap.label || wide < LABELLED) return "";
   const count = String(heap.count);
   if (isNumber(heap.label)) {
@@ -298,7 +296,7 @@ function labelled(heap, x, y, wide, room, owner, table) {
 }
 
 /** @param {Heap} heap @param {number | null} owner @param {Lying} table */
-function told(heap, owner, table) {
+function titleOf(heap, owner, table) {
   const tiles = [...heap.tiles].reverse();
   if (!tiles.length) return `${heap.label}: ${heap.count}`;
   const whose = owner === null ? "" : `, ${table.names[owner]}`;

@@ -105,7 +105,7 @@ export class Zoom {
     this.fingers.set(event.pointerId, now);
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
-      const apart = (/** @type {number[]} */ one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
+      const apart = (/** @type {number[]} */ finger) => Math.hypot(finger[0] - other[0], finger[1] - other[1]) || 1;
       this.to((this.scale * apart(now)) / apart(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
     } else if (this.scale > 1) {
       this.picture.setPointerCapture(event.pointerId);
