@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress, islice
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
+_event = attrgetter("event")
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -124,7 +126,8 @@ def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step])
     if Close not in played.kinds:
         return
     closed, has_result = False, Result in played.kinds
-    for seq, event, before, _after in judged:
+    first_close = list(map(type, map(_event, judged))).index(Close)
+    for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:
             if is_finished_close(event) and not (has_result or before.broken or game.standing(before).finished):
                 message = "The record was closed as finished, but the game is not over"

@@ -105,12 +105,12 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
         return [Fault(message, verdict="unproven")]
 
     meaning = "A player plays only a tile that they hold."
-    return Clause("tiles.held", meaning, tuple(on), check, proved=True)
+    return Clause("tiles.held", meaning, tuple(on), check, proved=True, needs_evidence=True)
 
 
-def is_past_end(before: State, _event: object, _after: object) -> bool:
+def is_past_end(before: State, _event: object, after: State) -> bool:
     """Whether an event comes after the end of the game.  Before the end, the audit asks no clause with this `when`."""
-    return before.ended
+    return before.ended or after.past
 
 
 # Nothing is played after the game has ended.

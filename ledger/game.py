@@ -93,8 +93,6 @@ Check = Callable[[S, Any, S, Any], Iterable[Fault]]
 
 The evidence is what the whole record proves about the hand behind that event (see `ledger.evidence`), or None.
 """
-
-
 When = Callable[[S, Any, S], bool]
 """(state before, event, state after) → whether an event is one that a clause is about."""
 
@@ -105,9 +103,9 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     If it has a `when`, it judges only the events for which that holds.  The audit evaluates the condition once for
     neighbouring clauses that share it: they are about one thing, such as a tile on one that it may not cover.
 
-    `verdict` is that of its faults, unless a fault has its own.  `proved`: it judges by evidence about hands.  A clause
-    without `on` only explains: another clause judges what it says, or it is never a breach by itself.  Clauses are
-    compared by identity.
+    `verdict` is that of its faults, unless a fault has its own.  `proved`: it judges by evidence about hands;
+    `needs_evidence`: only by that, so it judges no event without any.  A clause without `on` only explains: another
+    clause judges what it says, or it is never a breach by itself.  Clauses are compared by identity.
     """
 
     id: str
@@ -117,6 +115,7 @@ class Clause(Struct, Generic[S], frozen=True, eq=False):
     verdict: Verdict = "breach"
     proved: bool = False
     when: When[S] | None = None
+    needs_evidence: bool = False
 
     def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
         """The faults that the clause finds in an event; none if it only explains, or is not about such an event."""
@@ -132,11 +131,12 @@ def clause(
     verdict: Verdict = "breach",
     proved: bool = False,
     when: When[Any] | None = None,
+    needs_evidence: bool = False,
 ) -> Callable[[Check[S]], Clause[S]]:
     """Turns a check into a clause: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
 
     def make(check: Check[S]) -> Clause[S]:
-        return Clause(id_, meaning, on, check, verdict, proved, when)
+        return Clause(id_, meaning, on, check, verdict, proved, when, needs_evidence)
 
     return make
 
@@ -150,7 +150,8 @@ class Option(Struct, frozen=True, eq=False):
 
     `kind` is variant (the document offers it), ruling (the document is silent or contradicts itself) or fact (of
     the table).  `values` lists the values, the default first; if they cannot all be listed, `accepts` describes them in
-    words and `valid` decides.  For a ruling, `touched` decides whether an event of the types `on` depends on it.
+    words and `valid` decides.  For a ruling, `touched` decides whether an event of the types `on` depends on it, if
+    its `when` holds there; the audit evaluates a `when` once for all rulings that share it.
     """
 
     name: str
@@ -161,6 +162,7 @@ class Option(Struct, frozen=True, eq=False):
     valid: Callable[[Any, Opening], bool] | None = None
     on: tuple[type[Event], ...] = ()
     touched: Touched[Any] | None = None
+    when: When[Any] | None = None
 
 
 class Points(NamedTuple):

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger.common import EVENT, is_past_end
 from ledger.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.evidence import Ways
-from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Step, Touched, When
+from ledger.game import GRAVITY, Check, Clause, Fault, Finding, Game, Option, Step, Touched, When
 from ledger.replay import partial
 
 _ACTS = frozenset(ACTS)
@@ -40,29 +40,38 @@ Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
 """Clauses in a row that have the same `when`, with their checks."""
 
 
+RulingGroup = tuple[When[Any], tuple[tuple[str, Touched[Any]], ...]]
+"""A condition, and the names of the rulings that an event can touch only if it holds, each with its own condition."""
+
+
 class Judges(Struct, frozen=True, gc=False):
-    """What judges a type of event: the groups of clauses, while the game is going on and after it has `ended`, and the
-    rulings, each with its name and a function that says whether an event touches it.
+    """What judges a type of event: the groups of clauses and of rulings.
+
+    The clauses are those while the game is `going` on, and after it has `ended`.  `proved` are those while it is going
+    on if there is evidence about the event.  `settles`: such an event may show that a difference in points is gone.
     """
 
     going: tuple[Group, ...]
+    proved: tuple[Group, ...]
     ended: tuple[Group, ...]
-    rulings: tuple[tuple[str, Touched[Any]], ...]
+    rulings: tuple[RulingGroup, ...]
+    settles: bool
 
 
 @cache
-def _judges_by_type(game: Game[Any]) -> Mapping[type[Event], Judges]:
-    """What judges each type of event of the game, and its opening."""
+def _judges_by_type(game: Game[Any], touched: frozenset[str]) -> Mapping[type[Event], Judges]:
+    """What judges each type of event of the game, and its opening, without the rulings that are `touched` already."""
     table: dict[type[Event], Judges] = {}
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
         clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
-        going = [clause for clause in clauses if clause.when is not is_past_end]
+        going = [clause for clause in clauses if clause.when is not is_past_end and not clause.needs_evidence]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
-        rulings = [(ruling.name, ruling.touched) for ruling in game.rulings if event in ruling.on and ruling.touched]
-        table[event] = Judges(_groups(going), _groups(ended), tuple(rulings))
+        rulings = _ruling_groups(ruling for ruling in game.rulings if event in ruling.on and ruling.name not in touched)
+        settles = event in (Score, Cheats)
+        table[event] = Judges(_groups(going), _groups(clauses), _groups(ended), rulings, settles)
     return table
 
 
@@ -71,6 +80,14 @@ def _groups(clauses: Iterable[Clause[Any]]) -> tuple[Group, ...]:
         (when, tuple((clause.check, clause) for clause in row if clause.check))
         for when, row in groupby(clauses, key=attrgetter("when"))
     )
+
+
+def _ruling_groups(rulings: Iterable[Option]) -> tuple[RulingGroup, ...]:
+    groups: dict[When[Any], list[tuple[str, Touched[Any]]]] = {}
+    for ruling in rulings:
+        if ruling.touched:
+            groups.setdefault(ruling.when or ruling.touched, []).append((ruling.name, ruling.touched))
+    return tuple((when, tuple(group)) for when, group in groups.items())
 
 
 class Judgement:
@@ -91,7 +108,9 @@ class Judgement:
         self._lasting: dict[str | None, int] = {}
 
     def reject(self, seq: int, event: Event) -> None:
-        """Adds the finding that the game has no such event."""
+        """Adds the finding that the game has no such act or claim."""
+        if type(event) not in _ACTS and type(event) not in _CLAIMS:
+            return
         noun = _NOUNS.get(kind(event), f"{kind(event)}s")
         message = f"{self.game.title} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
@@ -139,6 +158,15 @@ class Judgement:
             if (seq, player) not in self.wrong_claims:
                 differences.pop(player, None)
 
+    def touch(self, rulings: Iterable[tuple[str, Touched[Any]]], before: Any, event: Event, after: Any) -> bool:
+        """Adds those of these rulings that an event touches; returns whether there are any."""
+        touched = False
+        for name, touches in rulings:
+            if touches(before, event, after):
+                self.touched.add(name)
+                touched = True
+        return touched
+
 
 def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
     """Judges these steps by a game's own clauses.  The rulings that they depend on are added to `touched`.
@@ -147,21 +175,21 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     may have gone.  After an impossible fault no other clause judges the event, because it cannot have happened like
     that.  After the first act past the end nothing is judged.
     """
-    table, partly_had = _judges_by_type(game), partial(game)
+    table, partly_had = _judges_by_type(game, frozenset(touched)), partial(game)
     judgement = Judgement(game, steps, touched)
     for seq, event, before, after in steps:
         kind_ = type(event)
         judges = table.get(kind_)
         # Few plays name an end, so most need no call of `has`.
         if judges is None or (kind_ in partly_had and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
-            if kind_ in _ACTS or kind_ in _CLAIMS:
-                judgement.reject(seq, event)
+            judgement.reject(seq, event)
             continue
         if before.past:
             continue
-        event_evidence = evidence.get(seq) if evidence else None
         groups = judges.ended if before.ended or after.past else judges.going
-        groups = _in_every_way(groups, event_evidence) if type(event_evidence) is tuple else groups
+        event_evidence = evidence.get(seq) if evidence else None
+        if event_evidence is not None:
+            groups = _by_evidence(judges, before.ended or after.past, event_evidence)
         for when, checks in groups:
             if when is not None and not when(before, event, after):
                 continue
@@ -172,12 +200,18 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
             else:
                 continue
             break
-        if kind_ is Score or kind_ is Cheats:
+        if judges.settles:
             judgement.settle(seq, event)
-        for name, touches in judges.rulings:
-            if name not in touched and touches(before, event, after):
-                touched.add(name)
+        for when, rulings in judges.rulings:
+            if when(before, event, after) and judgement.touch(rulings, before, event, after):
+                table = _judges_by_type(game, frozenset(touched))
     return judgement
+
+
+def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:
+    """The clauses that judge an event with this evidence."""
+    groups = judges.ended if ended else judges.proved
+    return _in_every_way(groups, evidence) if type(evidence) is tuple else groups
 
 
 # If the record leaves open which way the game went, a player is at fault only if the act is wrong in every way.

@@ -14,7 +14,8 @@ import msgspec
 
 from ledger.events import ACTS, EVENTS, Close, Correctable, Play, Score
 from ledger.game import Game, Opening, Step
-from ledger.record import Effective, Entry
+from ledger.record import Effective
+from ledger.strides import Run
 
 
 @cache
@@ -56,7 +57,9 @@ def _special(game: Game[Any]) -> frozenset[type]:
     return _passive(game) | partial(game)
 
 
-def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry], state: Any = None) -> Iterator[Step]:
+def steps(
+    game: Game[Any], opening: Opening, entries: Iterable[tuple[int, Correctable]], state: Any = None
+) -> Iterator[Step]:
     """A step for each effective event.  The first is that of the opening, with the first state before and after it.
 
     Entries in the middle of a record go on from the `state` before them.
@@ -79,9 +82,13 @@ def steps_to_judge(game: Game[Any], opening: Opening, played: Effective, touched
     It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
     the game has no stride, or one that does not vouch for all of it, it leaves out nothing.
     """
-    state, evolve, stride = game.start(opening), game.evolve, game.trusted_stride
+    stride = game.trusted_stride
+    if stride is None:
+        every_step = list(steps(game, opening, zip(played.seqs, played.events, strict=True)))
+        return every_step, every_step[-1].after
+    state, evolve = game.start(opening), game.evolve
+    run: Run[Any] | None = stride.run
     special, play = _special(game), Play if Play in game.events else None
-    run = stride.run if stride else None
     events, seqs = played.events, played.seqs
     to_judge, index, make, count = list[Step](), 0, tuple.__new__, len(events)
     while index < count:

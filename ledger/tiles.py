@@ -61,12 +61,13 @@ class Tile(Enum):
         return named(f"{self.second}-{self.first}")
 
 
-_NAMED = {str(tile): tile for tile in Tile}
+NAMED = {str(tile): tile for tile in Tile}
+"""Every tile by each of its names."""
 
 
 def named(text: str) -> Tile:
     """The tile ``"a-b"``, oriented as written.  Raises KeyError for one that cannot exist."""
-    return _NAMED[text]
+    return NAMED[text]
 
 
 def size(largest: int) -> int:

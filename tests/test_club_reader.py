@@ -61,30 +61,31 @@ def test_an_updated_club_equals_one_that_is_read_anew(store: Store) -> None:
     assert not any(entry.game.finished for entry in check().games)
     list(refresh(store))
     before = check()
-    assert sum(entry.mistakes > 0 for entry in before.games) == 2
+    assert sum(entry.game.mistakes > 0 for entry in before.games) == 2
     # A correction of the oldest game: first without an audit, then with another.
     version = store.version(ids[1])
     last = max(seq for seq, event in store.events(ids[1]) if type(event) is Play)
     store.append(ids[1], version, [Retract(last, why="a slip")])
     assert sum(entry.game.finished for entry in check().games) == 3
     list(refresh(store))
-    assert sum(entry.mistakes > 0 for entry in check().games) == 3
+    assert sum(entry.game.mistakes > 0 for entry in check().games) == 3
     # New games, of today and of another day, in an event.
     for day in ("2020-05-01", None):
         recorder.open(Open("ziggurat", players=PLAYERS[:2], played=day, event="Cup"))
         check()
     # A name is erased, another one is an alias.
-    erased = before.games[0].results[0]
-    store.set_names([Named(erased.record, 0, NO_NAMES)])
-    assert erased.name not in {seat.name for seat in check().games[0].results}
+    erased = before.games[0]
+    erased_name = erased.game.results[0].name
+    store.set_names([Named(erased.game.record, 0, NO_NAMES)])
+    assert erased_name not in {result.name for result in check().games[0].game.results}
     store.put_aliases([Alias("Ana", "Ben")])
     assert check().key("ana") == "ben"
     store.drop_aliases(["Ana"])
     assert check().key("ana") == "ana"
     store.rebuild()
-    assert not any(entry.mistakes for entry in check().games)
+    assert not any(entry.game.mistakes for entry in check().games)
     list(refresh(store))
-    assert sum(entry.mistakes > 0 for entry in check().games) == 3
+    assert sum(entry.game.mistakes > 0 for entry in check().games) == 3
 
 
 def test_a_club_after_many_changes_equals_one_that_is_read_anew(store: Store) -> None:
@@ -103,10 +104,10 @@ def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
     with store.writing():
         store.many("UPDATE result SET score = 99 WHERE seat = ?", [(0,)])
     reader = ClubReader()
-    assert reader.club(store).games[0].game.score == 99
+    assert reader.club(store).games[0].game.results[0].score == 99
     store.rebuild()
     list(refresh(store))
-    assert reader.club(store).games[0].game.score == club_of(store).games[0].game.score != 99
+    assert reader.club(store).games[0].game.results[0].score == club_of(store).games[0].game.results[0].score != 99
     with store.writing():
         store.many("DELETE FROM result WHERE record = ? AND seat = 0", [(record_id,)])
     assert ClubReader().club(store).games == []

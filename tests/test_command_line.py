@@ -195,7 +195,7 @@ def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Pat
 @pytest.mark.parametrize(
     ("heading", "place", "reason"),
     [
-        ("Game: domino ziggurat\nPlayers: A Ana, B Ben\n", "1: column 1", "did you mean domino-ziggurat?"),
+        ("Game: domino ziggurat\nPlayers: A Ana, B Ben\n", "1: column 7", "did you mean domino-ziggurat?"),
         ("Game: zigzag\nPlayers: A Ana, B Ben\n", "2: column 1", "Zigzag is for three players, not 2"),
         ("Game: zigzag\nPlayers: A, B, C\nOptions: sett = 6\n", "3: column 1", "Zigzag has no option 'sett'"),
     ],
@@ -290,7 +290,7 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
-    monkeypatch.setattr("ledger.cli.terminal.time.monotonic", lambda: next(times))
+    monkeypatch.setattr(terminal, "time", SimpleNamespace(monotonic=lambda: next(times)))
     starts: list[int] = []
     monkeypatch.setattr("rich.progress.Progress.start", lambda _bar: starts.append(1))
     monkeypatch.setattr("rich.progress.Progress.stop", lambda _bar: None)

@@ -6,6 +6,8 @@ A file imports only files on lower floors.  To change the house, change the tabl
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -243,6 +245,11 @@ def test_the_ledger_knows_neither_flask_nor_pages() -> None:
         assert "import flask" not in text
         assert "from flask" not in text
         assert not [module for module in imports(path) if module.startswith("viewer")]
+
+
+def test_what_runs_in_a_browser_needs_no_flask() -> None:
+    code = "import sys, viewer.portable; sys.exit(any(name.partition('.')[0] == 'flask' for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES.get)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import NotARecord
-from ledger.notation import lines, make_table, read, read_line, write
+from ledger.notation import grammar, make_table, read, read_line, write
 from test_notation import HEADING, NASTY, SHEETS, THREE, check_round_trip, refusal, small_records
 
 
@@ -149,11 +149,11 @@ def test_the_table_of_the_parser_is_that_of_the_grammar() -> None:
 
 
 def test_the_shipped_table_reads_as_the_grammar_does() -> None:
-    built = lines.built()
+    built = grammar.built()
     for sheet in SHEETS:
         for line in sheet.splitlines():
             if line.strip() and not line.startswith("#"):
-                assert lines.parser().parse(line) == built.parse(line)
+                assert grammar.parser().parse(line) == built.parse(line)
 
 
 def test_a_line_typed_alone_is_an_event() -> None:

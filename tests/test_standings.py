@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from clubs import club_with, played
 from ledger.club.people import Club
-from ledger.club.ratings import LEAST, Ratings, counts, ladders, mean_cheats
+from ledger.club.ratings import LEAST, SURE, Ratings, counts, ladders, mean_cheats
 from ledger.club.schedule import pairs, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
 from ledger.errors import NotForNow
@@ -217,6 +218,23 @@ def test_updated_ratings_equal_those_that_are_worked_out_anew(marked: int, monke
         renewed = rated(30)
         renewed.games[:] = changed.games
         assert ratings.ladders(renewed) == ladders(renewed) != ladders(rated(30))
+
+
+@given(st.lists(st.tuples(st.permutations("ABCDE"), st.lists(st.integers(0, 3), min_size=2, max_size=5)), max_size=30))
+def test_ratings_are_to_the_bit_what_openskill_says_by_ranks(games: list[tuple[list[str], list[int]]]) -> None:
+    ranked = [dict(zip(names, scores, strict=False)) for names, scores in games]
+    # Everybody has enough games to be shown.
+    ranked += [{name: place for place, name in enumerate("ABCDE")} for _ in range(LEAST)]
+    (ladder,) = ladders(club_with(*(played(f"g{n:02}", scores) for n, scores in enumerate(ranked))))
+    model = PlackettLuce()
+    expected = {name: model.rating() for name in "ABCDE"}
+    for scores in ranked:
+        ranks: list[float] = [1 + sum(other > score for other in scores.values()) for score in scores.values()]
+        rated = model.rate([[expected[name]] for name in scores], ranks=ranks)
+        expected |= {name: team[0] for name, team in zip(scores, rated, strict=True)}
+    assert {one.name: (one.value, one.off) for one in ladder.ratings} == {
+        name: (rating.mu, SURE * rating.sigma) for name, rating in expected.items()
+    }
 
 
 def test_a_rating_is_shown_after_ten_games() -> None:

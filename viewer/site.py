@@ -70,7 +70,7 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
         yield f"rules/{game.name}.html", page.encode()
     yield "style.css", style("replay", "site/site").encode()
     yield "record.css", style("record/record", "record/opening", "record/games", "site/site").encode()
-    for name in ("theme.js", "dismiss.js", "site/disk.js"):
+    for name in ("theme.js", "site/disk.js"):
         yield Path(name).name, (STATIC / name).read_bytes()
     for folder, name in (("site", "index.js"), ("site", "game.js"), ("record", "record.js"), ("", "replay.js")):
         yield name, one_script(STATIC / folder, name).encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -257,7 +256,7 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
         raise click.UsageError("--csv and --json contradict each other: choose one")
     with ledger_at(path) as store:
         club = load_club(store)
-    if game is not None and all(played.game.game != game for played in club.games):
+    if game is not None and game not in club.kinds:
         from ledger import catalog  # noqa: PLC0415  as above
 
         catalog.find(game)
@@ -280,16 +279,18 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
 def _overview(club: Club, *, as_json: bool) -> None:
     from ledger.club.load import title  # noqa: PLC0415  as above
 
-    counts = Counter(played.game.game for played in club.games)
-    finished = Counter(played.game.game for played in club.finished())
+    rows = [
+        (game, len(games), len(club.finished(game)))
+        for game, games in sorted(club.kinds.items(), key=lambda pair: -len(pair[1]))
+    ]
     if as_json:
-        for game, count in counts.most_common():
-            print_json({"game": game, "games": count, "finished": finished[game]})
-    elif not counts:
+        for game, games, finished in rows:
+            print_json({"game": game, "games": games, "finished": finished})
+    elif not rows:
         echo("No game is recorded here yet.")
     else:
-        rows = [(game, title(game), str(count), str(finished[game])) for game, count in counts.most_common()]
-        table(("game", "title", "games", "finished"), rows)
+        cells = [(game, title(game), str(games), str(finished)) for game, games, finished in rows]
+        table(("game", "title", "games", "finished"), cells)
 
 
 def _show_statistics(numbers: Statistics) -> None:

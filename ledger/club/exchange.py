@@ -19,7 +19,7 @@ from ledger.club.load import together
 from ledger.club.people import Club
 from ledger.errors import NotForNow
 from ledger.review import Review
-from ledger.stores.results import Result, results_of
+from ledger.stores.results import GameResults, results_of
 from ledger.stores.shared import named_players, row_of
 
 APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
@@ -34,7 +34,7 @@ def bg_stats(review: Review) -> str:
 
     Raises NotForNow for a game that is not finished.
     """
-    opening, results = review.effective.opening, results_of_review(review)
+    opening, results = review.effective.opening, results_of_review(review).results
     if not review.report.finished:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
     ended, minutes = _times(review)
@@ -72,10 +72,10 @@ def bg_stats(review: Review) -> str:
 
 def club_of_reviews(reviews: Sequence[Review]) -> Club:
     """A club with only these games."""
-    return Club([tuple(results_of_review(review)) for review in reviews], (), together())
+    return Club([results_of_review(review) for review in reviews], (), together())
 
 
-def results_of_review(review: Review) -> list[Result]:
+def results_of_review(review: Review) -> GameResults:
     """How each player did, by seat, as a ledger with this record would show it."""
     row = replace(row_of(review.name, review.record), audit=list_entry(review))
     return results_of(row, named_players(review.record))

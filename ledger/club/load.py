@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ledger import catalog
-from ledger.club.people import Club, by_record
+from ledger.club.people import Club
 from ledger.errors import UnknownGame
 from ledger.events import Cheats
 from ledger.game import Game, Opening
@@ -17,7 +17,7 @@ from ledger.review import clauses
 from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
-from ledger.stores.results import Mistake, Result
+from ledger.stores.results import GameResults, Mistake, in_order
 
 MOST_SEATS = 8
 """The most players that `seats` tries."""
@@ -46,7 +46,7 @@ class ClubReader:
     def __init__(self) -> None:
         self._state: _State | None = None
         self._versions: dict[str, tuple[int, int]] = {}
-        self._results: dict[str, tuple[Result, ...]] = {}
+        self._results: dict[str, GameResults] = {}
         self._mistakes: list[Mistake] = []
         self._club = Club(())
 
@@ -71,23 +71,17 @@ class ClubReader:
         changed = [record_id for record_id, version in versions.items() if version != self._versions.get(record_id)]
         renamed = before is None or (before.renamings, before.unreadable) != (state.renamings, state.unreadable)
         if renamed or len(changed) > MOST_CHANGED:
-            games = list(by_record(store.results()))
-            self._results = {seats[0].record: seats for seats in games}
+            games = store.results()
+            self._results = {game.record: game for game in games}
             self._mistakes = store.mistakes()
         else:
-            self._results |= {seats[0].record: seats for seats in by_record(store.results_of(changed))}
+            self._results |= {game.record: game for game in store.results_of(changed)}
             changed_ids = set(changed)
             unchanged = [mistake for mistake in self._mistakes if mistake.record not in changed_ids]
             self._mistakes = [*unchanged, *store.mistakes_of(changed)]
-            # The store's order: by day, and within a day in the order of opening.
-            in_order = [self._results[record_id] for record_id in versions if record_id in self._results]
-            games = sorted(in_order, key=_day)
+            games = in_order(self._results[record_id] for record_id in versions if record_id in self._results)
         self._versions = versions
         self._club = Club(games, state.aliases, together(), self._mistakes)
-
-
-def _day(seats: tuple[Result, ...]) -> str:
-    return seats[0].played or ""
 
 
 @contextmanager

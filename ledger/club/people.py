@@ -7,10 +7,10 @@ person if the owner merged them (see `Alias`).  A player without a name is not a
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from itertools import chain, groupby
-from operator import attrgetter
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -18,53 +18,38 @@ from msgspec import Struct
 from ledger.errors import NotForNow
 from ledger.recorder import folded
 from ledger.stores.alias_book import Alias
-from ledger.stores.results import Mistake, Result
+from ledger.stores.results import GameResults, Mistake, Result
 
 MOST_NEAR = 3
 """The most similar names that are suggested."""
 
 
 class Played(NamedTuple):
-    """A game that was played: its players' results by seat, and the key of the person in each seat ("" for nobody).
+    """A game that was played, and the key of the person in each seat ("" for nobody)."""
 
-    `game` is the first of the results, for the fields that all of them share.
-    """
-
-    results: tuple[Result, ...]
+    game: GameResults
     people: tuple[str, ...]
-    game: Result
 
     def result(self, key: str) -> Result:
         """The result of a person who played."""
-        return self.results[self.people.index(key)]
-
-    @property
-    def mistakes(self) -> int:
-        """The mistakes of the whole game."""
-        return self.game.mistakes
+        return self.game.results[self.people.index(key)]
 
     @property
     def winners(self) -> int:
         """The number of winners."""
-        return sum([result.won for result in self.results])
-
-
-def by_record(results: Iterable[Result]) -> Iterator[tuple[Result, ...]]:
-    """The results of each game.  Those of one game must be next to each other in `results`."""
-    return (tuple(group) for _record, group in groupby(results, attrgetter("record")))
+        return sum([result.won for result in self.game.results])
 
 
 class Club:
     """The games of a club, and the people who played them.
 
-    `games` has the results of each game, by seat (see `by_record`); `mistakes` is what `Store.mistakes` returns.
-    `together` names the games that all play together, counting cheats: in these nobody beats anybody, and a low score
-    is good.
+    `games` and `mistakes` are what `Store.results` and `Store.mistakes` return.  `together` names the games that all
+    play together, counting cheats: in these nobody beats anybody, and a low score is good.
     """
 
     def __init__(
         self,
-        games: Iterable[tuple[Result, ...]],
+        games: Iterable[GameResults],
         aliases: Iterable[Alias] = (),
         together: Collection[str] = (),
         mistakes: Iterable[Mistake] = (),
@@ -76,12 +61,12 @@ class Club:
         self.aliases = tuple(aliases)
         self._merged = {folded(alias.name): folded(alias.person) for alias in self.aliases}
         self._keys: dict[str, str] = {}
-        results_by_game = list(games)
-        counts = Counter([seat.name for seats in results_by_game for seat in seats if seat.named])
+        all_games = list(games)
+        counts = Counter([result.name for game in all_games for result in game.results if result.named])
         keys = {name: self._key(name) for name in counts}
         self.games: list[Played] = [
-            Played(seats, tuple([keys[seat.name] if seat.named else "" for seat in seats]), seats[0])
-            for seats in results_by_game
+            Played(game, tuple([keys[result.name] if result.named else "" for result in game.results]))
+            for game in all_games
         ]
         spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for name, key in keys.items():
@@ -129,23 +114,45 @@ class Club:
         """The other names of a person."""
         return tuple(alias.name for alias in self.aliases if folded(alias.person) == key)
 
-    def finished(self, game: str | None = None) -> list[Played]:
-        """The finished games: all, or those of one kind."""
-        return [played for played in self.games if played.game.finished and game in (None, played.game.game)]
+    @cached_property
+    def kinds(self) -> Mapping[str, Sequence[Played]]:
+        """The games of each kind, such as zigzag."""
+        games: defaultdict[str, list[Played]] = defaultdict(list)
+        for played in self.games:
+            games[played.game.game].append(played)
+        return dict(games)
+
+    @cached_property
+    def occasions(self) -> Mapping[str, Sequence[Played]]:
+        """The games of each event, by its folded name."""
+        games, keys = defaultdict[str, list[Played]](list), dict[str, str]()
+        for played in self.games:
+            name = played.game.event
+            if name:
+                key = keys.get(name)
+                if key is None:
+                    key = keys[name] = folded(name)
+                games[key].append(played)
+        games.pop("", None)
+        return dict(games)
+
+    def finished(self, game: str) -> list[Played]:
+        """The finished games of one kind."""
+        return [played for played in self.kinds.get(game, ()) if played.game.finished]
 
     def contested(self, game: str | None = None) -> list[Played]:
-        """The finished games in which players could beat each other."""
+        """The finished games in which players could beat each other: all, or those of one kind."""
         return [
             played
-            for played in self.finished(game)
-            if played.game.players > 1 and played.game.game not in self.together
+            for played in (self.games if game is None else self.kinds.get(game, ()))
+            if played.game.finished and played.game.players > 1 and played.game.game not in self.together
         ]
 
     def mistakes_of(self, key: str, played: Played) -> Counter[str]:
         """How often a person broke each clause in a game."""
         counts = Counter[str]()
         player_ids = {
-            result.player for person, result in zip(played.people, played.results, strict=True) if person == key
+            result.player for person, result in zip(played.people, played.game.results, strict=True) if person == key
         }
         for mistake in self._mistakes.get(played.game.record, ()):
             if mistake.player in player_ids:
@@ -193,7 +200,12 @@ def people(club: Club) -> list[Person]:
     games = Counter(chain.from_iterable([played.people for played in club.games]))
     contests = Counter(chain.from_iterable([played.people for played in contested]))
     wins = Counter(
-        [played.people[seat] for played in contested for seat, result in enumerate(played.results) if result.won]
+        [
+            key
+            for played in contested
+            for key, result in zip(played.people, played.game.results, strict=True)
+            if result.won
+        ]
     )
     last_days: dict[str, str | None] = {}
     for played in reversed(club.games):  # they are by day, the latest last

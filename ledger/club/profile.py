@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
-from ledger.stores.results import Result
 
 FORM = 10
 """How many of the latest games make up a player's form."""
@@ -145,32 +144,35 @@ def mean(values: Sequence[int]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def best_of(club: Club, results: Iterable[Result]) -> Best | None:
-    """The earliest of the results with the best score; games with a mistake do not count."""
-    scored = [result for result in results if result.score is not None and not result.mistakes]
+def _best_of(club: Club, key: str, games: Sequence[Played]) -> Best | None:
+    """The earliest of a person's games of one kind with the best score; games with a mistake do not count."""
+    scored = [
+        (score, played.game)
+        for played in games
+        if (score := played.result(key).score) is not None and not played.game.mistakes
+    ]
     if not scored:
         return None
-    sign = 1 if scored[0].game in club.together else -1
-    best = min(scored, key=lambda result: sign * (result.score or 0))
-    return Best(best.record, best.played, best.score or 0)
+    sign = 1 if games[0].game.game in club.together else -1
+    score, game = min(scored, key=lambda pair: sign * pair[0])
+    return Best(game.record, game.played, score)
 
 
 def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGame]:
-    by_game: defaultdict[str, list[Result]] = defaultdict(list)
-    mistakes: defaultdict[str, list[int]] = defaultdict(list)
+    by_game: defaultdict[str, list[Played]] = defaultdict(list)
     for played in finished:
-        by_game[played.game.game].append(played.result(key))
-        mistakes[played.game.game].append(club.mistakes_of(key, played).total())
-    for game, results in sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-        together = game in club.together
-        contests = [result for result in results if result.players > 1]
+        by_game[played.game.game].append(played)
+    for game, games in sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+        results = [played.result(key) for played in games]
         yield InGame(
             game,
-            len(results),
-            None if together else sum(result.won for result in contests),
+            len(games),
+            None
+            if game in club.together
+            else sum(result.won for result, played in zip(results, games, strict=True) if played.game.players > 1),
             mean([result.score for result in results if result.score is not None]),
-            mean(mistakes[game]) or 0.0,
-            best_of(club, results),
+            mean([club.mistakes_of(key, played).total() for played in games]) or 0.0,
+            _best_of(club, key, games),
         )
 
 
@@ -178,7 +180,7 @@ def _opponents(club: Club, key: str, finished: Sequence[Played]) -> list[Opponen
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for played in finished:
         own_rank = played.result(key).rank
-        for other_key, result in zip(played.people, played.results, strict=True):
+        for other_key, result in zip(played.people, played.game.results, strict=True):
             if other_key in ("", key):
                 continue
             if played.game.game in club.together or own_rank is None or result.rank is None:
@@ -190,12 +192,12 @@ def _opponents(club: Club, key: str, finished: Sequence[Played]) -> list[Opponen
 
 
 def _form(club: Club, key: str, played: Played) -> Form:
-    result = played.result(key)
-    if played.game.game in club.together or result.players == 1:
-        outcome = "together" if result.players > 1 else "alone"
+    game, result = played.game, played.result(key)
+    if game.game in club.together or game.players == 1:
+        outcome = "together" if game.players > 1 else "alone"
     elif result.won:
         outcome = "won" if played.winners == 1 else "shared"
     else:
         outcome = "lost"
     others = tuple(club.shown[person] for person in played.people if person not in ("", key))
-    return Form(result.record, result.game, result.played, outcome, result.score, result.rank, result.players, others)
+    return Form(game.record, game.game, game.played, outcome, result.score, result.rank, game.players, others)

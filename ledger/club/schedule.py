@@ -43,16 +43,11 @@ def plan(names: Sequence[str], game: str | None = None) -> list[Round]:
 
 def games_at(club: Club, names: Sequence[str], event: str, game: str | None = None) -> list[Played]:
     """The games of an event in which exactly these people played, in any order: all, or those of one game."""
-    people, occasion = {club.key(name) for name in names}, folded(event)
+    people = {club.key(name) for name in names}
     return [
         played
-        for played in club.games
-        if occasion
-        and played.game.event
-        and folded(played.game.event) == occasion
-        and len(played.people) == len(names)
-        and {*played.people} == people
-        and game in (None, played.game.game)
+        for played in club.occasions.get(folded(event), ())
+        if len(played.people) == len(names) and {*played.people} == people and game in (None, played.game.game)
     ]
 
 

@@ -54,14 +54,21 @@ class AtSeat(Struct, frozen=True):
     fair: float
 
 
+class Won(Struct, frozen=True):
+    """A game that somebody won: its record, and the day on which it was played."""
+
+    record: str
+    played: str | None
+
+
 class Streak(Struct, frozen=True):
-    """A run of wins by one person, with the records of its first and last game; `running` if it has not ended."""
+    """A run of wins by one person, with its first and last game; `running` if it has not ended."""
 
     name: str
     key: str
     wins: int
-    first: Result
-    last: Result
+    first: Won
+    last: Won
     running: bool
 
 
@@ -99,8 +106,7 @@ class Statistics(Struct, frozen=True):
 
 def statistics(club: Club, game: str) -> Statistics:
     """The statistics of a game."""
-    games = [played for played in club.games if played.game.game == game]
-    finished = [played for played in games if played.game.finished]
+    games, finished = club.kinds.get(game, ()), club.finished(game)
     contests = club.contested(game)
     together = game in club.together
     return Statistics(
@@ -124,7 +130,7 @@ def _scores(finished: Iterable[Played], *, per_table: bool) -> list[int]:
     return [
         result.score
         for played in finished
-        for result in (played.results[:1] if per_table else played.results)
+        for result in (played.game.results[:1] if per_table else played.game.results)
         if result.score is not None
     ]
 
@@ -162,40 +168,46 @@ def _round_width(span: int) -> int:
 
 def seats(contests: Iterable[Played]) -> list[AtSeat]:
     """How the players in each seat did.  A shared win is split among the winners."""
-    decided = [(played, winners) for played in contests if (winners := played.winners)]
-    games = Counter((result.seat, result.players) for played, _count in decided for result in played.results)
-    wins = Counter((result.seat, winners) for played, winners in decided for result in played.results if result.won)
+    decided = [(played.game.results, winners) for played in contests if (winners := played.winners)]
+    games = Counter([len(results) for results, _winners in decided])
+    wins = Counter(
+        [(seat, winners) for results, winners in decided for seat, result in enumerate(results) if result.won]
+    )
     return [
         AtSeat(
             seat + 1,
-            sum(number for (place, _players), number in games.items() if place == seat),
+            sum(number for players, number in games.items() if seat < players),
             sum(number / winners for (place, winners), number in wins.items() if place == seat),
-            sum(number / players for (place, players), number in games.items() if place == seat),
+            sum(number / players for players, number in games.items() if seat < players),
         )
-        for seat in sorted({place for place, _players in games})
+        for seat in range(max(games, default=0))
     ]
 
 
 def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
     """The longest runs of at least two wins, one for each person; a shared win counts."""
-    runs, best = defaultdict[str, list[Result]](list), dict[str, list[Result]]()
+    runs, best = defaultdict[str, list[Played]](list), dict[str, list[Played]]()
     for played in contests:
-        for key, result in zip(played.people, played.results, strict=True):
+        for key, result in zip(played.people, played.game.results, strict=True):
             if not key:
                 continue
             if not result.won:
                 runs[key] = []
                 continue
             run = runs[key]
-            run.append(result)
+            run.append(played)
             if len(run) > len(best.get(key, ())):
                 best[key] = run
     longest = [
-        Streak(club.shown[key], key, len(run), run[0], run[-1], runs[key] is run)
+        Streak(club.shown[key], key, len(run), _won(run[0]), _won(run[-1]), runs[key] is run)
         for key, run in best.items()
         if len(run) > 1
     ]
     return sorted(longest, key=lambda streak: (-streak.wins, streak.key))[:MOST_STREAKS]
+
+
+def _won(played: Played) -> Won:
+    return Won(played.game.record, played.game.played)
 
 
 # ── House records ──────────────────────────────────────────────────────────────────────────────────────────
@@ -203,44 +215,50 @@ def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
 
 def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mark]:
     """The house records.  Scores count only in games without a mistake."""
-    clean = [played for played in finished if not played.mistakes and played.game.score is not None]
+    clean = [played for played in finished if not played.game.mistakes and played.game.results[0].score is not None]
     house_records: list[Mark] = []
 
-    def add(title: str, value: str, result: Result, *keys: str) -> None:
+    def add(title: str, value: str, played: Played, *keys: str) -> None:
         holders = tuple((club.shown[key], key) for key in keys if key)
-        house_records.append(Mark(title, value, holders, result.record, result.played))
+        house_records.append(Mark(title, value, holders, played.game.record, played.game.played))
 
     if together and clean:
-        best = min(clean, key=lambda played: played.game.score or 0)
-        add("Fewest cheats", str(best.game.score), best.game, *best.people)
+        best = min(clean, key=lambda played: played.game.results[0].score or 0)
+        add("Fewest cheats", str(best.game.results[0].score), best, *best.people)
     elif clean:
-        scored = (pair for played in clean for pair in zip(played.results, played.people, strict=True))
-        top, key = max(scored, key=lambda pair: pair[0].score or 0)
-        add("Highest score", str(top.score), top, key)
+        top = max([result.score or 0 for played in clean for result in played.game.results])
+        played, key = next(
+            (played, key)
+            for played in clean
+            for key, result in zip(played.people, played.game.results, strict=True)
+            if (result.score or 0) == top
+        )
+        add("Highest score", str(top), played, key)
         _add_win_records(clean, add)
     most_hands = max(finished, key=lambda played: played.game.hands, default=None)
     if most_hands is not None and most_hands.game.hands:
-        add("Most hands", f"{most_hands.game.hands} hands", most_hands.game, *most_hands.people)
+        add("Most hands", f"{most_hands.game.hands} hands", most_hands, *most_hands.people)
     if finished:
         longest = max(finished, key=lambda played: played.game.moves)
         shortest = min(finished, key=lambda played: played.game.moves)
-        add("Longest game", f"{longest.game.moves} moves", longest.game, *longest.people)
-        add("Shortest game", f"{shortest.game.moves} moves", shortest.game, *shortest.people)
+        add("Longest game", f"{longest.game.moves} moves", longest, *longest.people)
+        add("Shortest game", f"{shortest.game.moves} moves", shortest, *shortest.people)
     return house_records
 
 
 def _add_win_records(clean: Sequence[Played], add: Callable[..., None]) -> None:
     """Adds the lowest score that won, the widest win and the narrowest one."""
-    wins = [
-        (result, key, played)
-        for played in clean
-        for result, key in zip(played.results, played.people, strict=True)
-        if result.won
-    ]
+    wins, leads = list[tuple[int, Played, str]](), list[tuple[int, Played, str]]()
+    for played in clean:
+        results = played.game.results
+        winners = [seat for seat, result in enumerate(results) if result.won]
+        for seat in winners:
+            wins.append((results[seat].score or 0, played, played.people[seat]))
+        if len(winners) == 1 and (lead := _lead(results, winners[0])) is not None:
+            leads.append((lead, played, played.people[winners[0]]))
     if wins:
-        lowest, key, _played = min(wins, key=lambda entry: entry[0].score or 0)
-        add("Lowest score that won", str(lowest.score), lowest, key)
-    leads = [(lead, result, key) for result, key, played in wins if (lead := _lead(played, result)) is not None]
+        lowest, played, key = min(wins, key=itemgetter(0))
+        add("Lowest score that won", str(lowest), played, key)
     if leads:
         widest = max(leads, key=itemgetter(0))
         add("Widest win", _margin(widest[0]), widest[1], widest[2])
@@ -252,10 +270,10 @@ def _margin(points: int) -> str:
     return f"by {points} point{'' if points == 1 else 's'}"
 
 
-def _lead(played: Played, winner: Result) -> int | None:
-    """How many points the only winner was ahead of the next player; None if there is no such number."""
-    other_scores = [result.score for result in played.results if not result.won and result.score is not None]
-    if winner.score is None or not other_scores or len(other_scores) + 1 < len(played.results):
+def _lead(results: Sequence[Result], winner: int) -> int | None:
+    """How many points the only winner, in this seat, was ahead of the next player; None if there is no such number."""
+    scores = [result.score for result in results if result.score is not None]
+    if len(scores) < max(len(results), 2):
         return None
-    lead = winner.score - max(other_scores)
+    lead = scores.pop(winner) - max(scores)
     return lead if lead >= 0 else None

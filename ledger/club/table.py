@@ -18,15 +18,13 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
     """A row for each player and game, of all games or of one kind; unknown values are empty."""
-    for played in club.games:
-        if game not in (None, played.game.game):
-            continue
-        for key, result in zip(played.people, played.results, strict=True):
+    for played in club.games if game is None else club.kinds.get(game, ()):
+        one = played.game
+        for seat, (key, result) in enumerate(zip(played.people, one.results, strict=True), 1):
             yield (
-                result.record, result.played, safe(result.event), safe(result.place), safe(result.game),
-                safe(result.edition), result.seat + 1, safe(club.shown.get(key, result.name)), result.score,
-                "yes" if result.won else "no", result.rank, result.players, "yes" if result.finished else "no",
-                result.moves, result.hands, result.mistakes,
+                one.record, one.played, safe(one.event), safe(one.place), safe(one.game), safe(one.edition), seat,
+                safe(club.shown.get(key, result.name)), result.score, "yes" if result.won else "no", result.rank,
+                one.players, "yes" if one.finished else "no", one.moves, one.hands, one.mistakes,
             )  # fmt: skip
 
 

@@ -7,18 +7,17 @@ that also read JSON, so a sheet can say only what a record can.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from lark import Token
 
 from ledger.errors import NotARecord
-from ledger.events import AnyEvent
+from ledger.events import EVENTS, AnyEvent, kind
 from ledger.notation.heading import Heading
-from ledger.notation.lines import refusal
+from ledger.notation.refusals import refusal
 from ledger.notation.seats import Letters
-from ledger.notation.values import Node, Spot, column, covered, number, text_of, tile, token_of, tokens, trees, whom
+from ledger.notation.tree import Node, Spot, Token, token_of, tokens, trees
+from ledger.notation.values import covered, number, text_of, tile, whom
 from ledger.squares import Squares
 
 _TYPES: dict[str, dict[str, Any]] = {
@@ -29,10 +28,11 @@ _TYPES: dict[str, dict[str, Any]] = {
     **{name: {"type": name, "why": ""} for name in ("retract", "amend", "insert")},
 }
 """Initial fields of an event, if it needs more than its type."""
+_STRUCTS: dict[str, Any] = {kind(event): event for event in EVENTS}
 _FIELDS = {"taken": "tiles", "scores": "points", "ending": "why"}
 """Parts whose name differs from that of their field."""
-_DIGITS = re.compile(r"[0-9]+")
-_PATH = re.compile(r"^\$\.?((?:event\.)?[a-z]*)")
+_PATH = r"\$\.?((?:event\.)?[a-z]*)"
+"""The field at the beginning of a path of msgspec."""
 _MESSAGES = (
     (r"Expected `int` >= (.*)", "at least {} is expected here"),
     (r"Expected `int` <= (.*)", "at most {} is expected here"),
@@ -67,7 +67,7 @@ class Builder:
         *before, event = trees(tree)
         by = {"by": whom(token_of(before[0]), self.letters, self._line)} if before else {}
         if by:
-            self.spots[f"{path}by"] = (self._line, before[0].meta.column)
+            self.spots[f"{path}by"] = (self._line, before[0].column)
         return (self._opening(event, path) if event.data == "opening" else self._event(event, path)) | by
 
     def _opening(self, tree: Node, path: str) -> dict[str, Any]:
@@ -80,10 +80,10 @@ class Builder:
         return data
 
     def _event(self, tree: Node, path: str) -> dict[str, Any]:
-        data = dict(_TYPES.get(tree.data) or {"type": str(tree.data)})
+        data = dict(_TYPES.get(tree.data) or {"type": tree.data})
         for part in trees(tree):
-            field = _FIELDS.get(part.data, str(part.data))
-            self.spots[path + field] = (self._line, part.meta.column)
+            field = _FIELDS.get(part.data, part.data)
+            self.spots[path + field] = (self._line, part.column)
             if field == "at":
                 self.spots[f"{path}dir"] = self.spots[f"{path}at"]
                 data["at"], data["dir"] = covered(token_of(part), self.squares, self._line)
@@ -91,16 +91,18 @@ class Builder:
                 data[field] = self._value(part)
         return data
 
-    def _value(self, tree: Node) -> Any:
-        """The value of a part: a list of tokens, or one token."""
-        builders: dict[str, Callable[[Node], Any]] = {
-            "event": lambda tree: self.with_by(tree, "event."),
-            "tiles": lambda tree: [tile(token, self._line) for token in tokens(tree)],
-            "winners": lambda tree: [whom(token_of(player), self.letters, self._line) for player in trees(tree)],
-            "scores": self._scores,
-        }
-        build = builders.get(tree.data)
-        return build(tree) if build else self._single(str(tree.data), token_of(tree))
+    def _value(self, part: Node) -> Any:
+        """The value of a part: one token, or a list."""
+        match part.data:
+            case "event":
+                return self.with_by(part, "event.")
+            case "tiles":
+                return [tile(token, self._line) for token in tokens(part)]
+            case "winners":
+                return [whom(token_of(player), self.letters, self._line) for player in trees(part)]
+            case "scores":
+                return self._scores(part)
+        return self._single(part.data, token_of(part))
 
     def _single(self, kind: str, token: Token) -> Any:
         match kind:
@@ -115,7 +117,7 @@ class Builder:
             case "direction" | "ending" | "end":
                 return token.lower()
             case "level":
-                return number(_DIGITS.findall(token)[0], token, self._line)
+                return number(token.lstrip("LEVlev"), token, self._line)
         return number(token, token, self._line)
 
     def _scores(self, tree: Node) -> dict[str | None, int]:
@@ -124,7 +126,7 @@ class Builder:
             player_token, points_token = token_of(trees(score)[0]), token_of(score)
             id_ = whom(player_token, self.letters, self._line)
             if id_ in points:
-                raise refusal(f"{player_token} occurs twice", column(player_token), self._line)
+                raise refusal(f"{player_token} occurs twice", player_token.column, self._line)
             points[id_] = number(points_token, points_token, self._line)
         return points
 
@@ -132,7 +134,8 @@ class Builder:
 def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) -> AnyEvent:
     """The event in this plain data.  Raises NotARecord with the place of a field that is not valid."""
     try:
-        event: AnyEvent = msgspec.convert(data, AnyEvent)
+        # By its own type, because msgspec would prepare the union of all types anew for each event.
+        event: AnyEvent = msgspec.convert(data, _STRUCTS[data["type"]])
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
         raise misfit(_for_people(reason), path, spots, line) from None
@@ -141,7 +144,7 @@ def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) 
 
 def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | None) -> NotARecord:
     """The refusal of the field at this path of an event (``$.event.tile``), with its place in the sheet."""
-    match = _PATH.match(path or "$")
+    match = re.match(_PATH, path or "$")
     field = match[1] if match else ""
     spot = spots.get(field) or spots.get(field.partition(".")[0]) or (line, 1)
     return refusal(reason, spot[1], spot[0])

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from lark import Token
-
 from ledger.events import Player
-from ledger.notation.lines import quote, refusal
+from ledger.notation.refusals import quote, refusal
 from ledger.notation.seats import LETTER, Letters, Seat, usual_id
-from ledger.notation.values import Node, Spot, column, number, point, text_of, token_of, tokens, trees, whom, words
+from ledger.notation.tree import Node, Spot, Token, token_of, tokens, trees
+from ledger.notation.values import number, point, text_of, whom, words
 from ledger.squares import USUAL, Squares
 
 _WHOLE = re.compile(r"[-−]?[0-9]+")
@@ -39,12 +38,13 @@ class Heading:
 
     def add(self, tree: Node, line: int | None) -> None:
         """Adds one part: an entry, options, players, or a `by`.  Raises NotARecord for a repeated part."""
-        field = str(tree.data)
+        field, begin = tree.data, tree.column
         if field == "entry":
             key, *value = tokens(tree)
             field = key[:-1].strip().lower()
             self._refuse_repeated(field, tree, line)
             self._entries[field] = words(value, line)
+            begin = value[0].column
         elif field == "corner":
             self._refuse_repeated("squares", tree, line)
             self.squares = Squares(*point(token_of(tree), line))
@@ -58,7 +58,7 @@ class Heading:
         else:
             for option in trees(tree):
                 self._option(option, line)
-        self.spots.setdefault(field, (line, tree.meta.column))
+        self.spots.setdefault(field, (line, begin))
 
     def letters_so_far(self) -> Letters:
         """The letters so far."""
@@ -77,11 +77,11 @@ class Heading:
     def _refuse_repeated(self, field: str, tree: Node, line: int | None) -> None:
         if field in self.spots:
             name = field.replace("_", " ").capitalize()
-            raise refusal(f"{name}: occurs twice", tree.meta.column, line)
+            raise refusal(f"{name}: occurs twice", tree.column, line)
 
     def _seat(self, tree: Node, line: int | None) -> Seat:
         if len(self._seats) == MOST:
-            raise refusal(f"at most {MOST} players can sit at a table", tree.meta.column, line)
+            raise refusal(f"at most {MOST} players can sit at a table", tree.column, line)
         letter, name, player_id = None, "", None
         for part in tree.children:
             if isinstance(part, Token):
@@ -91,7 +91,7 @@ class Heading:
             else:
                 player_id = words(tokens(part), line)
         if letter and letter.upper() in self._used_letters:
-            raise refusal(f"two players have the letter {letter}", column(letter), line)
+            raise refusal(f"two players have the letter {letter}", letter.column, line)
         self._used_letters.add(letter.upper() if letter else "")
         return letter, Player(id=usual_id(name, letter or "") if player_id is None else player_id, name=name)
 
@@ -99,7 +99,7 @@ class Heading:
         name, value = cast("tuple[Token, Node]", tree.children)
         key = words([name], line)
         if key in self._options:
-            raise refusal(f"the option {quote(key)} occurs twice", column(name), line)
+            raise refusal(f"the option {quote(key)} occurs twice", name.column, line)
         self._options[key] = value, line
 
     def _option_value(self, tree: Node, line: int | None) -> Any:
@@ -120,5 +120,5 @@ def _name(name_tokens: list[Token], line: int | None) -> str:
     """A player's name.  A letter inside it is probably the next player's, after a forgotten comma."""
     for token in name_tokens[1:]:
         if LETTER.fullmatch(token):
-            raise refusal(f"a comma is missing before {token}, or this name belongs in quotes", column(token), line)
+            raise refusal(f"a comma is missing before {token}, or this name belongs in quotes", token.column, line)
     return words(name_tokens, line)

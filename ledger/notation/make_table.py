@@ -13,7 +13,7 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from ledger.notation.lines import built
+from ledger.notation.grammar import built
 
 TABLE = Path(__file__).with_name("sheet.table.json")
 SHIFT = 0

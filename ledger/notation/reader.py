@@ -9,9 +9,10 @@ from ledger.errors import NotARecord
 from ledger.events import AnyEvent, Note, Open
 from ledger.notation.builder import Builder, build_event, misfit
 from ledger.notation.heading import Heading
-from ledger.notation.lines import parse, refusal
+from ledger.notation.lines import parse
+from ledger.notation.refusals import refusal
 from ledger.notation.seats import Letters, letters_of
-from ledger.notation.values import Node, Spot, column, tokens, trees
+from ledger.notation.tree import Node, Spot, tokens, trees
 from ledger.record import Record
 from ledger.squares import USUAL, Squares, named_by
 
@@ -129,7 +130,7 @@ class _Sheet:
     def _take_heading(self, tree: Node, number: int) -> None:
         if self._events:
             reason = "the heading ends where the events begin; the totals of a game are written total: A 57, B 38"
-            raise refusal(reason, tree.meta.column, number)
+            raise refusal(reason, tree.column, number)
         self._heading = self._heading or Heading(Letters())
         self._heading.add(tree, number)
 
@@ -182,4 +183,4 @@ def _check_number(tree: Node, seq: int | None, line: int | None) -> None:
     """Raises NotARecord if the line has a number other than its event's."""
     for token in tokens(tree):
         if seq is not None and (token[:-1].strip().lstrip("0") or "0") != str(seq):
-            raise refusal(f"this line is numbered {token[:-1]} but it is event {seq}", column(token), line)
+            raise refusal(f"this line is numbered {token[:-1]} but it is event {seq}", token.column, line)

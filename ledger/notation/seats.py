@@ -32,11 +32,13 @@ class Letters:
         player = self.players.get(letter.upper()) if letter.isascii() else None
         return player.id if player else None
 
-    def longest_name(self, text: str) -> tuple[int, str] | None:
-        """The length of the player's name that a text begins with, and the letter; None if two players have that name.
+    def longest_name(self, line: str, begin: int) -> tuple[int, str] | None:
+        """The length of the player's name at this place of a line, and the letter; None if two players have that name.
 
         Case does not matter.  A name ends at the end of a word.
         """
+        longest = max((len(player.name) for player in self.players.values()), default=0)
+        text = line[begin : begin + longest + 1]
         folded = text.casefold()
         names: dict[int, set[str]] = {}
         for letter, player in self.players.items():

@@ -2,57 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import re
 
-from lark import Token, Tree
-
-from ledger.notation.lines import guess, nearest, quote, refusal
+from ledger.notation.refusals import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
+from ledger.notation.tree import Token
 from ledger.squares import STEPS, At, Squares
-from ledger.tiles import Tile, named
-
-Node = Tree[Token]
-Spot = tuple[int | None, int]
-"""A line, and a column in it."""
+from ledger.tiles import NAMED
 
 MOST = 1000
 """How far from 0 a column or a row of a record may be."""
-_PAIR = re.compile("(-?[a-z]+-?[0-9]+)-(-?[a-z]+-?[0-9]+)", re.IGNORECASE)
+PAIR = re.compile("(-?[a-z]{1,3}-?[0-9]{1,4})-(-?[a-z]{1,3}-?[0-9]{1,4})", re.IGNORECASE)
+"""Two squares, without blanks."""
+_DIRECTIONS = {step: direction for direction, step in STEPS.items()}
 _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2013\u2212", "-"))
 """Characters that phones and word processors use for a hyphen or a minus."""
-
-
-def trees(tree: Node) -> list[Node]:
-    """The parts of a tree that are trees."""
-    return [part for part in tree.children if isinstance(part, Tree)]
-
-
-def tokens(tree: Node) -> list[Token]:
-    """The parts of a tree that are tokens."""
-    return [part for part in tree.children if isinstance(part, Token)]
-
-
-def token_of(tree: Node) -> Token:
-    """The first token of a tree; the grammar guarantees one."""
-    return tokens(tree)[0]
-
-
-def column(token: Token) -> int:
-    """The column of a token's first character, from 1."""
-    return token.column or 1
 
 
 def text_of(token: Token, line: int | None) -> str:
     """The text of a token: bare text is literal, quoted text is JSON.  Raises NotARecord."""
     if token.type != "QUOTED":
         return str(token)
+    import json  # noqa: PLC0415  few sheets have texts in quotes
+
     try:
         text = json.loads(token, strict=False)
         text.encode()  # half a surrogate pair is not a character
     except ValueError:
         reason = r"in a quoted text, \ is allowed only in \" \\ \n \t and the other escapes of JSON"
-        raise refusal(reason, column(token), line) from None
+        raise refusal(reason, token.column, line) from None
     return str(text)
 
 
@@ -66,40 +44,38 @@ def number(digits: str, token: Token, line: int | None) -> int:
     try:
         return int(digits.translate(_DASHES))
     except ValueError:
-        raise refusal("this number is too long", column(token), line) from None
+        raise refusal("this number is too long", token.column, line) from None
 
 
 def point(token: Token, line: int | None) -> At:
     """A column and a row of a record.  Raises NotARecord for one that no record can hold."""
     x, y = (number(half.strip(), token, line) for half in token.split(","))
     if max(abs(x), abs(y)) > MOST + 1:  # half a tile may lie one further out
-        raise refusal(f"a1 is a square from -{MOST},-{MOST} to {MOST},{MOST}", column(token), line)
+        raise refusal(f"a1 is a square from -{MOST},-{MOST} to {MOST},{MOST}", token.column, line)
     return x, y
 
 
 def covered(token: Token, squares: Squares, line: int | None) -> tuple[At, str]:
     """The square of a tile's first half, and the direction to the other.  Raises NotARecord if they do not touch."""
-    names = _PAIR.fullmatch("".join(token.translate(_DASHES).split()))
-    one, other = (squares.find(name) for name in names.groups()) if names else (None, None)
+    names = PAIR.fullmatch(token) or PAIR.fullmatch("".join(token.translate(_DASHES).split()))
+    one, other = (squares.find(names[1]), squares.find(names[2])) if names else (None, None)
     if names is None or one is None or other is None:
-        raise refusal(f"{quote(token)} is not a pair of squares such as b2-c2", column(token), line)
+        raise refusal(f"{quote(token)} is not a pair of squares such as b2-c2", token.column, line)
     if max(map(abs, one)) > MOST:
-        raise refusal(f"the square {names[1]} lies too far out for a record", column(token), line)
-    for direction, step in STEPS.items():
-        if (other[0] - one[0], other[1] - one[1]) == step:
-            return one, direction
-    raise refusal(f"{names[1]} and {names[2]} are not next to each other", column(token), line)
+        raise refusal(f"the square {names[1]} lies too far out for a record", token.column, line)
+    direction = _DIRECTIONS.get((other[0] - one[0], other[1] - one[1]))
+    if direction is None:
+        raise refusal(f"{names[1]} and {names[2]} are not next to each other", token.column, line)
+    return one, direction
 
 
 def tile(token: Token, line: int | None) -> str:
     """A tile in the record format.  Raises NotARecord for one that cannot exist."""
-    text = token.translate(_DASHES)
-    try:
-        return str(named(text))
-    except KeyError:
-        suggestion = guess(nearest(text, map(str, Tile)))
-        reason = f"there is no tile {quote(text)}: its halves go from 0 to 12{suggestion}"
-        raise refusal(reason, column(token), line) from None
+    text = str(token) if token in NAMED else token.translate(_DASHES)
+    if text in NAMED:
+        return text
+    suggestion = guess(nearest(text, NAMED))
+    raise refusal(f"there is no tile {quote(text)}: its halves go from 0 to 12{suggestion}", token.column, line)
 
 
 def whom(token: Token, letters: Letters, line: int | None) -> str | None:
@@ -110,5 +86,5 @@ def whom(token: Token, letters: Letters, line: int | None) -> str | None:
         return text_of(token, line)
     player = letters.player(token)
     if player is None:
-        raise refusal(f"no player has the letter {token}; the players are {letters}", column(token), line)
+        raise refusal(f"no player has the letter {token}; the players are {letters}", token.column, line)
     return player

@@ -10,17 +10,14 @@ import msgspec
 
 from ledger.game import Finding
 from ledger.stores.comments import Comments
-from ledger.stores.listing import openings_sql
-from ledger.stores.query import ALL, Query, Row, Summary
+from ledger.stores.query import Row, Summary
 from ledger.stores.results import (
     FIXED,
     JUDGED,
     NO_MEANINGS,
-    OF_GAME,
-    OF_SEAT,
     Audit,
+    GameResults,
     Mistake,
-    Result,
     finding_rows,
     fixed_rows,
     in_order,
@@ -56,8 +53,6 @@ _UNJUDGE = (
     f"UPDATE result SET {_JUDGED.replace('?', 'NULL')} "  # noqa: S608  constants
     "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
 )
-_GAMES = f"SELECT opened, {', '.join(OF_GAME)} FROM result WHERE seat = 0 AND {{}}"  # noqa: S608  constants
-_SEATS = f"SELECT opened, {', '.join(OF_SEAT)} FROM result WHERE {{}} ORDER BY opened, seat"  # noqa: S608  constants
 _MISTAKES = (
     "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
     "JOIN audit a ON a.record = r.id AND a.version = r.version "
@@ -162,25 +157,17 @@ class Audits(Comments):
         rows = self.rows("SELECT id FROM record WHERE audited <> version ORDER BY opened")
         return tuple(row[0] for row in rows)
 
-    def results(self, query: Query = ALL) -> list[Result]:
+    def results(self) -> list[GameResults]:
         """See `Store.results`."""
-        return self._results(*(("TRUE", []) if query == ALL else _opened_in(*openings_sql(query, self.search))))
+        return self._results("TRUE", ())
 
-    def results_of(self, ids: Sequence[str]) -> list[Result]:
+    def results_of(self, ids: Sequence[str]) -> list[GameResults]:
         """See `Store.results_of`."""
-        return self._results(*_opened_in(f"SELECT opened FROM record WHERE {_among('id', ids)}", ids))  # noqa: S608  constants
+        return self._results(f"opened IN (SELECT opened FROM record WHERE {_among('id', ids)})", ids)  # noqa: S608  constants
 
-    def _results(self, where: str, values: Sequence[object]) -> list[Result]:
-        # What all results of a game share is read only once: reading costs more than all other work.
-        with self.reading():
-            games = self.rows(_GAMES.format(where), values)
-            seats = self.rows(_SEATS.format(where), values)
-        return in_order(read_results(games, seats))
-
-
-def _opened_in(openings: str, values: Sequence[object]) -> tuple[str, Sequence[object]]:
-    """The condition that a record was opened where the SQL says, and its values."""
-    return f"opened IN ({openings})", values
+    def _results(self, where: str, values: Sequence[object]) -> list[GameResults]:
+        rows = self.rows(self.results_sql.format(where), values)
+        return in_order(read_results(row[0] for row in rows))
 
 
 def _among(column: str, ids: Sequence[str]) -> str:

@@ -22,8 +22,8 @@ from ledger.game import Finding
 from ledger.record import Record
 from ledger.stores.alias_book import AliasBook
 from ledger.stores.beside import CommentBook, KeyRing, NameBook
-from ledger.stores.query import ALL, Query, Row, Summary
-from ledger.stores.results import Audit, Mistake, Result
+from ledger.stores.query import Query, Row, Summary
+from ledger.stores.results import Audit, GameResults, Mistake
 
 NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
 
@@ -167,11 +167,11 @@ class Index(Protocol):
         """The number of records that match a query, whatever its limit and offset."""
         ...
 
-    def results(self, query: Query = ALL) -> list[Result]:
-        """How each player did in the records that match a query, by the day played, then by opening and seat."""
+    def results(self) -> list[GameResults]:
+        """How each player did in each record, by the day played, then by opening."""
         ...
 
-    def results_of(self, ids: Sequence[str]) -> list[Result]:
+    def results_of(self, ids: Sequence[str]) -> list[GameResults]:
         """The same for these records."""
         ...
 

@@ -28,12 +28,13 @@ from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Difference
 from ledger.stores.database import MOST_ROWS, Database, key_row_digest, names_of_event
 from ledger.stores.query import Row, Summary
-from ledger.stores.results import FIELDS as RESULT
-from ledger.stores.results import fixed_rows, judged_rows
+from ledger.stores.results import FIXED, JUDGED, fixed_rows, judged_rows
 from ledger.stores.shared import named_players, read_back, row_of
 
 AT_ONCE = 200
 """Records compared with one set of queries."""
+RESULT = (*FIXED, *JUDGED)
+"""The columns of a result."""
 _NAME = RESULT.index("name")
 TABLES = (
     "ledger",

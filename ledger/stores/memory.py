@@ -18,8 +18,8 @@ from ledger.stores.alias_book import Alias
 from ledger.stores.beside import Comment, Key, Named, Role, Trace
 from ledger.stores.comments import refuse_many
 from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
-from ledger.stores.query import ALL, Query, Row, Summary
-from ledger.stores.results import Audit, Mistake, Result, in_order, plain, results_of
+from ledger.stores.query import Query, Row, Summary
+from ledger.stores.results import Audit, GameResults, Mistake, in_order, plain, results_of
 from ledger.stores.shared import (
     admit,
     checked_length,
@@ -235,18 +235,17 @@ class MemoryStore:
         """See `Store.count_records`."""
         return sum(_fits(row, query) for row in self._rows.values())
 
-    def results(self, query: Query = ALL) -> list[Result]:
+    def results(self) -> list[GameResults]:
         """See `Store.results`."""
-        return self.results_of([row.id for row in self.find(query)])
+        return self.results_of([*self._rows])
 
-    def results_of(self, ids: Sequence[str]) -> list[Result]:
+    def results_of(self, ids: Sequence[str]) -> list[GameResults]:
         """See `Store.results_of`."""
         id_set = set(ids)
         return in_order(
-            result
+            results_of(self._rows[id_], named_players(Record(events)))
             for id_, events in self._events.items()
             if id_ in id_set
-            for result in results_of(self._rows[id_], named_players(Record(events)))
         )
 
     def audited_versions(self) -> dict[str, tuple[int, int]]:

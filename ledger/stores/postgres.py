@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
-from ledger.stores import postgres_opening, postgres_schema
+from ledger.stores import postgres_opening, postgres_schema, results
 from ledger.stores.beside import Trace
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
@@ -85,6 +85,7 @@ class PostgresStore(SqlStore):
     """
 
     search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", _within, join="JOIN")
+    results_sql = results.OF_POSTGRES
 
     def __init__(self, address: str, *, outdated: bool = False) -> None:
         """Connects to the database at a `postgresql://` address, and creates missing tables.

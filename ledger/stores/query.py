@@ -91,7 +91,5 @@ class Query(Struct, frozen=True, kw_only=True):
             raise NotForNow("limit and offset must not be negative")
 
 
-ALL = Query()
-"""Every record."""
 FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
 """The fields of a query that are typed as text."""

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from ledger.errors import LedgerError
 from ledger.game import Finding
 from ledger.stores.query import Row, Summary
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Struct, frozen=True, array_like=True, gc=False):
     """How one player did in one game, by the rules.
 
-    `event`, `place` and `played` are the occasion, where and on which day it was played; `players` is their number.
     `player` is the id within the record, `name` what people read: the id again if the player is not `named`.  Without
-    an up-to-date audit, or with one that could not read the record, `score` is None and the fields after it mean
-    nothing.  `rank` is set when the game is finished: 1 for the winners, then by score; ties share it.  `mistakes`,
-    `moves` and `hands` are those of the whole game.
+    an up-to-date audit, or with one that could not read the record, `score` and `rank` are None.  `rank` is set when
+    the game is finished: 1 for the winners, then by score; ties share it.
+    """
+
+    player: str
+    name: str
+    named: bool
+    score: int | None = None
+    won: bool = False
+    rank: int | None = None
+
+
+class GameResults(Struct, frozen=True, array_like=True, gc=False):
+    """What came of one game, by the rules: the results of its players by seat, and what they share.
+
+    `event`, `place` and `played` are the occasion, where and on which day it was played; `players` is their number.
+    Without an up-to-date audit, or with one that could not read the record, the game is not `finished` and the numbers
+    are 0.
     """
 
     record: str
@@ -30,18 +44,12 @@ class Result(Struct, frozen=True, gc=False):
     event: str | None
     place: str | None
     played: str | None
-    seat: int
-    player: str
-    name: str
-    named: bool
     players: int
-    score: int | None = None
-    won: bool = False
-    rank: int | None = None
-    finished: bool = False
-    mistakes: int = 0
-    moves: int = 0
-    hands: int = 0
+    finished: bool
+    mistakes: int
+    moves: int
+    hands: int
+    results: tuple[Result, ...]
 
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
@@ -57,15 +65,27 @@ class Audit(NamedTuple):
     meanings: Mapping[str, str] = NO_MEANINGS
 
 
-FIELDS = Result.__struct_fields__
-FIXED = FIELDS[: FIELDS.index("score")]
-"""The columns that come from the events alone."""
-JUDGED = FIELDS[FIELDS.index("score") :]
-"""The columns that come from an audit, and are NULL without one."""
-OF_SEAT = ("seat", "player", "name", "named", "score", "won", "rank")
-"""What a result says of its player."""
-OF_GAME = tuple(field for field in FIELDS if field not in OF_SEAT)
-"""What it says of the game: the same in all results of the game."""
+FIXED = (
+    "record", "game", "edition", "event", "place", "played", "seat", "player", "name", "named", "players",
+)  # fmt: skip
+"""The columns of the table `result` that come from the events alone."""
+JUDGED = ("score", "won", "rank", "finished", "mistakes", "moves", "hands")
+"""Its columns that come from an audit, and are NULL without one."""
+# A group has its rows in the order of the primary key: by seat.
+OF_SQLITE = (
+    "SELECT json_array(record, game, edition, event, place, played, players, finished IS 1, coalesce(mistakes, 0), "
+    "coalesce(moves, 0), coalesce(hands, 0), "
+    "json_group_array(json_array(player, name, named IS 1, score, won IS 1, rank))) "
+    "FROM result WHERE {} GROUP BY opened ORDER BY opened"
+)
+OF_POSTGRES = (
+    "SELECT json_build_array(record, game, edition, event, place, played, players, coalesce(finished = 1, false), "
+    "coalesce(mistakes, 0), coalesce(moves, 0), coalesce(hands, 0), "
+    "(SELECT json_agg(json_build_array(n.player, n.name, n.named = 1, n.score, coalesce(n.won = 1, false), n.rank) "
+    "ORDER BY n.seat) FROM result n WHERE n.opened = result.opened))::text "
+    "FROM result WHERE seat = 0 AND {} ORDER BY opened"
+)
+"""The query for the results of games, in SQLite and in PostgreSQL: see `Database.results_sql`."""
 UNJUDGED = (None,) * len(JUDGED)
 MOST = 1 << 63
 """A number that is too large for every database."""
@@ -86,15 +106,18 @@ def plain(text: str) -> str:
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def results_of(row: Row, named_ids: Collection[str]) -> list[Result]:
-    """The results of a record, by seat; `named_ids` are the ids of the players who have a name."""
+def results_of(row: Row, named_ids: Collection[str]) -> GameResults:
+    """The results of a record; `named_ids` are the ids of the players who have a name."""
+    fixed = fixed_rows(row, named_ids)
     judged = judged_rows([player for player, _name in row.players], row.audit)
-    rows = [
-        dict(zip(FIELDS, (*fixed, *values), strict=True))
-        for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)
-    ]
-    games = [(0, *(result[field] for field in OF_GAME)) for result in rows[:1]]
-    return list(read_results(games, [(0, *(result[field] for field in OF_SEAT)) for result in rows]))
+    results = tuple(
+        Result(player, name, named == 1, score, won == 1, rank)
+        for (*_game, player, name, named, _players), (score, won, rank, *_numbers) in zip(fixed, judged, strict=True)
+    )
+    finished, *numbers = judged[0][JUDGED.index("finished") :]
+    mistakes, moves, hands = (number or 0 for number in numbers)
+    game = (row.id, row.game, row.edition, row.event, row.place, row.played)
+    return GameResults(*game, len(results), finished == 1, mistakes, moves, hands, results)
 
 
 def fixed_rows(row: Row, named_ids: Collection[str]) -> list[tuple[Any, ...]]:
@@ -126,28 +149,28 @@ def judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int
     ]
 
 
-def read_results(games: Iterable[Sequence[Any]], seats: Iterable[Sequence[Any]]) -> Iterator[Result]:
-    """The results in rows of the table, in the order of `seats`.
+_decoder = msgspec.json.Decoder(GameResults, strict=False)
 
-    The rows of `games` have the columns `OF_GAME`, those of `seats` the columns `OF_SEAT`, each after the opening.
+
+def read_results(texts: Iterable[str]) -> list[GameResults]:
+    """The results of games in JSON, as a database writes them.  Raises LedgerError for a text that is not.
+
+    A damaged file may lack the row of a player: then the game is left out.
     """
-    shared = {row[0]: row for row in games}
-    for opened, seat, player, name, named, score, won, rank in seats:
-        if opened in shared:  # a damaged file may lack the row
-            _opened, record, game, edition, event, place, played, *judged = shared[opened]
-            players, finished, mistakes, moves, hands = judged
-            yield Result(
-                record, game, edition, event, place, played, seat, player, name, named == 1, players,
-                score, won == 1, rank, finished == 1, mistakes or 0, moves or 0, hands or 0,
-            )  # fmt: skip
+    try:
+        games = [_decoder.decode(text) for text in texts]
+    except msgspec.DecodeError as error:
+        raise LedgerError(f"results cannot be read: {error}; `domino-ledger repair` mends them") from error
+    return [game for game in games if len(game.results) == game.players]
 
 
-def in_order(results: Iterable[Result]) -> list[Result]:
-    """Results by opening and seat, in the order of the day they were played; those without a day come first."""
-    dated, undated = list[Result](), list[Result]()
-    for result in results:
-        (undated if result.played is None else dated).append(result)
-    return [*undated, *sorted(dated, key=attrgetter("played"))]
+def in_order(games: Iterable[GameResults]) -> list[GameResults]:
+    """Games by opening, in the order of the day they were played; those without a day come first."""
+    return sorted(games, key=_day)
+
+
+def _day(game: GameResults) -> str:
+    return game.played or ""
 
 
 def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:

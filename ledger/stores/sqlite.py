@@ -13,6 +13,7 @@ from ledger.stores.beside import Trace
 from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.listing import FULL_TEXT
+from ledger.stores.results import OF_SQLITE
 from ledger.stores.sql import EVENT
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 
@@ -33,6 +34,7 @@ class SqliteStore(SqliteFile):
     """
 
     search = FULL_TEXT
+    results_sql = OF_SQLITE
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""

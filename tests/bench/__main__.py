@@ -15,9 +15,9 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import audits, scale, stores
+from tests.bench import audits, scale, sheets, stores
 
-PARTS = {"audits": audits.main, "stores": stores.main, "scale": scale.main}
+PARTS = {"audits": audits.main, "sheets": sheets.main, "stores": stores.main, "scale": scale.main}
 PEERS = ("msgspec", "chess", "eventsourcing", "open-spiel")
 
 

@@ -9,7 +9,13 @@ function table(count, { view = (events) => events.length, outdated = false, know
   const disk = { events: [], kept: 0 };
   let held = [];
   const link = (events) => events.join();
-  const screen = (events) => ({ version: events.length, link: link(events), scene: view(events), moves_digest: "d" });
+  const screen = (events) => ({
+    version: events.length,
+    link: link(events),
+    scene: view(events),
+    moves_digest: "d",
+    findings_digest: "f",
+  });
   const rules = {
     ready: true,
     outdated: async () => outdated,
@@ -128,7 +134,7 @@ test("an answer is like that of fetch", async () => {
   const { mirror, shown, rules } = table(2);
   await mirror.follow(shown());
   const answer = await mirror.answer("check", shown(), { events: [4] });
-  const question = { id: "r", events: [4], seen: 2, moves: "d" };
+  const question = { id: "r", events: [4], seen: 2, moves: "d", findings: "f" };
   assert.deepEqual([answer?.ok, await answer?.json()], [true, { answered: "check", question }]);
   rules.ask = async () => ({ problem: "no player is called Eve" });
   const refused = await mirror.answer("check", shown(), { events: [5] });
@@ -140,7 +146,7 @@ test("an answer is like that of fetch", async () => {
 });
 
 test("what depends on the phone alone is no difference", () => {
-  const screen = { version: 1, scene: {}, kept: 0, moves: [1], then: null };
-  assert.deepEqual(differences(screen, { ...screen, kept: 1, moves: [], then: "abc" }), []);
+  const screen = { version: 1, scene: {}, kept: 0, moves: [1], findings: [1], then: null };
+  assert.deepEqual(differences(screen, { ...screen, kept: 1, moves: [], findings: null, then: "abc" }), []);
   assert.deepEqual(differences(screen, { ...screen, scene: { a: 1 }, more: true }), ["scene", "more"]);
 });

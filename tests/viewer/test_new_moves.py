@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import msgspec
@@ -17,7 +18,7 @@ from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.recorder.moves import RecordedEvent
-from viewer.recorder.view import RecorderView, basis_of, recorder_view
+from viewer.recorder.view import RecorderView, Remark, basis_of, recorder_view
 
 SEED = 7
 LONG = {"scoring": "points", "hands": 12}
@@ -28,14 +29,17 @@ class Phone:
 
     def __init__(self) -> None:
         self.version: int | None = None
-        self.digest: str | None = None
+        self.digests: tuple[str | None, str | None] = (None, None)
         self.moves: tuple[RecordedEvent, ...] = ()
+        self.findings: tuple[Remark, ...] | None = None
 
     def look(self, record: Record) -> RecorderView:
-        """The answer to this phone, which keeps its moves."""
-        view = recorder_view(basis_of("x", record), seen=self.version, digest=self.digest)
+        """The answer to this phone, which keeps its moves and findings."""
+        moves_digest, findings_digest = self.digests
+        view = recorder_view(basis_of("x", record), None, self.version, moves_digest, findings_digest)
         self.moves = (*self.moves[: view.kept], *view.moves)
-        self.version, self.digest = view.version, view.moves_digest
+        self.findings = self.findings if view.findings is None else view.findings
+        self.version, self.digests = view.version, (view.moves_digest, view.findings_digest)
         return view
 
 
@@ -48,7 +52,7 @@ def slip(events: list[AnyEvent], random: Random) -> AnyEvent:
 
 
 @pytest.mark.parametrize("game", catalog.built_in())
-def test_a_phone_has_every_move_as_the_ledger_has_it(game: str) -> None:
+def test_a_phone_has_every_move_and_finding_as_the_ledger_has_it(game: str) -> None:
     random, phone = Random(SEED), Phone()
     acts = simulate(catalog.find(game), 3).events[:60]
     events = list(acts[:2])
@@ -59,7 +63,8 @@ def test_a_phone_has_every_move_as_the_ledger_has_it(game: str) -> None:
         if random.random() < 0.7:
             record = codec.check(events)
             phone.look(record)
-            assert phone.moves == recorder_view(basis_of("x", record)).moves
+            whole = recorder_view(basis_of("x", record))
+            assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
 def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:
@@ -70,6 +75,15 @@ def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:
     first, last = max(sizes[deals[0] : deals[1]]), max(sizes[deals[-2] : deals[-1]])
     assert last < 1.1 * first  # the scores have more digits
     assert len(msgspec.json.encode(phone.moves)) > 10 * last
+
+
+def test_findings_are_sent_only_when_they_change() -> None:
+    wrong, phone = simulate(catalog.find("zigzag"), 1, fault="zigzag.bid.raise").events, Phone()
+    answers = [phone.look(Record((*wrong[:length],))) for length in range(1, len(wrong) + 1)]
+    changed = [a.findings_digest != b.findings_digest for a, b in pairwise(answers)]
+    assert [answer.findings is not None for answer in answers] == [True, *changed]
+    assert phone.findings
+    assert {True, False} == {*changed}
 
 
 def test_taking_back_the_last_move_sends_no_move() -> None:
@@ -101,8 +115,9 @@ def test_a_forgotten_name_sends_everything(table: tuple[MemoryStore, str, FlaskC
     store, record_id, client = table
     path = f"/api/v1/records/{record_id}/screen"
     screen = client.get(path).json
-    newer = f"{path}?seen={screen['version']}&moves={screen['moves_digest']}"
+    newer = f"{path}?seen={screen['version']}&moves={screen['moves_digest']}&findings={screen['findings_digest']}"
     assert client.get(newer).json["moves"] == []
+    assert client.get(newer).json["findings"] is None
     assert client.get(f"{newer}&before=20").json["moves"] == []
     name = screen["players"][0][1]
     store.set_names([Named(*named[:2], named.names.without({name})) for named in store.names()])

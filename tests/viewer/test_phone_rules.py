@@ -50,7 +50,8 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path) -> None:
                 assert remote.status_code == 200
                 assert ask(name, id="r", **body) == remote.text
         screen = client.get("/api/v1/records/r/screen").json
-        position = {"seen": screen["version"], "moves": screen["moves_digest"]}
+        digests = {name: screen[f"{name}_digest"] for name in ("moves", "findings")}
+        position = {"seen": screen["version"], **digests}
 
 
 def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one() -> None:

@@ -24,8 +24,8 @@ HOLDERS: dict[str, tuple[str, Role]] = {
 KEYS = {name: new_key() for name in HOLDERS}
 ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
-    "GET /style.css", "GET /replay.js", "GET /games", "GET /games/<name>", "GET /static/<path:filename>",
-    "GET /worker.js", "GET /r/", "GET /kept",
+    "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /games", "GET /games/<name>",
+    "GET /static/<path:filename>", "GET /worker.js", "GET /r/", "GET /kept",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
     "GET /api/v1/games", "GET /api/v1/games/<name>",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",

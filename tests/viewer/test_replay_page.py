@@ -286,11 +286,17 @@ def test_an_animation_may_leave_steps_out_but_not_the_last() -> None:
     assert client.get(f"/g/{name}/animation.gif?every=x&to=4").status_code == 200
 
 
-def test_the_script_is_one_and_complete(client: FlaskClient) -> None:
-    answer = client.get("/replay.js")
+@pytest.mark.parametrize(
+    ("path", "inside"),
+    [("/replay.js", "class Stepper"), ("/record.js", "class Recorder"), ("/kept.js", "class Rules")],
+)
+def test_the_script_of_a_page_is_one_and_complete(client: FlaskClient, path: str, inside: str) -> None:
+    answer = client.get(path)
     assert answer.mimetype == "text/javascript"
-    assert "class Stepper" in answer.text
+    assert inside in answer.text
     assert not re.search(r"^(import|export)\b", answer.text, re.MULTILINE)
+    again = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
 
 
 def test_an_import_of_another_form_is_noticed(tmp_path: Path) -> None:

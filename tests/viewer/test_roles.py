@@ -21,7 +21,8 @@ ROLES = ("anybody", "recorder of another", "recorder")
 
 SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
-    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /games": SHOWN,
+    "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /record.js": SHOWN, "GET /kept.js": SHOWN,
+    "GET /games": SHOWN,
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN,

@@ -76,7 +76,7 @@ def ratings(_query: Nothing) -> list[Ladder]:
 def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
     """The statistics of a game."""
     club = current_club()
-    if game not in catalog.names() and all(result.game.game != game for result in club.games):
+    if game not in catalog.names() and game not in club.kinds:
         return problem(404, "There is no such game", f"there is no game {game!r}")
     return current_statistics(game)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -33,12 +32,16 @@ class Plot(NamedTuple):
 def overview() -> str:
     """The games of the club: how often each was played, with links to their statistics."""
     home = current_club()
-    counts, finished, last = Counter[str](), Counter[str](), dict[str, str]()
-    for one in home.games:
-        counts[one.game.game] += 1
-        finished[one.game.game] += one.game.finished
-        last[one.game.game] = one.game.played or last.get(one.game.game, "")
-    rows = [(game, title(game), count, finished[game], last[game]) for game, count in counts.most_common()]
+    rows = [
+        (
+            game,
+            title(game),
+            len(games),
+            sum(played.game.finished for played in games),
+            next((played.game.played for played in reversed(games) if played.game.played), ""),
+        )
+        for game, games in sorted(home.kinds.items(), key=lambda pair: -len(pair[1]))
+    ]
     return render_template("statistics.html", rows=rows, games=len(home.games), people=len(home.shown))
 
 
@@ -63,7 +66,7 @@ def as_csv(game: str) -> Response:
 def _known(game: str) -> Club:
     """The club; 404 for a game that is neither installed nor played here."""
     home = current_club()
-    if game not in catalog.names() and all(one.game.game != game for one in home.games):
+    if game not in catalog.names() and game not in home.kinds:
         abort(404, f"there is no game {game!r}")
     return home
 

@@ -26,8 +26,8 @@ LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
     "static", "pages.css", "pages.script", "pages.games", "pages.game", "api.page", "api.document", "api.games",
-    "api.game", "schemas.record_schema", "recorder.worker", "recorder.record", "recorder.kept", "recorder.qr",
-    "access.enter", "health.healthz", "metrics", "rules.part",
+    "api.game", "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
+    "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
 game; the metrics have an option of their own."""

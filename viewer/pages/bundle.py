@@ -1,4 +1,7 @@
-"""Several JavaScript modules as one, for a page that is a single file, because a file on a disk cannot import another.
+"""Several JavaScript modules as one.
+
+A page that is a single file needs that, because a file on a disk cannot import another.  Other pages are there sooner
+with it: a phone would fetch dozens of modules, some of them only after those that import them.
 
 It understands the one form of import and export that our modules use; anything else raises ValueError.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from ledger.game import Game
 from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.stores.beside import Comment
-from viewer.pages.bundle import one_script
+from viewer.pages import scripts
 from viewer.pages.card import card
 from viewer.pages.parts import around_table, parts_of
 from viewer.pages.replay_cache import ReplayCache, ReplayView
@@ -165,7 +164,4 @@ def css() -> Response:
 @pages.get("/replay.js")
 def script() -> Response:
     """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
-    folder = Path(current_app.static_folder or "")
-    return Response(
-        one_script(folder, "replay.js"), content_type="text/javascript", headers={"Cache-Control": "max-age=300"}
-    )
+    return scripts.script("replay.js", fresh=300)

@@ -1,7 +1,7 @@
 """The acts and claims that a recorder lists, and how many of them a phone already has.
 
 A phone keeps what it was sent.  It sends the version of the record that it has seen, and the digest of the moves that
-it has; the answer then contains only the moves after the last one that is still the same.
+it has; the answer then contains only the moves after the last one that is still the same.  Findings have a digest, too.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def _goes_on(review: Review, earlier: Review) -> bool:
     )
 
 
-def digest_of(moves: Moves) -> str:
-    """A digest of these moves and their words, 16 hexadecimal digits."""
-    return hashlib.sha256(msgspec.json.encode(moves)).hexdigest()[:16]
+def digest_of(parts: Sequence[Struct]) -> str:
+    """A digest of these moves or findings and their words, 16 hexadecimal digits."""
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
 
 def count_kept(review: Review, moves: Moves, seen: int, digest: str) -> int:

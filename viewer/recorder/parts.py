@@ -10,15 +10,13 @@ from flask import current_app, url_for
 
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
 IMPORTED = re.compile(r'^(?:import|export) (?:[^"]* from )?"(\.{1,2}/[^"]+)";', re.MULTILINE)
-KINDS = (".js", ".css", ".svg", ".webmanifest")
+KINDS = (".css", ".svg", ".webmanifest")
 
 
 def page_parts(*pages: str) -> list[str]:
-    """The addresses of all files that these pages need: what they link, the recorder's files, and what those import."""
+    """The addresses of all files that these pages need: what they link, what that imports, and the recorder's."""
     static = Path(current_app.static_folder or "").resolve()
-    recorder_files = (
-        path for path in sorted((static / "record").iterdir()) if path.suffix in KINDS and path.name != "worker.js"
-    )
+    recorder_files = (path for path in sorted((static / "record").iterdir()) if path.suffix in KINDS)
     linked = list(dict.fromkeys(address for page in pages for address in LINK.findall(page)))
     prefix = url_for("static", filename="")
     modules = [static / address.removeprefix(prefix) for address in linked if address.startswith(prefix)]

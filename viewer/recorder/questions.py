@@ -13,7 +13,7 @@ from ledger.record import Record
 from viewer.recorder.view import Basis, RecorderView, Remark, recorder_view, remark
 
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-MovesDigest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
 NewEvents = Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
 
 
@@ -21,24 +21,27 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Where to record: before the event of seq `before`, or after the last.
 
     `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
-    `moves_digest` that it got there: the answer then contains only the moves that are new or different.
+    `moves_digest` that it got there: the answer then contains only the moves that are new or different.  `findings` is
+    the `findings_digest`: the answer then contains no findings if they are still the same.
     """
 
     before: EventNumber | None = None
     seen: EventNumber | None = None
-    moves: MovesDigest | None = None
+    moves: Digest | None = None
+    findings: Digest | None = None
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
     """Events that are not recorded yet: the last one is judged, the others are waiting.
 
-    `before`, `seen` and `moves` are as in `ViewQuery`.
+    `before`, `seen`, `moves` and `findings` are as in `ViewQuery`.
     """
 
     events: NewEvents
     before: EventNumber | None = None
     seen: EventNumber | None = None
-    moves: MovesDigest | None = None
+    moves: Digest | None = None
+    findings: Digest | None = None
 
 
 class Judgement(Struct, frozen=True):
@@ -57,7 +60,7 @@ class Recorded(Struct, frozen=True):
 
 def view(basis: Basis, query: ViewQuery | Draft) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
-    return recorder_view(basis, query.before, query.seen, query.moves)
+    return recorder_view(basis, query.before, query.seen, query.moves, query.findings)
 
 
 def judge(record_id: str, record: Record, draft: Draft) -> Judgement:

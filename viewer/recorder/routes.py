@@ -27,6 +27,7 @@ from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
+from viewer.pages import scripts
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.parts import page_parts
 from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
@@ -326,6 +327,18 @@ def _is_known_missing(record_id: str) -> bool:
         return not store().version(record_id)
     except LedgerError:  # the phone tries again, and keeps what is entered until then
         return False
+
+
+@recorder.get("/record.js")
+def script() -> Response:
+    """The script of the recorder's page in one answer."""
+    return scripts.script("record/record.js")
+
+
+@recorder.get("/kept.js")
+def kept_script() -> Response:
+    """The script of the page of a game that is in its own address, in one answer."""
+    return scripts.script("site/game.js")
 
 
 @recorder.get("/worker.js")

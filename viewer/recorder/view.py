@@ -52,7 +52,7 @@ class RecorderView(Struct, frozen=True):
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
 
     `kept` is the number of first moves that the asking phone already has; `moves` are those after them, and
-    `moves_digest` is the digest of all.
+    `moves_digest` is the digest of all.  `findings` are None if that phone has them, by their `findings_digest`.
     """
 
     id: str
@@ -66,7 +66,8 @@ class RecorderView(Struct, frozen=True):
     kept: int
     moves: tuple[RecordedEvent, ...]
     moves_digest: str
-    findings: tuple[Remark, ...]
+    findings: tuple[Remark, ...] | None
+    findings_digest: str
     verdict: str
     summary: str
     ended: bool
@@ -106,9 +107,13 @@ def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Ba
 
 
 def recorder_view(
-    basis: Basis, before: int | None = None, seen: int | None = None, digest: str | None = None
+    basis: Basis,
+    before: int | None = None,
+    seen: int | None = None,
+    moves_digest: str | None = None,
+    findings_digest: str | None = None,
 ) -> RecorderView:
-    """The recorder's view of a record, for a phone that saw it at version `seen` with the moves of this `digest`.
+    """The recorder's view of a record, for a phone that saw it at version `seen`, with what has these digests.
 
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
@@ -121,7 +126,8 @@ def recorder_view(
         state = review.steps[place].before
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
-    kept = count_kept(review, moves, seen, digest) if seen and digest else 0
+    kept = count_kept(review, moves, seen, moves_digest) if seen and moves_digest else 0
+    findings = tuple(remark(review, finding) for finding in review.report.findings)
     return RecorderView(
         id=review.name,
         version=len(record.events),
@@ -134,7 +140,8 @@ def recorder_view(
         kept=kept,
         moves=tuple(moves[kept:]),
         moves_digest=digest_of(moves),
-        findings=tuple(remark(review, finding) for finding in review.report.findings),
+        findings=None if findings_digest == digest_of(findings) else findings,
+        findings_digest=digest_of(findings),
         verdict=review.report.verdict,
         summary=summary(review),
         ended=bool(review.steps[-1].after.ended),

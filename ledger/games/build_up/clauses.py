@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from ledger import common
 from ledger.common import NOTHING
-from ledger.events import ACTS, Aside, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
+from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import COVERING, LARGEST, UNKNOWN, stack_for
 from ledger.games.build_up.setup import laid_before
-from ledger.games.build_up.setup_clauses import first, layout
+from ledger.games.build_up.setup_clauses import first, layout, may_be_irregular
 from ledger.games.build_up.state import (
     BuildUp,
     all_hands_played,
@@ -42,17 +42,11 @@ Faults = Iterable[Fault]
 WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
 
 
-# A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.
-def may_be_impossible(before: BuildUp, event: Event, after: BuildUp) -> bool:
-    """Whether an act is anything but a free tile that was put on a stack."""
-    return type(event) is not Stack or after.used == before.used
-
-
-in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST, may_be_impossible)
+in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST, may_be_irregular)
 
 
 # No tile of a colour is in two places.  The same act written twice in a row is one act.
-@clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible", when=may_be_impossible)
+@clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible", when=may_be_irregular)
 def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
@@ -100,7 +94,7 @@ def elsewhere(before: BuildUp, event: Layout | Draw | Deal | Stack | Aside) -> S
     "A tile is put on one of the stacks of the layout.",
     Stack,
     verdict="impossible",
-    when=may_be_impossible,
+    when=may_be_irregular,
 )
 def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     count = len(before.stacks)
@@ -110,22 +104,15 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> 
 
 
 # Nothing is played after the game has ended.  Passes and leftovers may still be recorded: they belong to the last hand.
-@clause(
-    "record.after-end",
-    "Nothing is played after the game has ended.",
-    *[act for act in ACTS if act not in (Pass, Aside)],
-)
-def after_end(before: BuildUp, _event: Event, after: BuildUp, _evidence: object) -> Faults:
-    if before.past or not (before.ended or after.past):
-        return NOTHING
-    return [Fault("The game was already over")]
+after_end = common.after_end([act for act in ACTS if act not in (Pass, Aside)])
 
 
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 # The hands have 6, 6, 6 and 4 tiles (or as the ruling says).
-@clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack)
+@clause("build-up.hand.size", "The hands have 6, 6, 6 and 4 tiles, or as the ruling says.", Deal, Stack,
+        when=may_be_irregular)  # fmt: skip
 def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: object) -> Faults:
     seat = before.rules.seat[event.player]
     if type(event) is Deal:
@@ -155,8 +142,9 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
 
 # Players play one tile a turn, in turn; a player without tiles is skipped.
 @clause(
-    "build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass
-)
+    "build-up.turn", "Players play one tile a turn, in turn; a player who has no tile left is skipped.", Stack, Pass,
+    when=may_be_irregular,
+)  # fmt: skip
 def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: object) -> Faults:
     rules, hand, seat = before.rules, before.hand, before.rules.seat[event.player]
     if before.phase == "play":
@@ -183,7 +171,7 @@ def leftover_of(before: BuildUp, event: Stack) -> bool:
 
 
 # Tiles left over from a hand are out of the game.
-@clause("build-up.leftover", "A tile that could not be played is set aside for good.", Stack)
+@clause("build-up.leftover", "A tile that could not be played is set aside for good.", Stack, when=may_be_irregular)
 def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     if not leftover_of(before, event):
         return NOTHING
@@ -252,7 +240,8 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: ob
 
 
 # A player passes only when no tile in hand fits any stack.  A pass out of turn is not judged here.
-@clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True)
+@clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True,
+        needs_evidence=True)  # fmt: skip
 def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
     seat, player = before.rules.seat[event.player], event.player
     if evidence is None or before.phase == "over" or not holds(after, seat):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledger.events import Aside, Deal, Draw, Pass, Result, Score, Stack
 from ledger.game import Option
 from ledger.games.build_up.rulings import (
+    changes_hand,
     equal_on_double,
     is_later_hand,
     is_third_hand,
@@ -15,11 +16,11 @@ from ledger.games.build_up.rulings import (
 
 HANDS = Option(
     "hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",
-    on=(Deal, Stack), touched=is_third_hand,
+    on=(Deal, Stack), touched=is_third_hand, when=changes_hand,
 )  # fmt: skip
 LATER_START = Option(
     "later_start", "ruling", ("recorded", "rotate", "same", "winner", "loser"), "who begins the second and later hands",
-    on=(Stack, Pass), touched=is_later_hand,
+    on=(Stack, Pass), touched=is_later_hand, when=changes_hand,
 )  # fmt: skip
 HAND_END = Option(
     "hand_end", "ruling", ("blocked", "all-pass"), "when a hand ends although tiles are left",
@@ -27,7 +28,7 @@ HAND_END = Option(
 )  # fmt: skip
 TOTAL = Option(
     "total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
-    on=(Stack, Pass, Score, Deal, Aside), touched=scores_second_hand,
+    on=(Stack, Pass, Score, Deal, Aside), touched=scores_second_hand, when=changes_hand,
 )  # fmt: skip
 TILE_ON_DOUBLE = Option(
     "tile_on_double", "ruling", ("more", "equal-or-more"), "how many pips a non-double needs to cover a double",

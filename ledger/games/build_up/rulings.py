@@ -20,6 +20,11 @@ THIRD = 2
 """The number of the first hand for which the document contradicts itself."""
 
 
+def changes_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a hand begins or ends here."""
+    return before.hand.number != after.hand.number or before.phase != after.phase or not before.hand.acted
+
+
 def is_third_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
     """Whether the third or a later hand begins here."""
     return after.hand.number >= THIRD and before.hand.number < after.hand.number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ledger.common import NOTHING
-from ledger.events import Deal, Draw, Layout, Pass, Stack
+from ledger.events import Deal, Draw, Event, Layout, Pass, Stack
 from ledger.game import Fault, clause
 from ledger.games.build_up.numbers import LAYOUT
 from ledger.games.build_up.setup import draws_out_of_round
@@ -13,6 +13,21 @@ from ledger.games.build_up.state import BuildUp, complete, played
 from ledger.tiles import mask, names
 
 Faults = Iterable[Fault]
+
+
+# A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.  If its
+# player was to play, held a tile, and had not set this one aside, it was in order, too.
+def may_be_irregular(before: BuildUp, event: Event, after: BuildUp) -> bool:
+    """Whether an act is anything but a free tile, put on a stack by a player whose turn it was and who held one.
+
+    So is what the draws decide in the first hand: who begins, and that the tile drawn is played.
+    """
+    if type(event) is not Stack or after.used == before.used or before.phase != "play":
+        return True
+    hand, seat = before.hand, before.rules.seat[event.player]
+    if hand.turn.seat != seat or hand.plays[seat] == hand.sizes[seat] or event.tile.bit & before.left[seat]:
+        return True
+    return hand.number == 0 and (not hand.acted or bool(before.drawn[seat] & ~after.used[seat]))
 
 
 # Each player lays out six tiles.
@@ -30,7 +45,7 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     "build-up.setup.first",
     "The player who draws the most pips plays first in the first hand (players who tie draw again), "
     "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
-    Draw, Deal, Stack, Pass,
+    Draw, Deal, Stack, Pass, when=may_be_irregular,
 )  # fmt: skip
 def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:
     if type(event) is Draw:

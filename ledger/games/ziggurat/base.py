@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from ledger.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
 
@@ -33,21 +34,30 @@ def windows_with(windows: Windows, one: int, other: int) -> tuple[int, ...]:
 
 def beyond(*base: int) -> bool:
     """Whether one of these squares lies outside the window that the table would have drawn."""
-    return any(at - DRAWN not in PLACES for at in base)
+    return not squares_in(DRAWN).keys() >= set(base)
+
+
+@lru_cache(maxsize=1 << 10)
+def squares_in(corner: int) -> Mapping[int, int]:
+    """The squares of a window, each with its bit."""
+    return {corner + place: bit for place, bit in PLACES.items()}
 
 
 def free_squares(corner: int, base: Iterable[int]) -> int:
     """The squares of a window that are free when these are in use, as bits."""
-    bits, bit_of = 0, PLACES.get
+    bits, bit_of = 0, squares_in(corner).get
     for at in base:
-        bits |= bit_of(at - corner, 0)
+        bits |= bit_of(at, 0)
     return free_in(bits)
 
 
 # A domino is legal only while the rest of at least one allowed window can still be filled with dominoes.
 def fillable(windows: Windows, base: Iterable[int]) -> bool:
     """Whether the rest of one of these windows can be filled with dominoes."""
-    return any(tileable(free_squares(corner, base)) for corner in windows)
+    for corner in windows:  # noqa: SIM110  a generator for each domino would take longer
+        if tileable(free_squares(corner, base)):
+            return True
+    return False
 
 
 # The base is complete when all sixteen squares of a window are filled, or, if gaps are allowed, when no domino fits in
@@ -72,6 +82,14 @@ def beside(base: Squares, one: int, other: int) -> tuple[Beside, Beside]:
     """The pips beside each half of a domino, in the order of `SIDES`; None for a free square."""
     get, (a, b, c, d, e, f) = base.get, _BESIDE[other - one]
     return (get(one + a), get(one + b), get(one + c)), (get(one + d), get(one + e), get(one + f))
+
+
+def borders(base: Squares, one: int, other: int) -> bool:
+    """Whether anything lies beside a domino on these squares."""
+    a, b, c, d, e, f = _BESIDE[other - one]
+    return (
+        one + a in base or one + b in base or one + c in base or one + d in base or one + e in base or one + f in base
+    )
 
 
 def bordering(near: Beside, far: Beside) -> bool:

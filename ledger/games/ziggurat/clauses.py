@@ -1,7 +1,7 @@
 """The clauses of Ziggurat, and the reasons for its points.
 
 A clause returns at once if an event does not concern it.  The impossible is judged first and reported alone, so every
-clause after `occupied` may assume that the domino was laid.
+clause after `occupied` may assume that the domino is known and was laid.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ledger.events import Aside, Deal, Event, Pass, Place, Result, Score
 from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
+    NOTHING_LIES,
     Ziggurat,
     holding,
     in_window,
@@ -57,19 +58,22 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.
     return [*dealt_out, (on_table, "lies on the table already"), *aside]
 
 
-# A domino that was laid and is known is of the set, was nowhere else, and found its squares free.
-def may_be_impossible(before: Ziggurat, event: Event, after: Ziggurat) -> bool:
-    """Whether an event is anything but a placement of a known domino that now lies on the table."""
-    return type(event) is not Place or after.lies is before.lies
+# A domino that was laid and is known is of the set, was nowhere else, and found its squares free.  If its player's turn
+# it was, and nobody had set it aside, it was in order, too.
+def may_be_irregular(before: Ziggurat, event: Event, after: Ziggurat) -> bool:
+    """Whether an event is anything but a known domino that was laid in turn, and not set aside before."""
+    if type(event) is not Place or after.lies is before.lies:
+        return True
+    return before.turn.seat != before.rules.seat[event.player] or bool(event.tile.bit & before.aside)
 
 
-once = common.once((Deal, Aside, Place), elsewhere, may_be_impossible)
-in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest, may_be_impossible)
+once = common.once((Deal, Aside, Place), elsewhere, may_be_irregular)
+in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest, may_be_irregular)
 
 
 # A square of a level holds one half.
 @clause("ziggurat.occupied", "A square of a level holds one half.", Place, verdict="impossible",
-        when=may_be_impossible)  # fmt: skip
+        when=may_be_irregular)  # fmt: skip
 def occupied(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
     if after.levels is not before.levels:
         return NOTHING  # it was laid there, and nobody knows which domino it is
@@ -86,7 +90,8 @@ def occupied(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object)
 
 
 # The set is dealt evenly, and what is left over is out of the game.
-@clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.", Deal, Place)
+@clause("ziggurat.setup.deal", "The set is dealt evenly, and what is left over is out of the game.", Deal, Place,
+        when=may_be_irregular)  # fmt: skip
 def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: object) -> Faults:
     if isinstance(event, Place):
         if not event.tile.bit & before.aside:
@@ -104,7 +109,7 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.
 @clause("ziggurat.turn", "Play passes from the first player to the left, one domino a turn, and nobody passes.",
-        Place, Pass)  # fmt: skip
+        Place, Pass, when=may_be_irregular)  # fmt: skip
 def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _evidence: object) -> Faults:
     if type(event) is Pass:
         return [Fault(f"{event.player} passes, but nobody may pass: every turn is one domino")]
@@ -137,8 +142,8 @@ def extends_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
 # Every base domino but the first shares an edge with one that lies there.
 @clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place,
         when=extends_base)  # fmt: skip
-def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    base, (one, other) = squares_on(before.levels, 1), squares(event)
+def touch(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
+    base, (one, other) = squares_on(before.levels, 1), after.lies[event.tile.index]
     if not base or touching(before.rules, base, one, other):
         return NOTHING
     how = "touches no other domino" if before.rules.corners else "shares no edge with another domino"
@@ -147,8 +152,8 @@ def touch(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -
 
 # The base stays within one 4 × 4 window, any that holds all its squares.
 @clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place, when=extends_base)
-def window(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
-    one, other = squares(event)
+def window(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
+    one, other = after.lies[event.tile.index]
     if in_window(before, one, other):
         return NOTHING
     if before.rules.drawn:
@@ -171,14 +176,20 @@ def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) 
 # ── Building ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def leaves_level(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
-    """Whether a domino is placed on another level than the highest that was reached."""
-    return event.level != before.level
+# On the highest level, above two squares in use, a domino is well placed.
+def may_be_misplaced(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+    """Whether a domino lies on another level than the highest that was reached, or is not borne by two halves."""
+    level = event.level
+    if level != before.level:
+        return True
+    one, other = after.lies[event.tile.index]
+    below = before.levels.get(level - 1, NOTHING_LIES)
+    return level > 1 and (one - LEVEL not in below or other - LEVEL not in below)
 
 
 # A finished level is finished: nothing is played on it any more.
 @clause("ziggurat.level.closed", "A finished level is finished: nothing is played on it any more.", Place,
-        when=leaves_level)  # fmt: skip
+        when=may_be_misplaced)  # fmt: skip
 def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if not is_closed(before, event.level):
         return NOTHING
@@ -189,7 +200,7 @@ def level_closed(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: ob
 # A new level is begun only when no play is left on the levels below, whether it would score or not.  It is reported
 # once for each level begun too soon.
 @clause("ziggurat.level.finish", "A new level is begun only when no play is left on the current one.", Place,
-        when=leaves_level)  # fmt: skip
+        when=may_be_misplaced)  # fmt: skip
 def level_finish(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1 or event.level <= before.level:
         return NOTHING
@@ -211,7 +222,7 @@ def still_open(state: Ziggurat, level: int) -> str:
 
 # Above the base a domino covers two squares that are occupied on the level below.
 @clause("ziggurat.build.cover", "Above the base a domino covers two squares that are occupied on the level below.",
-        Place)  # fmt: skip
+        Place, when=may_be_misplaced)  # fmt: skip
 def cover(before: Ziggurat, event: Place, _after: Ziggurat, _evidence: object) -> Faults:
     if event.level == 1:
         return NOTHING
@@ -234,7 +245,10 @@ def scored_by(before: Ziggurat, event: Place, after: Ziggurat) -> int:
 # Points that depend on an unknown tile are as called, so they are never miscounted.
 def is_miscounted(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether other points were called for a placement than it scored."""
-    return event.points is not None and event.points != scored_by(before, event, after)
+    if event.points is None:
+        return False
+    seat = before.rules.seat[event.player]
+    return event.points != after.scores[seat] - before.scores[seat]
 
 
 # A base domino scores a point for each of its squares that equals a neighbour.

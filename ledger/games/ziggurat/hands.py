@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ledger.events import Place
 from ledger.evidence import Evidence, Hand, Shared, prove
@@ -13,11 +13,11 @@ from ledger.tiles import full, size
 
 def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     """By seq of each placement, what the whole record proves about the player's hand."""
-    if not any(type(step.event) is Place for step in steps):
-        return {}
     last: Ziggurat = steps[-1].after
-    rules = last.rules
-    hands = [Hand(seat, 0, last.sizes[seat], tiles, acts=[]) for seat, tiles in enumerate(last.dealt)]
+    rules, dealt = last.rules, last.dealt
+    if all_dealt(steps, rules.seat, dealt):
+        return {}
+    hands = [Hand(seat, 0, last.sizes[seat], tiles, acts=[]) for seat, tiles in enumerate(dealt)]
     for seq, event, before, after in steps:
         # A domino without a place was not played, and neither was one whose act is written twice.
         if type(event) is Place and after.placed is not before.placed:
@@ -27,3 +27,11 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
     over = size(rules.largest) - rules.share * len(hands) - last.aside.bit_count()
     group = Shared(hands, full(rules.largest), last.aside, max(0, over))
     return {seq: evidence for (seq, _seat), evidence in prove([group]).items()}
+
+
+def all_dealt(steps: Sequence[Step], seats: Mapping[str, int], dealt: Sequence[int]) -> bool:
+    """Whether every domino was laid by a player to whom it was dealt, so that nothing is left to prove."""
+    for _seq, event, before, after in steps:
+        if type(event) is Place and (after.lies is before.lies or not event.tile.bit & dealt[seats[event.player]]):
+            return False
+    return True

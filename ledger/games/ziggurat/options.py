@@ -9,13 +9,18 @@ from ledger.games.ziggurat.base import (
     ambiguous,
     beside,
     beyond,
-    bordering,
+    borders,
     fillable,
     is_complete,
     windows_around,
 )
 from ledger.games.ziggurat.state import Ziggurat, dominoes, is_closed, squares, squares_on
 from ledger.grid import DRAWN, LEVEL
+
+
+def concerns_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
+    """Whether a domino is placed on the base, or begins the level above it."""
+    return event.level <= 1 or before.level <= 1
 
 
 def twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -48,7 +53,7 @@ def no_edge_shared(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     base = squares_on(before.levels, 1)
     if not base:
         return False
-    return not bordering(*beside(base, *squares(event)))
+    return not borders(base, *squares(event))
 
 
 # While the base stays inside the window that would have been drawn, the other value can only change what is left to
@@ -78,7 +83,8 @@ base_set = Option("set", "fact", (6, 9, 12), "the double-N set")
 cut_up = Option("cut_up", "variant", (False, True), "gaps are allowed in the base")
 base_scoring = Option(
     "base_scoring", "ruling", ("per-square", "per-match"),
-    "whether a base square with two equal neighbours scores once or twice", on=(Place,), touched=twice_matched,
+    "whether a base square with two equal neighbours scores once or twice",
+    on=(Place,), touched=twice_matched, when=concerns_base,
 )  # fmt: skip
 first_building_level = Option(
     "first_building_level", "ruling", (2, 1), "what a match counts on the first level above the base",
@@ -90,11 +96,11 @@ last_place = Option(
 )  # fmt: skip
 touch = Option(
     "touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
-    on=(Place,), touched=no_edge_shared,
+    on=(Place,), touched=no_edge_shared, when=concerns_base,
 )  # fmt: skip
 window = Option(
     "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
-    on=(Place,), touched=window_matters,
+    on=(Place,), touched=window_matters, when=concerns_base,
 )  # fmt: skip
 first = Option("first", "fact", (None,), "who played first (default: the first seat)", "a player", a_player)
 

@@ -11,8 +11,7 @@ from ledger.game import Opening, State
 from ledger.games.ziggurat.base import (
     Squares,
     Windows,
-    beside,
-    bordering,
+    borders,
     cornering,
     fillable,
     is_complete,
@@ -161,7 +160,7 @@ def is_again(state: Ziggurat, event: Place) -> bool:
 
 def touching(rules: Rules, base: Squares, one: int, other: int) -> bool:
     """Whether a base domino on these squares touches another one as the rules demand."""
-    return bordering(*beside(base, one, other)) or (rules.corners and cornering(base, one, other))
+    return borders(base, one, other) or (rules.corners and cornering(base, one, other))
 
 
 def in_window(state: Ziggurat, one: int, other: int) -> bool:

@@ -9,14 +9,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
-from ledger.games.ziggurat.base import UNKNOWN, Beside, beside, scoring, windows_with
+from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
 from ledger.games.ziggurat.state import (
+    NOTHING_LIES,
     Levels,
     Rules,
     Ziggurat,
     dominoes,
     following,
-    is_again,
     is_known,
     is_open,
     lying,
@@ -27,7 +27,7 @@ from ledger.games.ziggurat.state import (
 )
 from ledger.grid import LEVEL
 from ledger.tiles import full, mask
-from ledger.turns import Turn, after_act, after_pass_in_breach
+from ledger.turns import Following, Turn, after_act, after_pass_in_breach
 
 EVENTS: tuple[type[Event], ...] = (Deal, Aside, Place, Pass, Score, Result)
 """The acts and claims of the game."""
@@ -94,49 +94,63 @@ def on_pass(state: Ziggurat, event: Pass) -> Ziggurat:
 # A player places a domino on two free squares; then it is the next player's turn.
 def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     """The domino is on the table, legal or not, known or not."""
-    # The same act written twice is one act.
-    if is_again(state, event):
-        return state
     rules, tile, level, seat = state.rules, event.tile, event.level, state.rules.seat[event.player]
     both = one, other = squares(event)
-    here, latest = squares_on(state.levels, level), placed_as(seat, one, other, tile)
+    latest = placed_as(seat, one, other, tile)
+    # The same act written twice is one act.
+    if latest == state.latest:
+        return state
+    levels = state.levels.copy()
+    here = levels[level] = levels.get(level, {}).copy()
     # A square in use has no room for another half.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
     known = is_known(state, tile)
-    first, second = (tile.first, tile.second) if known else (UNKNOWN, UNKNOWN)
-    levels = {**state.levels, level: {**here, one: first, other: second}}
-    windows = (windows_with(state.windows, one, other) or state.windows) if level == 1 else state.windows
-    reached = max(state.level, level)
-    passed_by = state.left if level <= state.level else (*state.left, *range(max(1, state.level), level))
-    left = tuple([low for low in passed_by if is_open(levels, windows, rules.cut_up, low)]) if passed_by else ()
-    finished = reached - 1 not in left and not is_open(levels, windows, rules.cut_up, reached)
+    here[one], here[other] = (tile.first, tile.second) if known else (UNKNOWN, UNKNOWN)
+    lies, misnamed, windows = state.lies, state.misnamed, state.windows
+    if known:
+        lies = lies.copy()
+        lies[tile.index] = both
+    else:
+        misnamed = (*misnamed, (one, other, tile.first, tile.second))
+    if level == 1:
+        windows = windows_with(windows, one, other) or windows
+    reached, left, finished = progress(state, levels, windows, level)
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
-    points, unsure = earned(state, event, both, known)
+    sure = known and not misnamed
+    points, unsure = (certain(state, event, one, other), 0) if sure else earned(state, event, both, known)
     return replace(
         state,
         ended=turn.seat is None or (finished and ends(rules, levels, reached)),
-        levels=levels,
-        lies={**state.lies, tile.index: both} if known else state.lies,
-        misnamed=state.misnamed if known else (*state.misnamed, (one, other, tile.first, tile.second)),
-        windows=windows,
-        level=reached,
-        left=left,
-        finished=finished,
+        levels=levels, lies=lies, misnamed=misnamed, windows=windows, level=reached, left=left, finished=finished,
         turn=turn,
         placed=placed,
         scores=put(state.scores, seat, state.scores[seat] + points) if points else state.scores,
         unsure=put(state.unsure, seat, state.unsure[seat] + unsure) if unsure else state.unsure,
         last=tile.index if known else None,
         latest=latest,
-    )
+    )  # fmt: skip
+
+
+def progress(state: Ziggurat, levels: Levels, windows: Windows, level: int) -> tuple[int, tuple[int, ...], bool]:
+    """The `level` reached, the levels `left` below it and `finished`, after a domino was laid on this level."""
+    reached, left = state.level, state.left
+    if level > reached:
+        reached, left = level, (*left, *range(max(1, reached), level))
+    if left:
+        left = tuple([low for low in left if is_open(levels, windows, state.rules.cut_up, low)])
+    return reached, left, reached - 1 not in left and not is_open(levels, windows, state.rules.cut_up, reached)
+
+
+TO_THE_LEFT: Mapping[int, Following] = {seats: (*range(1, seats), 0).__getitem__ for seats in (2, 4)}
+"""By the number of seats: a seat → the one to its left."""
 
 
 # Play passes to the left.  A player who by count has no domino left is skipped, but may act if the counts are wrong.
 def next_turn(state: Ziggurat, seat: int, placed: tuple[int, ...], after: Callable[..., Turn] = after_act) -> Turn:
     """Whose turn it is after a seat has acted, given the tiles `placed` by each; nobody's when all are placed."""
-    by_seats = after(state.turn, seat, lambda acted: (acted + 1) % len(placed))
+    by_seats = after(state.turn, seat, TO_THE_LEFT[len(placed)])
     if all(map(lt, placed, state.sizes)):
         return by_seats
     turn = after(state.turn, seat, lambda acted: following(state.sizes, placed, acted))
@@ -166,6 +180,18 @@ def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) ->
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
+def certain(state: Ziggurat, event: Place, one: int, other: int) -> int:
+    """The points that a known domino on these squares scores among known ones."""
+    level, first, second = event.level, event.tile.first, event.tile.second
+    if level == 1:
+        beside_one, beside_other = beside(squares_on(state.levels, 1), one, other)
+        near, far = beside_one.count(first), beside_other.count(second)
+    else:
+        below = state.levels.get(level - 1, NOTHING_LIES)
+        near, far = below.get(one - LEVEL) == first, below.get(other - LEVEL) == second
+    return scored(state.rules, level, near, far) if near or far else 0
+
+
 def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> tuple[int, int]:
     """The points that a placement on these squares certainly scores, and the most that it can score.
 
@@ -173,9 +199,6 @@ def worth(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) -> 
     """
     rules, level, tile = state.rules, event.level, event.tile
     near, far = neighbours(state.levels, level, *both)
-    if known and not state.misnamed:
-        points = scored(rules, level, near.count(tile.first), far.count(tile.second))
-        return points, points
     near_sure, near_most = equal(near, tile.first, known)
     far_sure, far_most = equal(far, tile.second, known)
     return scored(rules, level, near_sure, far_sure), scored(rules, level, near_most, far_most)

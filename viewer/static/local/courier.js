@@ -67,7 +67,7 @@ function tellTabs(id) {
 }
 
 /**
- * Makes a game that was handed in a record of the ledger: keeps its key, and the entries that the ledger did not accept.
+ * Makes a game that was handed in a record of the ledger: keeps its key, and the entries that were not accepted.
  * @param {import("./games.js").LocalGame} game @param {import("./handin.js").Leftover[]} leftover
  */
 async function takeOver(game, leftover) {

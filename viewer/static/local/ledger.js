@@ -1,7 +1,7 @@
 // The ledger of a game that only this phone has: it answers the recorder as a server does, by the rules on the phone.
 // @ts-check
 
-import { movesHere } from "../record/moves.js";
+import { partsHere } from "../record/moves.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "./share.js";
 
@@ -76,7 +76,7 @@ export class LocalLedger {
 
   /** See `Ledger.screen`. @param {any} screen @param {number} [before] */
   screen(screen, before) {
-    return this.alone(() => this.question("screen", { ...movesHere(screen), ...(before ? { before } : {}) }));
+    return this.alone(() => this.question("screen", { ...partsHere(screen), ...(before ? { before } : {}) }));
   }
 
   /**
@@ -89,7 +89,7 @@ export class LocalLedger {
       // What is on the disk by now may still wait on the screen.
       const onDisk = Math.max(0, this.version - (screen?.version || this.version));
       const newEvents = events.slice(what === "check" ? Math.min(onDisk, events.length - 1) : onDisk);
-      const details = { ...movesHere(screen), ...(before ? { before } : {}) };
+      const details = { ...partsHere(screen), ...(before ? { before } : {}) };
       return newEvents.length
         ? this.question(what, { ...details, events: newEvents })
         : this.question("screen", details);

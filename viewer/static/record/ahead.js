@@ -1,7 +1,7 @@
 // The view of the game with the entries that wait on this phone.
 // @ts-check
 
-import { withAllMoves } from "./moves.js";
+import { withAllParts } from "./moves.js";
 import { unjudged } from "./unjudged.js";
 
 /** @typedef {{ screen: any, events: any[], view: any }} Look  the view after events, and the screen before them */
@@ -48,7 +48,7 @@ export class Ahead {
     const { screen, ledger } = this.recorder;
     try {
       const answer = await ledger.ask("draft", events, screen);
-      return answer.ok ? { screen, events, view: withAllMoves(screen, await answer.json()) } : null;
+      return answer.ok ? { screen, events, view: withAllParts(screen, await answer.json()) } : null;
     } catch {
       return null;
     }

@@ -15,9 +15,9 @@ function essence({ when, by, ...event }) {
  */
 export function choices(recorder, conflict) {
   const theirs = new Set(conflict.missed.map((/** @type {any} */ { event }) => essence(event)));
-  const list = conflict.missed.length
-    ? `<p>Recorded there:</p>` +
-      `<ul>${conflict.missed.map((/** @type {any} */ { seq, words }) => `<li>${seq}: ${safe(words)}</li>`).join("")}</ul>`
+  const missed = conflict.missed.map((/** @type {any} */ { seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
+  const list = missed.length
+    ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>`
     : "<p>The ledger has less of this game than this phone has seen: it may have been restored from a copy.</p>";
   const waiting = recorder.post.waiting.map((entry) => {
     const same = theirs.has(essence(entry.event));

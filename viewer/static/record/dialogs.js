@@ -69,8 +69,8 @@ export class Dialogs {
       .map(
         (finding) =>
           `<p class="finding"><span class="flag">${icon("flag")}</span><span>` +
-          `<b>${safe(sentence(finding.message))}</b> <small>${safe(finding.meaning)} <code>${safe(finding.clause)}</code>` +
-          `</small></span></p>`,
+          `<b>${safe(sentence(finding.message))}</b> ` +
+          `<small>${safe(finding.meaning)} <code>${safe(finding.clause)}</code></small></span></p>`,
       )
       .join("");
     return this.question(title, body + (reason ? `<p>${safe(sentence(reason))}</p>` : ""), may ? "Yes, record it" : "");

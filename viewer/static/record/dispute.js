@@ -8,7 +8,7 @@ const CALLED = {
   scene: "the table and the scores",
   form: "what can come next",
   moves_digest: "the moves and their points",
-  findings: "the mistakes",
+  findings_digest: "the mistakes",
   verdict: "the mistakes",
   summary: "the mistakes",
   outcome: "the result",

@@ -120,7 +120,7 @@ export function prepareForm(form, begin = null) {
     if (visibleFields().length > most) show(most);
     changed();
   });
-  // A corrected field loses its message at once; a wrong one gets it when it is left, so that nothing moves while typing.
+  // A corrected field loses its message at once; a wrong one gets it when it is left: nothing moves while typing.
   form.addEventListener("input", () => {
     if (form.querySelector(".player .wrong:not([hidden])")) check(false);
   });

@@ -3,7 +3,7 @@
 
 import { follow } from "../follow.js";
 import { Mirror } from "./mirror.js";
-import { movesHere } from "./moves.js";
+import { partsHere } from "./moves.js";
 import { after } from "./post.js";
 
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
@@ -42,7 +42,7 @@ export class Ledger {
     const localAnswer = before && (await this.mirror.answer("screen", screen, { before }));
     if (localAnswer) return localAnswer;
     const query = new URLSearchParams(
-      Object.entries({ ...movesHere(screen), ...(before ? { before } : {}) }).map(texts),
+      Object.entries({ ...partsHere(screen), ...(before ? { before } : {}) }).map(texts),
     );
     return this.admitted(() => fetch(`/api/v1/records/${this.record}/screen?${query}`, { signal: after(8000) }));
   }
@@ -54,7 +54,7 @@ export class Ledger {
    */
   async ask(what, events, screen = null, before = undefined) {
     const localAnswer = await this.mirror.answer(what, screen, { events, before });
-    return localAnswer || this.post(what, { events, before, ...movesHere(screen) });
+    return localAnswer || this.post(what, { events, before, ...partsHere(screen) });
   }
 
   /** @param {string} what @param {any} body */

@@ -3,10 +3,10 @@
 // Every screen of the ledger is compared with what the rules here say: both come from the same program, so a difference
 // is a fault of the program.  From then on only the ledger answers about this record.
 
-import { movesHere } from "./moves.js";
+import { partsHere } from "./moves.js";
 
 /** Fields that also depend on what this phone had when it asked: they may differ. */
-const OF_THE_PHONE = ["kept", "moves", "then"];
+const OF_THE_PHONE = ["kept", "moves", "findings", "then"];
 
 /**
  * The rules, as viewer/static/rules/phone.js has them.
@@ -56,7 +56,7 @@ export class Mirror {
     if (!this.reaches(screen)) return null;
     let answer;
     try {
-      answer = await this.rules.ask(name, { id: this.record, ...details, ...movesHere(screen) });
+      answer = await this.rules.ask(name, { id: this.record, ...details, ...partsHere(screen) });
     } catch {
       return null;
     }
@@ -100,7 +100,7 @@ export class Mirror {
 
   /** @param {any} screen the ledger's */
   async compare(screen) {
-    const ours = await this.rules.ask("screen", { id: this.record, ...movesHere(screen) });
+    const ours = await this.rules.ask("screen", { id: this.record, ...partsHere(screen) });
     return ours.problem === undefined ? differences(screen, ours) : ["version"];
   }
 

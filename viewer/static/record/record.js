@@ -1,6 +1,7 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 // @ts-check
 
+import "../dismiss.js";
 import { BeginView } from "../local/begin.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";

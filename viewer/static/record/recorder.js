@@ -10,7 +10,7 @@ import { mayKeep } from "./judge.js";
 import { Ledger } from "./ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
-import { withAllMoves } from "./moves.js";
+import { withAllParts } from "./moves.js";
 import { newId, Outbox } from "./outbox.js";
 import { Pick } from "./pick.js";
 import { HELD, Placing } from "./placing.js";
@@ -184,7 +184,7 @@ export class Recorder {
     const waiting = this.ahead.events;
     if (!waiting.length || !this.quick) return this.answer(seq);
     const answer = await this.ledger.ask("draft", waiting, this.screen, seq);
-    return answer.ok ? withAllMoves(this.screen, await answer.json()) : null;
+    return answer.ok ? withAllParts(this.screen, await answer.json()) : null;
   }
 
   /** The screen from the ledger, now or before an event; null if it is not available. @param {number} [before] */
@@ -193,7 +193,7 @@ export class Recorder {
     try {
       const answer = await this.ledger.screen(screen, before);
       const body = await answer.json();
-      if (answer.ok) return withAllMoves(screen, body);
+      if (answer.ok) return withAllParts(screen, body);
       if (!this.screen)
         by("status").textContent =
           answer.status === 404

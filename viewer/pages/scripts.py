@@ -1,0 +1,30 @@
+"""The scripts of pages as a server sends them: each page's modules in one answer."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Response, current_app, request
+
+from viewer.pages.bundle import one_script
+
+
+def script(name: str, fresh: int = 0) -> Response:
+    """The module `name` of the static files as one script, or 304 for a browser that has it.
+
+    For `fresh` seconds a browser does not ask again.
+    """
+    folder = Path(current_app.static_folder or "")
+    newest = max(path.stat().st_mtime_ns for path in folder.rglob("*.js"))
+    answer = Response(_bundled(folder, name, newest), content_type="text/javascript")
+    answer.headers["Cache-Control"] = f"max-age={fresh}" if fresh else "no-cache"
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+@lru_cache(maxsize=8)
+def _bundled(folder: Path, name: str, _newest: int) -> str:
+    """See `one_script`: it is made again when a file has changed."""
+    return one_script(folder, name)
