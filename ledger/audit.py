@@ -131,6 +131,7 @@ def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step])
     if Close not in played.kinds:
         return
     closed, has_result = False, Result in played.kinds
+    # No stride consumes a close, because no game has it among its events.
     first_close = list(map(type, map(_event, judged))).index(Close)
     for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:
