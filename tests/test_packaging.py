@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
 import zipfile
 from email import message_from_bytes
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,3 +73,42 @@ def test_an_index_can_show_the_description(dist: Path) -> None:
 
 def test_the_manual_page_says_what_help_says() -> None:
     assert man.PAGE.read_text("utf-8") == man.manual(), "python docs/make/man.py writes it anew"
+
+
+@pytest.fixture(scope="session")
+def metadata_hook() -> dict[str, Any]:
+    """The script that finds the addresses of the project."""
+    pytest.importorskip("hatchling")
+    return runpy.run_path(str(ROOT / ".ci" / "addresses.py"))
+
+
+@pytest.mark.parametrize(
+    "clone",
+    [
+        "https://git.example.org/club/domino-ledger.git\n",
+        "https://git.example.org/club/domino-ledger",
+        "https://somebody:secret@git.example.org/club/domino-ledger/",
+        "git@git.example.org:club/domino-ledger.git",
+        "ssh://git@git.example.org:2222/club/domino-ledger.git",
+    ],
+)
+def test_the_addresses_are_those_of_the_clone(metadata_hook: dict[str, Any], clone: str) -> None:
+    assert metadata_hook["addresses"](clone) == {
+        "Repository": "https://git.example.org/club/domino-ledger",
+        "Issues": "https://git.example.org/club/domino-ledger/issues",
+        "Changelog": "https://git.example.org/club/domino-ledger/blob/HEAD/CHANGELOG.md",
+    }
+
+
+@pytest.mark.parametrize(
+    "clone", ["", "/home/ana/domino-ledger", "file:///srv/x", "http://localhost/x", "../x", "git@h:x"]
+)
+def test_an_address_that_nobody_else_can_open_is_not_named(metadata_hook: dict[str, Any], clone: str) -> None:
+    assert metadata_hook["addresses"](clone) == {}
+
+
+def test_a_source_archive_keeps_its_addresses(metadata_hook: dict[str, Any], tmp_path: Path) -> None:
+    assert metadata_hook["addresses_of"](tmp_path) == {}
+    home = "Project-URL: Repository, https://git.example.org/x"
+    (tmp_path / "PKG-INFO").write_text(f"Metadata-Version: 2.4\nName: domino-ledger\n{home}\n\nText", "utf-8")
+    assert metadata_hook["addresses_of"](tmp_path) == {"Repository": "https://git.example.org/x"}

@@ -24,7 +24,7 @@ from viewer.api.caching import tag_by_bytes
 from viewer.api.endpoints import api, problem
 from viewer.api.routes import schemas
 from viewer.club.cache import ClubCache
-from viewer.club.links import decimal, event_url, percent, player_url
+from viewer.club.links import decimal, event_url, percent, player_url, replay_url
 from viewer.club.routes import club
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
@@ -119,7 +119,13 @@ def create_app(
     app.extensions["fresh_audits"] = FreshAudits()
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(
-        player_url=player_url, event_url=event_url, percent=percent, decimal=decimal, game_title=title, meaning=meaning
+        player_url=player_url,
+        replay_url=replay_url,
+        event_url=event_url,
+        percent=percent,
+        decimal=decimal,
+        game_title=title,
+        meaning=meaning,
     )
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording

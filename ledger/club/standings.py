@@ -140,15 +140,24 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
         )  # fmt: skip
 
 
+_VALUES = {-1: Fraction(0), 0: Fraction(1, 2), 1: Fraction(1)}
+"""What a game counts for a person who was behind, level or before."""
+
+
 def met(contests: Iterable[Played]) -> defaultdict[str, defaultdict[str, list[Meeting]]]:
     """The games of each two people, in order, by both keys."""
     meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
     for played in contests:
-        for key, result in zip(played.people, played.game.results, strict=True):
-            for other, other_result in zip(played.people, played.game.results, strict=True):
-                if key and other and key != other and result.rank is not None and other_result.rank is not None:
-                    ahead = (other_result.rank > result.rank) - (other_result.rank < result.rank)
-                    meetings[key][other].append(Meeting(played.game.record, Fraction(ahead + 1, 2)))
+        ranked = [
+            (key, result.rank)
+            for key, result in zip(played.people, played.game.results, strict=True)
+            if key and result.rank is not None
+        ]
+        for key, rank in ranked:
+            for other, other_rank in ranked:
+                if key != other:
+                    ahead = (other_rank > rank) - (other_rank < rank)
+                    meetings[key][other].append(Meeting(played.game.record, _VALUES[ahead]))
     return meetings
 
 
@@ -156,11 +165,13 @@ def _won_among(meetings: dict[str, list[Meeting]], group: Sequence[str]) -> Frac
     return sum((meeting.value for other in group for meeting in meetings.get(other, ())), Fraction())
 
 
+_SIGNS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾"}
+
+
 def in_halves(value: Fraction) -> str:
     """A number with its usual fractions, for people: ``2½``, ``0``, ``1⅓``."""
-    whole, part = divmod(value, 1)
-    signs = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+    whole, part = divmod(value.numerator, value.denominator)
     if not part:
         return str(whole)
-    sign = signs.get(part)
+    sign = _SIGNS.get((part, value.denominator))
     return f"{whole or ''}{sign}" if sign else f"{float(value):.2f}"

@@ -226,12 +226,13 @@ def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mar
         best = min(clean, key=lambda played: played.game.results[0].score or 0)
         add("Fewest cheats", str(best.game.results[0].score), best, *best.people)
     elif clean:
-        scored = (
-            (result.score or 0, key, played)
+        top = max([result.score or 0 for played in clean for result in played.game.results])
+        played, key = next(
+            (played, key)
             for played in clean
             for key, result in zip(played.people, played.game.results, strict=True)
+            if (result.score or 0) == top
         )
-        top, key, played = max(scored, key=itemgetter(0))
         add("Highest score", str(top), played, key)
         _add_win_records(clean, add)
     most_hands = max(finished, key=lambda played: played.game.hands, default=None)
@@ -247,16 +248,17 @@ def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mar
 
 def _add_win_records(clean: Sequence[Played], add: Callable[..., None]) -> None:
     """Adds the lowest score that won, the widest win and the narrowest one."""
-    wins = [
-        (result, key, played)
-        for played in clean
-        for key, result in zip(played.people, played.game.results, strict=True)
-        if result.won
-    ]
+    wins, leads = list[tuple[int, Played, str]](), list[tuple[int, Played, str]]()
+    for played in clean:
+        results = played.game.results
+        winners = [seat for seat, result in enumerate(results) if result.won]
+        for seat in winners:
+            wins.append((results[seat].score or 0, played, played.people[seat]))
+        if len(winners) == 1 and (lead := _lead(results, winners[0])) is not None:
+            leads.append((lead, played, played.people[winners[0]]))
     if wins:
-        lowest, key, played = min(wins, key=lambda entry: entry[0].score or 0)
-        add("Lowest score that won", str(lowest.score), played, key)
-    leads = [(lead, played, key) for result, key, played in wins if (lead := _lead(played, result)) is not None]
+        lowest, played, key = min(wins, key=itemgetter(0))
+        add("Lowest score that won", str(lowest), played, key)
     if leads:
         widest = max(leads, key=itemgetter(0))
         add("Widest win", _margin(widest[0]), widest[1], widest[2])
@@ -268,11 +270,10 @@ def _margin(points: int) -> str:
     return f"by {points} point{'' if points == 1 else 's'}"
 
 
-def _lead(played: Played, winner: Result) -> int | None:
-    """How many points the only winner was ahead of the next player; None if there is no such number."""
-    results = played.game.results
-    other_scores = [result.score for result in results if not result.won and result.score is not None]
-    if winner.score is None or not other_scores or len(other_scores) + 1 < len(results):
+def _lead(results: Sequence[Result], winner: int) -> int | None:
+    """How many points the only winner, in this seat, was ahead of the next player; None if there is no such number."""
+    scores = [result.score for result in results if result.score is not None]
+    if len(scores) < max(len(results), 2):
         return None
-    lead = winner.score - max(other_scores)
+    lead = scores.pop(winner) - max(scores)
     return lead if lead >= 0 else None

@@ -15,7 +15,7 @@ from ledger.club.ratings import LEAST, mean_cheats
 from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
 from ledger.errors import NotForNow
 from viewer.club.cache import current_club, current_ladders
-from viewer.club.links import event_url, player_url
+from viewer.club.links import event_url, player_url, replay_url
 
 club = Blueprint("club", __name__)
 
@@ -144,7 +144,7 @@ def _cell(found: Standings, place: Place, column: Place) -> Cell | None:
     total = sum((meeting.value for meeting in meetings), Fraction())
     words = f"{place.name} against {column.name}: {in_halves(total)} of {len(meetings)}"
     if len(meetings) <= SINGLY:
-        links = [(in_halves(one.value), url_for("pages.replay", record_id=one.record)) for one in meetings]
+        links = [(in_halves(one.value), replay_url(one.record)) for one in meetings]
         return Cell(tuple(links), words)
     address = event_url(found.name)
     joined = "&" if "?" in address else "?"
