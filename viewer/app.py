@@ -37,7 +37,7 @@ from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.routes import pages
 from viewer.pages.rules import rules
 from viewer.pages.share import share
-from viewer.pages.templates import equip
+from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import thumbnails
 from viewer.pictures.small import Thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
@@ -78,6 +78,8 @@ LARGEST = 1_000_000
 """Maximum size of a request body, in bytes."""
 MOST_FIELDS = 100
 """Maximum number of form fields; an opening has about thirty."""
+CLUB_PAGES = ("club.html", "people.html", "players.html", "player.html", "game_statistics.html", "event.html")
+"""Templates that are compiled at the start, because the first page of a club has to read the whole club."""
 SMALL = 1000
 """Answers with fewer bytes are not worth compressing."""
 
@@ -127,6 +129,7 @@ def create_app(
         game_title=title,
         meaning=meaning,
     )
+    compile_ahead(app.jinja_env, CLUB_PAGES)
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
