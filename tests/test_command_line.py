@@ -290,7 +290,7 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
-    monkeypatch.setattr("ledger.cli.terminal.time.monotonic", lambda: next(times))
+    monkeypatch.setattr(terminal, "time", SimpleNamespace(monotonic=lambda: next(times)))
     starts: list[int] = []
     monkeypatch.setattr("rich.progress.Progress.start", lambda _bar: starts.append(1))
     monkeypatch.setattr("rich.progress.Progress.stop", lambda _bar: None)

@@ -129,8 +129,8 @@ class Lazy(click.Group):
             from difflib import get_close_matches  # noqa: PLC0415  only for a typo
 
             close = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            meant = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
-            raise click.UsageError(f"There is no command {args[0]!r}.{meant}", ctx)
+            advice = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
+            raise click.UsageError(f"There is no command {args[0]!r}.{advice}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

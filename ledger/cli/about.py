@@ -39,11 +39,11 @@ def games_(game: str | None, *, as_json: bool) -> None:
       domino-ledger games
       domino-ledger games zigzag
     """
-    for shown in [catalog.find(game)] if game else catalog.games():
+    for game_ in [catalog.find(game)] if game else catalog.games():
         if as_json:
-            echo_json(msgspec.json.encode(_plain(shown)))
+            echo_json(msgspec.json.encode(_plain(game_)))
         else:
-            _show(shown)
+            _show(game_)
 
 
 def _plain(game: Game[Any]) -> dict[str, Any]:
@@ -85,14 +85,14 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
     """
     if rules and not game:
         raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
-    for shown in [_under(catalog.find(game), rules)] if game else catalog.games():
+    for game_ in [_under_revision(catalog.find(game), rules)] if game else catalog.games():
         if not as_json:
-            echo(shown.title + (f", revision {shown.revision} of the rules" if shown.earlier or rules else ""))
-        for clause in clauses(shown):
+            echo(game_.title + (f", revision {game_.revision} of the rules" if game_.earlier or rules else ""))
+        for clause in clauses(game_):
             if as_json:
-                plain = {"game": shown.name, "rules": shown.revision, "clause": clause.id, "meaning": clause.meaning,
-                         "events": [kind(event) for event in clause.on]}  # fmt: skip
-                echo_json(msgspec.json.encode(plain))
+                fields = {"game": game_.name, "rules": game_.revision, "clause": clause.id, "meaning": clause.meaning,
+                          "events": [kind(event) for event in clause.on]}  # fmt: skip
+                echo_json(msgspec.json.encode(fields))
             else:
                 echo(f"  {clause.id}", bold=True)
                 paragraph(clause.meaning, "    ")
@@ -100,7 +100,7 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
             echo()
 
 
-def _under(game: Game[Any], rules: str | None) -> Game[Any]:
+def _under_revision(game: Game[Any], rules: str | None) -> Game[Any]:
     return game.under(rules) if rules else game
 
 
@@ -153,26 +153,28 @@ def simulate_(
       domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
       domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
     """
-    played = catalog.find(game)
+    game_ = catalog.find(game)
     if output:
         refuse_overwrite(output)
         form_of(output, {"ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")})
     if faults == "any":
-        able = tuple(dict.fromkeys(clause.id for clause in played.clauses if clause.on))
+        plantable = tuple(dict.fromkeys(clause.id for clause in game_.clauses if clause.on))
     else:
-        able = (faults,) if faults else ()
+        plantable = (faults,) if faults else ()
     with atomic_write(output) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
-            chosen, picked, issue = typed_options(options) if options != ("any",) else {}, players, edition
-            if options == ("any",):
-                chosen, seats, some = any_options(played, Random(number))  # noqa: S311  anybody can repeat it
-                picked, issue = players or seats, edition or some
-            turn = number % max(1, len(able))
-            out.write(encode(_one(played, number, chosen, picked, issue, able[turn:] + able[:turn])) + b"\n")
+            if options != ("any",):
+                values, seats, edition_ = typed_options(options), players, edition
+            else:
+                values, any_players, any_edition = any_options(game_, Random(number))  # noqa: S311  anybody can repeat it
+                seats, edition_ = players or any_players, edition or any_edition
+            turn = number % max(1, len(plantable))
+            record = _simulated(game_, number, values, seats, edition_, plantable[turn:] + plantable[:turn])
+            out.write(encode(record) + b"\n")
         out.flush()
 
 
-def _one(
+def _simulated(
     game: Game[Any],
     seed: int,
     options: dict[str, Any],

@@ -89,15 +89,15 @@ def audit_(
         if target is not None:
             refuse_overwrite(target, records)
             require_folder(target)
-    there = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
-    if records and not there:
+    present = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
+    if records and not present:
         ctx.exit(MISSING)
     if page:
-        verdicts = _write_page(ctx.obj, there, page)
+        verdicts = _write_page(ctx.obj, present, page)
     else:
         format_ = Format("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
-        brief = format_.kind == "text" and (len(there) != 1 or not is_single(there[0]))
-        bulk = Bulk(ctx.obj, there, format_, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
+        brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
+        bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
         verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
         if output or not form:
             _total(verdicts)
@@ -115,8 +115,8 @@ def _check_options(form: str | None, output: Path | None, rulings: str, *, resum
     if form == "html" and rulings == "all":
         raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
     if output and form_of(output, FORMS) == "parquet" and (rulings == "all" or form == "json"):
-        other = "--rulings all" if rulings == "all" else "--json"
-        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {other}")
+        option = "--rulings all" if rulings == "all" else "--json"
+        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {option}")
 
 
 def _is_there(path: str, name: str) -> bool:

@@ -57,9 +57,9 @@ class Bulk:
             try:
                 if resume:
                     require_repeatable(plan)
-                begin = out.begin(plan.digest, plan.upto, resume=resume)
+                start = out.begin(plan.digest, plan.upto, resume=resume)
                 self._verdicts.update(out.state.verdicts)
-                with self._run(plan, begin) as batches:
+                with self._run(plan, start) as batches:
                     for _task, results in with_progress(out.write(batches), plan):
                         self._print(result._replace(text=b"", clean=True) for result in results)
             except KeyboardInterrupt:
@@ -72,17 +72,17 @@ class Bulk:
         return self._verdicts
 
     @contextmanager
-    def _run(self, plan: Plan, begin: Position) -> Iterator[Iterator[Done]]:
+    def _run(self, plan: Plan, start: Position) -> Iterator[Iterator[Done]]:
         if self._cluster is not None:
             from ledger.bulk.cluster import Cluster  # noqa: PLC0415  an extra
 
             with Cluster(self._cluster) as cluster:
-                yield cluster.run(plan.tasks(begin), self._current_format)
+                yield cluster.run(plan.tasks(start), self._current_format)
         elif self._jobs > 1:
             with Crew(self._jobs) as crew:
-                yield crew.run(plan.tasks(begin), self._current_format)
+                yield crew.run(plan.tasks(start), self._current_format)
         else:
-            yield alone(plan.tasks(begin), self._current_format)
+            yield alone(plan.tasks(start), self._current_format)
 
     def _current_format(self) -> Format:
         # After the first few, clean records need no text.

@@ -100,21 +100,21 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     from ledger.club.load import title  # noqa: PLC0415  as above
     from ledger.club.ratings import LEAST, ladders, mean_cheats  # noqa: PLC0415
 
-    shown = False
+    any_shown = False
     for ladder in ladders(club):
         if as_json:
             print_json(ladder)
         elif ladder.ratings:
             echo(f"{title(ladder.game)}, from {ladder.games} games", bold=True)
-            rows = enumerate(ladder.ratings, 1)
-            table(
-                ("player", "rank", "rating", "games"),
-                [(one.name, str(rank), f"{one.value:.1f} ± {one.off:.1f}", str(one.games)) for rank, one in rows],
-            )
+            rows = [
+                (rating.name, str(rank), f"{rating.value:.1f} ± {rating.off:.1f}", str(rating.games))
+                for rank, rating in enumerate(ladder.ratings, 1)
+            ]
+            table(("player", "rank", "rating", "games"), rows)
             if ladder.waiting:
                 echo(f"{ladder.waiting} more with fewer than {LEAST} games")
             echo()
-        shown = shown or bool(ladder.ratings)
+        any_shown = any_shown or bool(ladder.ratings)
     for game in sorted(club.together):
         means = mean_cheats(club, game)
         if as_json and means:
@@ -126,8 +126,8 @@ def _ratings(club: Club, *, as_json: bool) -> None:
             rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
             table(("player", "cheats on average", "games"), rows_)
             echo()
-        shown = shown or bool(means)
-    if not shown and not as_json:
+        any_shown = any_shown or bool(means)
+    if not any_shown and not as_json:
         echo(f"No ratings yet: they are shown after {LEAST} finished games without a mistake.")
 
 
@@ -152,7 +152,7 @@ def _merge(path: str, alias: str, name: str) -> None:
     merged = aliases[-1]
     echo(f"{merged.name} is {merged.person} from now on")
     keys = {club.key(merged.name), club.key(merged.person)}
-    shared = sum(keys <= set(played.people) for played in club.games)
+    shared = sum(keys <= set(game.people) for game in club.games)
     if shared:
         sat = f"{merged.name} and {merged.person} sat at the same table in {plural(shared, 'game')}"
         echo(f"Note: {sat}: if they are two people, `players split {merged.name!r}` undoes this", err=True)
@@ -171,9 +171,9 @@ def _split(path: str, alias: str) -> None:
     from ledger.club.people import split  # noqa: PLC0415  as above
 
     with ledger_at(path) as store:
-        known = split(store.aliases(), alias)
-        store.drop_aliases([known.name])
-    echo(f"{known.name} is no longer {known.person}")
+        merged = split(store.aliases(), alias)
+        store.drop_aliases([merged.name])
+    echo(f"{merged.name} is no longer {merged.person}")
 
 
 @click.command("player")
@@ -191,11 +191,11 @@ def player_(path: str, name: str, *, as_json: bool) -> None:
 
     with ledger_at(path) as store:
         club = load_club(store)
-    known = profile(club, club.find(name))
+    results = profile(club, club.find(name))
     if as_json:
-        print_json(known)
+        print_json(results)
     else:
-        _show_profile(known)
+        _show_profile(results)
 
 
 def _show_profile(p: Profile) -> None:
@@ -299,8 +299,8 @@ def _show_statistics(numbers: Statistics) -> None:
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
     echo(f"{title(numbers.game)}: {numbers.games} finished games{unfinished}", bold=True)
     rows = [
-        (what, spread)
-        for what, spread in (
+        (measure, spread)
+        for measure, spread in (
             ("cheats" if numbers.together else "score", numbers.scores),
             ("moves", numbers.moves),
             ("hands", numbers.hands),
@@ -308,7 +308,7 @@ def _show_statistics(numbers: Statistics) -> None:
         if spread is not None
     ]  # fmt: skip
     if rows:
-        table(("", "least", "middle", "mean", "most"), [(what, *_numbers(spread)) for what, spread in rows])
+        table(("", "least", "middle", "mean", "most"), [(measure, *_numbers(spread)) for measure, spread in rows])
     if numbers.seats:
         echo()
         table(
@@ -320,7 +320,7 @@ def _show_statistics(numbers: Statistics) -> None:
         table(
             ("house record", "", "by", "in record"),
             [
-                (mark.title, mark.value, ", ".join(name for name, _key in mark.holders), mark.record)
+                (mark.title, mark.value, ", ".join(holder for holder, _key in mark.holders), mark.record)
                 for mark in numbers.marks
             ],
         )

@@ -54,9 +54,9 @@ def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
     typed = _game(ctx)
     if typed not in catalog.names():
         return []
-    known = catalog.find(typed).options
-    written = (f"{option.name}={format_value(value)}" for option in known for value in option.values)
-    return _beginning(incomplete, (text for text in written if " " not in text))
+    game_options = catalog.find(typed).options
+    texts = (f"{option.name}={format_value(value)}" for option in game_options for value in option.values)
+    return _beginning(incomplete, (text for text in texts if " " not in text))
 
 
 def _game(ctx: click.Context) -> str:

@@ -46,17 +46,17 @@ def backup_(path: str, copy: Path) -> None:
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
     require_folder(copy)
-    fresh = _part(copy)
+    part = _part(copy)
     with ledger_at(path) as store:
         if copy.exists() and not _is_earlier(copy, store):
             raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
         if isinstance(store, SqliteStore):
-            store.copy_to(fresh)
+            store.copy_to(part)
         else:
-            with SqliteStore(fresh) as there:
-                for _ in progress(transfer(store, there), "copying"):
+            with SqliteStore(part) as target:
+                for _ in progress(transfer(store, target), "copying"):
                     pass
-    _settle(fresh, copy)
+    _settle(part, copy)
 
 
 def _is_earlier(copy: Path, store: Store) -> bool:
@@ -64,9 +64,9 @@ def _is_earlier(copy: Path, store: Store) -> bool:
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
 
     try:
-        with SqliteStore(copy) as kept:
-            size = kept.size()
-            return list(kept.log(size - 1)) == list(store.log(size - 1, size)) if size else True
+        with SqliteStore(copy) as earlier:
+            size = earlier.size()
+            return list(earlier.log(size - 1)) == list(store.log(size - 1, size)) if size else True
     except LedgerError:
         return False
 
@@ -88,18 +88,18 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     if is_address(path):
         command = f"domino-ledger --ledger {copy} copy ADDRESS"
         raise click.ClickException(f"restore makes a file; for a database use `{command}`")
-    there = Path(path)
-    if there.exists():
+    target = Path(path)
+    if target.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
-    fresh = _part(there)
-    mark = there.with_name(f"{there.name}.head")
+    part = _part(target)
+    mark = target.with_name(f"{target.name}.head")
     with SqliteStore(copy) as store:
         result = check(store, parse_tree_head(against.read()) if against else None)
         if result.corruptions:
             report_check(result, str(copy))
             raise click.ClickException(f"{copy} is corrupt: nothing was restored")
-        store.copy_to(fresh)
-    _settle(fresh, there)
+        store.copy_to(part)
+    _settle(part, target)
     if mark.exists():
         # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.
         mark.replace(mark.with_name(f"{mark.name}.before"))
@@ -114,20 +114,20 @@ def _part(name: Path) -> Path:
     return part
 
 
-def _settle(fresh: Path, name: Path) -> None:
+def _settle(part: Path, target: Path) -> None:
     """Verifies a copy, flushes it to the disk, and gives it its final name."""
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.tree_head import check  # noqa: PLC0415  only here
 
-    with SqliteStore(fresh) as store:
+    with SqliteStore(part) as store:
         result = check(store)
-    report_check(result, str(name))
+    report_check(result, str(target))
     if result.corruptions:
-        raise click.ClickException(f"the copy is corrupt: it was left at {fresh}")
-    _bring_to_disk(fresh)
-    fresh.replace(name)
-    _bring_to_disk(name.parent)
-    fresh.with_name(f"{fresh.name}.head").unlink(missing_ok=True)
+        raise click.ClickException(f"the copy is corrupt: it was left at {part}")
+    _bring_to_disk(part)
+    part.replace(target)
+    _bring_to_disk(target.parent)
+    part.with_name(f"{part.name}.head").unlink(missing_ok=True)
 
 
 def _bring_to_disk(path: Path) -> None:
@@ -160,13 +160,13 @@ def copy_(path: str, target: str) -> None:
 
     if target == path or (Path(target).exists() and Path(path).exists() and Path(target).samefile(path)):
         raise click.UsageError(f"{target} is the ledger itself: name another file or address")
-    with ledger_at(path) as store, ledger_at(target, make=True) as there:
-        for _ in progress(transfer(store, there), "copying"):
+    with ledger_at(path) as store, ledger_at(target, make=True) as target_store:
+        for _ in progress(transfer(store, target_store), "copying"):
             pass
         echo(f"{target} now has everything in {path}", err=True)
         from ledger.tree_head import check  # noqa: PLC0415  as above
 
-        report_check(check(there), target)
+        report_check(check(target_store), target)
 
 
 @click.command("forget")
@@ -207,29 +207,29 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
         if name is None:
             _report_traces(store.forget_traces())
             return
-        wanted = {resolve(store, record) for record in records} or None
-        named = known_as(store, name, wanted)
+        record_ids = {resolve(store, record) for record in records} or None
+        named = known_as(store, name, record_ids)
         if not named and not _is_beside_the_games(store, name):
-            raise click.ClickException(_nobody(store, name, wanted))
-        where = f"{plural(len(named), 'record')}"
+            raise click.ClickException(_nobody(store, name, record_ids))
+        count = f"{plural(len(named), 'record')}"
         if not yes:
-            confirm(f"Erase the name {name!r} from {where}, and their comments?")
-        written, naming = forget_comments(store, name, wanted)
-        aliases = [] if wanted else forget_aliases(store, name)
-        left = forget(store, name, named)
-        echo(f"the name is erased from {where}")
-        if written or naming:
-            echo(f"comments: {written} by this person deleted, the name taken out of {naming} others")
+            confirm(f"Erase the name {name!r} from {count}, and their comments?")
+        deleted, changed = forget_comments(store, name, record_ids)
+        aliases = [] if record_ids else forget_aliases(store, name)
+        traces = forget(store, name, named)
+        echo(f"the name is erased from {count}")
+        if deleted or changed:
+            echo(f"comments: {deleted} by this person deleted, the name taken out of {changed} others")
         if aliases:
             echo(f"aliases: {len(aliases)} deleted")
         for record_id, place in mentions(store, name, named):
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
-        if near := _near(store, name, wanted):
-            echo(f"similar names are still there: {near}", err=True)
+        if similar := _near(store, name, record_ids):
+            echo(f"similar names are still there: {similar}", err=True)
         for copy in () if is_address(path) else copies_with(Path(path), named, name):
             echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
-        _report_traces(left)
+        _report_traces(traces)
 
 
 def _is_beside_the_games(store: Store, name: str) -> bool:
@@ -237,14 +237,14 @@ def _is_beside_the_games(store: Store, name: str) -> bool:
     from ledger.recorder import folded  # noqa: PLC0415  as above
     from ledger.transfer import same_name  # noqa: PLC0415
 
-    kept = {folded(known) for alias in store.aliases() for known in alias}
-    return folded(name) in kept or any(same_name(comment.author) == same_name(name) for comment in store.comments())
+    aliases = {folded(spelling) for alias in store.aliases() for spelling in alias}
+    return folded(name) in aliases or any(same_name(comment.author) == same_name(name) for comment in store.comments())
 
 
 def _nobody(store: Store, name: str, records: set[str] | None) -> str:
-    near = _near(store, name, records)
-    meant = f"; did you mean {near}?" if near else ""
-    return f"no player or recorder is called {name!r} there{meant}"
+    similar = _near(store, name, records)
+    advice = f"; did you mean {similar}?" if similar else ""
+    return f"no player or recorder is called {name!r} there{advice}"
 
 
 def _near(store: Store, name: str, records: set[str] | None) -> str:
@@ -253,11 +253,11 @@ def _near(store: Store, name: str, records: set[str] | None) -> str:
     return ", ".join(repr(near) for near in near_names(store, name, records))
 
 
-def _report_traces(left: list[Trace]) -> None:
+def _report_traces(traces: list[Trace]) -> None:
     """Prints where the database still has erased names; the exit status is 1 if the command must run again."""
-    for trace in left:
+    for trace in traces:
         echo(trace.sentence, err=True)
-    if any(trace.again for trace in left):
+    if any(trace.again for trace in traces):
         raise click.exceptions.Exit(FINDING)
-    if not left:
+    if not traces:
         echo("no file of the ledger holds an erased name")

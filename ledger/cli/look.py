@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=Count(), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
+def list_(path: str, /, *, as_json: bool, **filters: str | int | None) -> None:
     """List the records of the ledger, newest first.
 
     \b
@@ -50,9 +50,9 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
 
     with ledger_at(path) as store:
         audit_new(store)
-        asked = Query(**query)  # type: ignore[arg-type]  # the options above are its fields
-        rows, loss = store.find(asked), store.loss()
-        unknown = "" if rows else unknown_filter(asked, store)
+        query = Query(**filters)  # type: ignore[arg-type]  # the options above are its fields
+        rows, loss = store.find(query), store.loss()
+        unknown = "" if rows else unknown_filter(query, store)
     if unknown:
         raise click.UsageError(unknown)
     for row in rows:
@@ -65,7 +65,7 @@ def list_(path: str, /, *, as_json: bool, **query: str | int | None) -> None:
         for row in rows:
             echo_json(msgspec.json.encode(row))
     elif not rows:
-        filtered = any(value is not None for value in query.values())
+        filtered = any(value is not None for value in filters.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
         echo("No matching records." if filtered else empty)
     else:
@@ -160,8 +160,8 @@ def frame(review: Review, place: int) -> list[str]:
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
     for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
         if reason.points:
-            who = review.opening.names[reason.player]
-            lines.append(f"  + {reason.points} for {who}: {review.named(reason.because)}")
+            player = review.opening.names[reason.player]
+            lines.append(f"  + {reason.points} for {player}: {review.named(reason.because)}")
     wide = min(width(), WIDTH) if sys.stdout.isatty() else WIDTH
     drawing = draw(review.scene(place), review.named, review.squares, wide)
     return [*wrapped(lines), "", *drawing.split("\n")]
@@ -199,12 +199,12 @@ def correction_lines(review: Review) -> list[str]:
     lines = []
     for change in changes:
         event = change.event
-        who = ", ".join(visible(part) for part in (event.by, event.when and moment(event.when)) if part)
+        by_and_when = ", ".join(visible(part) for part in (event.by, event.when and moment(event.when)) if part)
         if isinstance(event, Insert):
-            did = f"inserted before move {event.before}"
+            change_words = f"inserted before move {event.before}"
         else:
-            did = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
-        lines += [f"{change.seq}  {did}" + (f" ({who})" if who else "")]
+            change_words = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
+        lines += [f"{change.seq}  {change_words}" + (f" ({by_and_when})" if by_and_when else "")]
         lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
         lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):
@@ -233,5 +233,5 @@ def _unsettled(review: Review, seq: int) -> list[Finding]:
     events = review.record.events
     before = audit(review.game, Record(events[:seq])).findings
     after = audit(review.game, Record(events[: seq + 1])).findings
-    known = {(finding.seq, finding.clause) for finding in before}
-    return [f for f in after if (f.seq, f.clause) not in known and f.verdict in ("impossible", "breach")]
+    keys_before = {(finding.seq, finding.clause) for finding in before}
+    return [f for f in after if (f.seq, f.clause) not in keys_before and f.verdict in ("impossible", "breach")]

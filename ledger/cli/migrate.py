@@ -41,11 +41,11 @@ def migrate_(ctx: click.Context, backup: Path | None) -> None:
         raise click.ClickException(f"{backup} exists: name a new file for the copy")
     copy = backup or free_name(Path(path), "before-migration")
     with open_ledger(path, outdated=True) as store:
-        before, now = store.migrate(copy)
-        if before == now:
-            echo(f"{path} is up to date (schema {now})", err=True)
+        before, after = store.migrate(copy)
+        if before == after:
+            echo(f"{path} is up to date (schema {after})", err=True)
             return
-        echo(f"upgraded from schema {before} to {now}; the ledger as it was is in {copy}", err=True)
+        echo(f"upgraded from schema {before} to {after}; the ledger as it was is in {copy}", err=True)
         result = check(store)
     report_check(result, path)
     if result.corruptions:

@@ -53,27 +53,27 @@ class Count(click.IntRange):
 
 def only_one(flags: dict[str, bool]) -> str | None:
     """The flag that is set, without its dashes.  Raises click.UsageError for two that contradict each other."""
-    given = [name for name, is_set in flags.items() if is_set]
-    if len(given) > 1:
-        raise click.UsageError(f"--{given[0]} and --{given[1]} contradict each other: choose one")
-    return given[0] if given else None
+    set_flags = [name for name, is_set in flags.items() if is_set]
+    if len(set_flags) > 1:
+        raise click.UsageError(f"--{set_flags[0]} and --{set_flags[1]} contradict each other: choose one")
+    return set_flags[0] if set_flags else None
 
 
-def form_of(target: Path, forms: dict[str, tuple[str, ...]], wanted: str | None = None) -> str | None:
+def form_of(target: Path, forms: dict[str, tuple[str, ...]], flag: str | None = None) -> str | None:
     """The format of a file, by the end of its name; a pipe can have any.
 
-    `forms` has the ends of each format.  Raises click.UsageError for another end, or one that contradicts `wanted`.
+    `forms` has the ends of each format.  Raises click.UsageError for another end, or one that contradicts `flag`.
     """
     if target.exists() and not target.is_file():
-        return wanted
+        return flag
     name = target.name.lower()
     form = next((form for form, ends in forms.items() if name.endswith(ends)), None)
     if form is None:
         refuse_overwrite(target)  # if it is a ledger, say that rather than complain about its name
-        ends = listed_or([end for form, ends in forms.items() if wanted in (None, form) for end in ends])
+        ends = listed_or([end for form, ends in forms.items() if flag in (None, form) for end in ends])
         raise click.UsageError(f"the name of {target} does not show its format: it should end in {ends}")
-    if wanted is not None and form != wanted:
-        raise click.UsageError(f"--{wanted} contradicts the name {target}: end it in {listed_or(forms[wanted])}")
+    if flag is not None and form != flag:
+        raise click.UsageError(f"--{flag} contradicts the name {target}: end it in {listed_or(forms[flag])}")
     return form
 
 
@@ -83,17 +83,17 @@ def listed_or(words: Iterable[str]) -> str:
     return f"{', '.join(before)} or {last}" if before else last
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """The end of an error message: the nearest known word, if one is near."""
-    spelled = {name.lower(): name for name in known}
+    spelled = {name.lower(): name for name in words}
     close = get_close_matches(word.lower(), spelled, n=1)
     return f"; did you mean {spelled[close[0]]}?" if close else ""
 
 
-def typed_options(written: tuple[str, ...]) -> dict[str, Any]:
+def typed_options(texts: tuple[str, ...]) -> dict[str, Any]:
     """Parses typed options: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
     values = {}
-    for part in (one for text in written for one in text.split(",")):
+    for part in (option for text in texts for option in text.split(",")):
         name, equals, value = part.partition("=")
         if not equals:
             raise click.UsageError(f"write an option as name=value, not {part!r}")

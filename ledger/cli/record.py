@@ -76,10 +76,10 @@ def _lines(scorer: Scorer) -> Iterator[str]:
     if not sys.stdin.isatty():
         yield from sys.stdin
         return
-    read = _keyboard(scorer)
+    read_line = _keyboard(scorer)
     while True:
         try:
-            yield read()
+            yield read_line()
         except (EOFError, KeyboardInterrupt):
             return
 
@@ -144,10 +144,10 @@ class Scorer:
             if word in _COMMANDS:
                 _COMMANDS[word](self, rest.strip())
             elif line and not line.startswith("#"):
-                self.put(line)
+                self.record_line(line)
         except LedgerError as error:
-            for one in every(error):
-                echo(f"  ? {sentence(one)}{_commands(word) if _is_at_start(one) else ''}", err=not self.asks)
+            for problem in every(error):
+                echo(f"  ? {sentence(problem)}{_commands(word) if _is_at_start(problem) else ''}", err=not self.asks)
             if not self.asks:
                 click.get_current_context().meta[FAULT] = REFUSED
         return True
@@ -172,7 +172,7 @@ class Scorer:
         self.undone.pop()
         self.tell()
 
-    def put(self, line: str) -> None:
+    def record_line(self, line: str) -> None:
         """Records a line of the score sheet."""
         short = _SHORT.fullmatch(line)
         if short:
@@ -242,8 +242,8 @@ def _is_at_start(error: Exception) -> bool:
 
 def _commands(word: str) -> str:
     """The commands, and the one that was probably meant."""
-    known = [*_COMMANDS, "quit"]
-    return f"; or a command: {', '.join(known)}{did_you_mean(word, known)}"
+    commands = [*_COMMANDS, "quit"]
+    return f"; or a command: {', '.join(commands)}{did_you_mean(word, commands)}"
 
 
 def _key(finding: Finding) -> tuple[int, str, str]:

@@ -57,8 +57,8 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
             confirm(f"{loss}. Go on without them?")
         _copy(store, path, backup or free_name(Path(path), "before-repair"))
         for difference in store.rebuild():
-            where = f"record {difference.record}: " if difference.record else ""
-            echo(f"not restored: {where}{difference.reason}", err=True)
+            place = f"record {difference.record}: " if difference.record else ""
+            echo(f"not restored: {place}{difference.reason}", err=True)
         if accept_loss and loss:
             store.accept_loss()
             ctx.meta.pop(FAULT, None)  # it is known now

@@ -81,8 +81,8 @@ class Walk:
         """The typed digits, why the last key did nothing, and the keys."""
         typed = f"Go to move {self._digits}: press Enter" if self._digits else ""
         # A key and its meaning stay on one line: only the spaces between two of them may break.
-        whole = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in KEYS)
-        keys = click.wrap_text(whole, max(width(), 20)).replace("\N{NO-BREAK SPACE}", " ")
+        unbroken = "   ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in KEYS)
+        keys = click.wrap_text(unbroken, max(width(), 20)).replace("\N{NO-BREAK SPACE}", " ")
         return "\n".join(part for part in (typed or self._notice, keys) if part)
 
     def press(self, key: str) -> bool:

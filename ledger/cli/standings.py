@@ -42,25 +42,25 @@ def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
 
     with ledger_at(path) as store:
         club = load_club(store)
-    known = events(club)
+    all_events = events(club)
     if event is None:
-        _list_events(known, as_json=as_json)
+        _list_events(all_events, as_json=as_json)
         return
     standing = standings(club, event, by)
     if standing is None:
-        meant = did_you_mean(event, [one.name for one in known])
-        raise NotForNow(f"no game names an event {event!r}{meant}")
+        advice = did_you_mean(event, [event_.name for event_ in all_events])
+        raise NotForNow(f"no game names an event {event!r}{advice}")
     _show_standings(standing, as_json=as_json)
 
 
-def _list_events(known: Sequence[Event], *, as_json: bool) -> None:
+def _list_events(events: Sequence[Event], *, as_json: bool) -> None:
     if as_json:
-        for one in known:
-            print_json(one)
-    elif not known:
+        for event in events:
+            print_json(event)
+    elif not events:
         echo("No game belongs to an event yet: `domino-ledger new zigzag Ana Ben Cy --event NAME` begins one.")
     else:
-        rows = [(one.name, str(one.games), str(one.people), one.first or "", one.last or "") for one in known]
+        rows = [(e.name, str(e.games), str(e.people), e.first or "", e.last or "") for e in events]
         table(("event", "games", "players", "first day", "last day"), rows)
 
 
@@ -107,12 +107,12 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
     """
     from ledger.club.schedule import plan  # noqa: PLC0415  only here
 
-    for number, one in enumerate(plan(names, game), 1):
+    for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
-            print_json({"round": number, "tables": one.tables, "out": one.out})
+            print_json({"round": number, "tables": round_.tables, "out": round_.out})
             continue
         echo(f"Round {number}", bold=True)
-        for people in one.tables:
+        for people in round_.tables:
             echo(f"  {' – '.join(map(visible, people))}")
-        if one.out:
-            echo(f"  {visible(one.out[0])} sits out")
+        if round_.out:
+            echo(f"  {visible(round_.out[0])} sits out")

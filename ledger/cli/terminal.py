@@ -45,9 +45,9 @@ def width() -> int:
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | None = None, bold: bool = False) -> None:
     """Prints a text, safe for a terminal.  Commands use it because `click.echo` prints control characters unchanged."""
-    shown = without_password(visible_lines(text))
+    safe = without_password(visible_lines(text))
     styled = (colour or bold) and takes_styles()
-    click.echo(click.style(shown, fg=colour, bold=bold or None) if styled else shown, err=err, nl=nl)
+    click.echo(click.style(safe, fg=colour, bold=bold or None) if styled else safe, err=err, nl=nl)
 
 
 def paragraph(text: str, indent: str = "", *, bold: bool = False) -> None:
@@ -115,7 +115,7 @@ def _grid(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
     console().print(grid)
 
 
-def progress(things: Iterable[Thing], what: str, total: int | None = None) -> Iterator[Thing]:
+def progress(things: Iterable[Thing], work: str, total: int | None = None) -> Iterator[Thing]:
     """The same things; a terminal shows a progress bar if the work takes longer than a moment."""
     if not sys.stderr.isatty() or is_dumb():
         yield from things
@@ -123,7 +123,7 @@ def progress(things: Iterable[Thing], what: str, total: int | None = None) -> It
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(columns, what, total) as bar:
+    with Bar(columns, work, total) as bar:
         for count, thing in enumerate(things, 1):
             yield thing
             bar.update(count)
@@ -132,8 +132,8 @@ def progress(things: Iterable[Thing], what: str, total: int | None = None) -> It
 class Bar:
     """A progress bar that appears after a moment, so that short work shows none."""
 
-    def __init__(self, columns: Iterable[Any], what: str, total: int | None, **fields: Any) -> None:
-        self._columns, self._what, self._total, self._fields = tuple(columns), what, total, fields
+    def __init__(self, columns: Iterable[Any], work: str, total: int | None, **fields: Any) -> None:
+        self._columns, self._work, self._total, self._fields = tuple(columns), work, total, fields
         self._begun = time.monotonic()
         self._shown = ExitStack()
         self._bar: Any = None
@@ -159,5 +159,5 @@ class Bar:
 
             bar = Progress(*self._columns, console=console(err=True), transient=True)
             self._bar = self._shown.enter_context(bar)
-            self._line = self._bar.add_task(self._what, total=self._total, **self._fields)
+            self._line = self._bar.add_task(self._work, total=self._total, **self._fields)
         self._bar.update(self._line, completed=completed, **fields)

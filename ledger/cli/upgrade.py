@@ -69,10 +69,10 @@ def _upgrade(review: Review, rules: str | None) -> Upgrade | UnknownGame:
 
 def _lines(upgraded: Upgrade) -> Iterator[str]:
     """The comparison of one record, line by line."""
-    review, own = upgraded.own, upgraded.own.game
-    title = f"{visible(review.name)}  {own.title}, revision {own.revision} of the rules"
+    review, game = upgraded.own, upgraded.own.game
+    title = f"{visible(review.name)}  {game.title}, revision {game.revision} of the rules"
     if upgraded.same_rules:
-        newest = "; there is no newer one" if review.newest is own else ""
+        newest = "; there is no newer one" if review.newest is game else ""
         yield f"{title}: it is judged by that one already{newest}"
         return
     yield f"{title}, beside revision {upgraded.rules}: " + (
@@ -101,7 +101,6 @@ def _total(count: Counter[str], rules: str | None) -> str:
     total = plural(records, "record")
     if records and count["there"] == records:
         return f"{total}: judged by revision {rules} as it is" if rules else f"{total}: no newer revision of the rules"
-    parts = [
-        f"{count[what]} {what}" for what in ("differing", "the same", "no such revision", "no record") if count[what]
-    ]
+    outcomes = ("differing", "the same", "no such revision", "no record")
+    parts = [f"{count[outcome]} {outcome}" for outcome in outcomes if count[outcome]]
     return f"{total}: {', '.join(parts)}" if parts else total

@@ -147,10 +147,10 @@ def _report(
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
 
-        plain = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
-                 "confirmed_by": confirmed_by,
-                 "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
-        echo_json(msgspec.json.encode(plain))
+        fields = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
+                  "confirmed_by": confirmed_by,
+                  "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
+        echo_json(msgspec.json.encode(fields))
     else:
         echo(
             f"{name}: {state}, {len(record.events)} events, fingerprint {chain.fingerprint(digest)}"
@@ -201,17 +201,17 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
 
-        plain = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
-                 "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
-                 "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
-                                 for corruption in result.corruptions]}  # fmt: skip
-        echo_json(msgspec.json.encode(plain))
+        fields = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
+                  "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
+                  "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
+                                  for corruption in result.corruptions]}  # fmt: skip
+        echo_json(msgspec.json.encode(fields))
         return
     for corruption in result.corruptions:
-        where = f"record {corruption.record}" if corruption.record else ""
+        place = f"record {corruption.record}" if corruption.record else ""
         if corruption.seq is not None:
-            where = f"{where}, event {corruption.seq}" if where else f"after {corruption.seq} events"
-        echo(": ".join(part for part in (path, where, corruption.reason) if part), err=True)
+            place = f"{place}, event {corruption.seq}" if place else f"after {corruption.seq} events"
+        echo(": ".join(part for part in (path, place, corruption.reason) if part), err=True)
     state = "corrupt" if result.corruptions else "intact"
     echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
     echo(str(result.tree_head))
@@ -237,17 +237,17 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
 
     with ledger_at(path) as store:
         record_id = resolve(store, record)
-        stored = store.read(record_id)
-        who = [seated for seated in stored.opening.players if player in (seated.id, seated.name)]
-        if len(who) != 1:
-            names = [visible(seated.name or seated.id) for seated in stored.opening.players]
+        stored_record = store.read(record_id)
+        matching = [seat for seat in stored_record.opening.players if player in (seat.id, seat.name)]
+        if len(matching) != 1:
+            names = [visible(seat.name or seat.id) for seat in stored_record.opening.players]
             raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
-        digest = chain.record_digest(stored.events)
+        digest = chain.record_digest(stored_record.events)
         if fingerprint is None:
-            echo(f"{record_id} has {len(stored.events)} events and the fingerprint {chain.fingerprint(digest)}")
-            confirm(f"Does {visible(who[0].name or who[0].id)} agree to it?")
+            echo(f"{record_id} has {len(stored_record.events)} events and the fingerprint {chain.fingerprint(digest)}")
+            confirm(f"Does {visible(matching[0].name or matching[0].id)} agree to it?")
         elif not chain.matches(fingerprint, digest):
             raise click.ClickException(f"the record has another fingerprint: {chain.fingerprint(digest)}")
-        Recorder(store, find_game=find).confirm(record_id, who[0].id, digest.hex())
+        Recorder(store, find_game=find).confirm(record_id, matching[0].id, digest.hex())
         note_audit(store, record_id)
-    echo(f"{visible(who[0].name or who[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")
+    echo(f"{visible(matching[0].name or matching[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")

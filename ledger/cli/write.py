@@ -59,13 +59,13 @@ def new_(
       domino-ledger new zigzag Ana Ben Cy -p first_bidder=Ben -p target=60 --place "the kitchen"
     """
     _check_names(players)
-    there = players_for(players)
-    chosen = typed_options(options)
-    for key, value in chosen.items():
+    seats = players_for(players)
+    values = typed_options(options)
+    for key, value in values.items():
         # Options may name a player; the record needs the id.
-        chosen[key] = next((player.id for player in there if value == player.name), value)
+        values[key] = next((player.id for player in seats if value == player.name), value)
     today = datetime.now(UTC).astimezone().date().isoformat()
-    opening = Open(game, edition, chosen, there, played or today, place, event, by)
+    opening = Open(game, edition, values, seats, played or today, place, event, by)
     with ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store, find_game=find).open(opening, by=by)
@@ -80,13 +80,13 @@ def new_(
 
 def _check_names(players: tuple[str, ...]) -> None:
     """Raises click.UsageError for a blank name, or one that two players have."""
-    seen: set[str] = set()
+    names: set[str] = set()
     for place, name in enumerate(players, 1):
         if is_blank(name):
             raise click.UsageError(f"player {place} has no name: give one")
-        if folded(name) in seen:
+        if folded(name) in names:
             raise click.UsageError(f"there are two players called {name}: call one of them '{name} L.'")
-        seen.add(folded(name))
+        names.add(folded(name))
 
 
 @click.command("import")
@@ -124,7 +124,7 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json
                 else:
                     yield item.result
 
-    def wanted(difference: str) -> bool:
+    def is_wanted(difference: str) -> bool:
         if as_new:
             return True
         if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
@@ -134,7 +134,7 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json
 
     outcomes, last = Counter[str](), ""
     with ledger_at(ctx.obj, make=True) as store:
-        for imported in progress(Importer(store, audit_of, wanted).run(records()), "importing"):
+        for imported in progress(Importer(store, audit_of, is_wanted).run(records()), "importing"):
             outcomes[imported.outcome] += 1
             last = imported.record if imported.outcome != "refused" else ""
             if imported.outcome == "refused" and not imported.record:
@@ -250,8 +250,8 @@ def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, ho
 
     refuse_overwrite(output, records)
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
-    with atomic_write(output, records) as out, ExitStack() as more:
-        manifest = more.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
+    with atomic_write(output, records) as out, ExitStack() as files:
+        manifest = files.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
         _write(exported, form, out, manifest, **how)
         if manifest is None:
             manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file

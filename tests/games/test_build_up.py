@@ -52,15 +52,15 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
-    played, found = WRONG[what]
-    assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(found)
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_breach_is_found_at_its_event_by_its_clause(mistake: str) -> None:
+    lines, expected = WRONG[mistake]
+    assert sorted(finding for finding in grave(HEAD + lines) if finding[2] != "unproven") == sorted(expected)
 
 
 def test_the_sentence_of_a_breach_says_what_people_ask() -> None:
-    played, _found = WRONG["8 pips on 10"]
-    (finding,) = [f for f in review(HEAD + played).report.findings if f.verdict == "breach"]
+    lines, _expected = WRONG["8 pips on 10"]
+    (finding,) = [f for f in review(HEAD + lines).report.findings if f.verdict == "breach"]
     assert all(word in finding.message for word in ("3-5", "stack 4", "8", "4-6", "10"))
 
 
@@ -106,16 +106,16 @@ def test_a_pass_with_nothing_to_play_is_clean_without_a_proof() -> None:
     record = read(HEAD + LOW)
     game = find(record.opening.game)
     assert audit(game, record).verdict == "clean"
-    some, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
-    assert not [step for step in some if type(step.event) is Pass]
+    judged, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
+    assert not [step for step in judged if type(step.event) is Pass]
 
 
 def test_a_pass_is_looked_at_again_where_another_tile_of_that_hand_is_set_aside() -> None:
     record = read(HEAD + LOW + "\nB aside 1-1")
     game = find(record.opening.game)
-    found = audit(game, record)
-    assert [(f.seq, f.clause) for f in found.findings] == [(8, "build-up.pass"), (10, "build-up.pass")]
-    assert found == audit(replace(game, stride=None), record)
+    report_ = audit(game, record)
+    assert [(f.seq, f.clause) for f in report_.findings] == [(8, "build-up.pass"), (10, "build-up.pass")]
+    assert report_ == audit(replace(game, stride=None), record)
 
 
 def test_a_pass_of_a_player_without_tiles_is_no_breach() -> None:
@@ -127,9 +127,9 @@ def test_a_hand_is_scored_tile_by_tile() -> None:
     """Each player's own tiles on top count, those of the layout too."""
     from golden import FIXTURES, review_of  # noqa: PLC0415
 
-    found = review_of(FIXTURES / "build-up" / "ending-hands-empty.json")
-    first = min(scored.seq for scored in found.scored)
-    tops = [scored.reason for scored in found.scored if scored.seq == first]
+    whole_game = review_of(FIXTURES / "build-up" / "ending-hands-empty.json")
+    first = min(scored.seq for scored in whole_game.scored)
+    tops = [scored.reason for scored in whole_game.scored if scored.seq == first]
     totals = [sum(reason.points for reason in tops if reason.player == seat) for seat in (0, 1)]
     assert totals == [29, 58]
     assert len(tops) == 12
@@ -138,10 +138,10 @@ def test_a_hand_is_scored_tile_by_tile() -> None:
 
 @pytest.mark.parametrize("players", ["A Ana, B Ben, C Cy", "A Ana, B Ben, C Cy, D Dee"])
 def test_more_players_lay_out_more_stacks(players: str) -> None:
-    lays = "".join(f"\n{who[0]} lays 0-3 1-3 2-2 3-3 5-6 1-6" for who in players.split(", "))
-    found = review(f"Game: build-up\nPlayers: {players}\n{lays}")
-    assert found.report.verdict == "clean"
-    assert sum(len(area.piles) for area in found.scene().areas) == 6 * len(players.split(", "))  # type: ignore[union-attr]
+    lays = "".join(f"\n{player[0]} lays 0-3 1-3 2-2 3-3 5-6 1-6" for player in players.split(", "))
+    game = review(f"Game: build-up\nPlayers: {players}\n{lays}")
+    assert game.report.verdict == "clean"
+    assert sum(len(area.piles) for area in game.scene().areas) == 6 * len(players.split(", "))  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -149,5 +149,5 @@ def test_in_a_careful_game_only_the_beginning_and_the_end_are_checked_one_by_one
     game = find("build-up")
     options, players, edition = any_options(game, Random(seed))
     record = simulate(game, seed, options, players=players, edition=edition)
-    some, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
-    assert {type(step.event) for step in some} == {Open, Close}
+    judged, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
+    assert {type(step.event) for step in judged} == {Open, Close}

@@ -49,7 +49,7 @@ def may_hold(events: list[AnyEvent], state: BuildUp, seat: int) -> tuple[set[Til
     """The tiles that a player certainly has now, those possible in the rest of the hand, and the size of that rest."""
     player = state.rules.players[seat]
     elsewhere: set[Tile] = set()
-    mine: dict[int, set[Tile]] = {}
+    by_hand: dict[int, set[Tile]] = {}
     drawn = set[Tile]()
     before = [*steps(GAME, GAME.opening(of(*events).opening), effective(tuple(events)).entries)]
     for step in before:
@@ -57,34 +57,34 @@ def may_hold(events: list[AnyEvent], state: BuildUp, seat: int) -> tuple[set[Til
         if getattr(event, "player", None) != player:
             continue
         if type(event) is Layout:
-            elsewhere |= plain(event.tiles)
+            elsewhere |= as_in_the_set(event.tiles)
         elif type(event) is Draw:
-            drawn = plain((event.tile,))  # the tiles of a tied draw are returned
+            drawn = as_in_the_set((event.tile,))  # the tiles of a tied draw are returned
         elif type(event) in (Deal, Aside):
-            mine.setdefault(number, set()).update(plain(event.tiles))  # type: ignore[union-attr]
+            by_hand.setdefault(number, set()).update(as_in_the_set(event.tiles))  # type: ignore[union-attr]
         elif type(event) is Stack:
-            mine.setdefault(number, set()).update(plain((event.tile,)))
-    mine.setdefault(0, set()).update(drawn)
-    here = mine.get(state.hand.number, set())
-    others = set().union(*[tiles for number, tiles in mine.items() if number != state.hand.number])
-    gone = {step.event.tile for step in before if type(step.event) is Stack and step.event.player == player}
-    slots = state.rules.hands[state.hand.number] - len(here)
-    return here - plain(gone), SET - elsewhere - others - here, slots
+            by_hand.setdefault(number, set()).update(as_in_the_set((event.tile,)))
+    by_hand.setdefault(0, set()).update(drawn)
+    in_this_hand = by_hand.get(state.hand.number, set())
+    in_other_hands = set().union(*[tiles for number, tiles in by_hand.items() if number != state.hand.number])
+    laid = {step.event.tile for step in before if type(step.event) is Stack and step.event.player == player}
+    slots = state.rules.hands[state.hand.number] - len(in_this_hand)
+    return in_this_hand - as_in_the_set(laid), SET - elsewhere - in_other_hands - in_this_hand, slots
 
 
-def plain(tiles: object) -> set[Tile]:
+def as_in_the_set(tiles: object) -> set[Tile]:
     """Tiles as in the set, whichever half is written first."""
     return {TILES[tile.index] for tile in tiles}  # type: ignore[attr-defined]
 
 
-def can_they(state: BuildUp, known: set[Tile], possible: set[Tile], slots: int) -> bool | None:
+def can_they(state: BuildUp, certain: set[Tile], possible: set[Tile], slots: int) -> bool | None:
     """Whether all of these hands can play (True), none (False), or some (None)."""
     tops = [TILES[stack[-1].index] for stack in state.stacks]
     fits = {tile for tile in SET if any(covers(tile, top, state.rules.equal_on_double) for top in tops)}
     if comb(len(possible), slots) <= FEW:
-        answers = {bool((known | set(more)) & fits) for more in combinations(sorted(possible, key=str), slots)}
+        answers = {bool((certain | set(rest)) & fits) for rest in combinations(sorted(possible, key=str), slots)}
     else:
-        none = 0 if known & fits else comb(len(possible - fits), slots)
+        none = 0 if certain & fits else comb(len(possible - fits), slots)
         answers = ({False} if none else set()) | ({True} if none < comb(len(possible), slots) else set())
     return answers.pop() if len(answers) == 1 else None
 
@@ -103,8 +103,8 @@ def test_a_pass_is_a_breach_just_where_every_hand_can_play(seed: int) -> None:
         seat = state.hand.turn.seat
         player = state.rules.players[seat]
         answer = can_they(state, *may_hold(events, state, seat))
-        found = audit(GAME, of(*events, Pass(player=player))).findings
-        passed = [f.verdict for f in found if f.clause == "build-up.pass" and f.seq == len(events)]
+        findings = audit(GAME, of(*events, Pass(player=player))).findings
+        passed = [f.verdict for f in findings if f.clause == "build-up.pass" and f.seq == len(events)]
         assert passed == VERDICT[answer], number
         answers[answer] += 1
     assert answers[True] > 10
@@ -119,9 +119,9 @@ def test_a_hand_is_scored_too_early_just_where_somebody_can_play_whatever_they_h
         if state.phase != "play" or not state.hand.acted or state.others or state.hand.passed:
             continue
         holding = [seat for seat in range(len(state.totals)) if state.hand.plays[seat] < state.hand.sizes[seat]]
-        each = [can_they(state, *may_hold(events, state, seat)) for seat in holding]
-        answer = True if True in each else None if None in each else False
-        found = audit(GAME, of(*events, Score(scope="hand", points={}))).findings
-        assert [f.verdict for f in found if f.clause == "build-up.hand.end"] == VERDICT[answer], number
+        can_play = [can_they(state, *may_hold(events, state, seat)) for seat in holding]
+        answer = True if True in can_play else None if None in can_play else False
+        findings = audit(GAME, of(*events, Score(scope="hand", points={}))).findings
+        assert [f.verdict for f in findings if f.clause == "build-up.hand.end"] == VERDICT[answer], number
         answers[answer] += 1
     assert answers[True] > 10

@@ -26,34 +26,34 @@ Events = list[AnyEvent]
 
 
 @cache
-def played(seed: int = 5, players: int = 2) -> tuple[AnyEvent, ...]:
+def simulated(seed: int = 5, players: int = 2) -> tuple[AnyEvent, ...]:
     """A whole game with every hand recorded."""
     return simulate(GAME, seed, players=players).events
 
 
 def events(seed: int = 5, *, hidden: bool = False, players: int = 2) -> Events:
     """The same game as a list, without the deals if `hidden`."""
-    return [event for event in played(seed, players) if not (hidden and type(event) is Deal)]
+    return [event for event in simulated(seed, players) if not (hidden and type(event) is Deal)]
 
 
-def place(found: Events, kind: type, number: int = 0) -> int:
+def place(recorded: Events, kind: type, number: int = 0) -> int:
     """The place of the event of this type with that number."""
-    return [seq for seq, event in enumerate(found) if type(event) is kind][number]
+    return [seq for seq, event in enumerate(recorded) if type(event) is kind][number]
 
 
-def said(found: Events) -> Report:
+def report_of(recorded: Events) -> Report:
     """The audit of these events."""
-    return audit(GAME, of(*found))
+    return audit(GAME, of(*recorded))
 
 
-def grave(found: Events) -> list[tuple[int, str, str]]:
+def grave(recorded: Events) -> list[tuple[int, str, str]]:
     """Seq, clause and verdict of each breach and each impossible event."""
-    return [(f.seq, f.clause, f.verdict) for f in said(found).findings if f.verdict in ("breach", "impossible")]
+    return [(f.seq, f.clause, f.verdict) for f in report_of(recorded).findings if f.verdict in ("breach", "impossible")]
 
 
-def states(found: Events) -> list[BuildUp]:
+def states(recorded: Events) -> list[BuildUp]:
     """The state after each event."""
-    record = of(*found)
+    record = of(*recorded)
     return [step.after for step in steps(GAME, GAME.opening(record.opening), effective(record.events).entries)]
 
 
@@ -73,17 +73,17 @@ def test_a_tile_named_wrongly_is_one_finding(seed: int, name: str, hidden: bool)
     slip[seq] = replace(slip[seq], tile=named("7-7") if name == "7-7" else before.tile)
     clause = "tiles.in-set" if name == "7-7" else "tiles.once"
     assert grave(slip) == [(seq, clause, "impossible")]
-    assert said(slip).finished
+    assert report_of(slip).finished
 
 
 def test_the_points_of_an_unknown_tile_count_as_claimed_if_possible() -> None:
     slip = events()
     score = place(slip, Score)
     last = max(seq for seq in range(score) if type(slip[seq]) is Stack)
-    honest, player, stack = said(slip).scores, slip[last].player, slip[last].stack  # type: ignore[union-attr]
+    honest, player, stack = report_of(slip).scores, slip[last].player, slip[last].stack  # type: ignore[union-attr]
     slip[last] = replace(slip[last], tile=named("7-7"))
     covered = any(type(e) is Stack and e.stack == stack for e in slip[last + 1 :])
-    assert not covered or said(slip).scores == honest
+    assert not covered or report_of(slip).scores == honest
     assert grave(slip) == [(last, "tiles.in-set", "impossible")]
     points = dict(slip[score].points)  # type: ignore[union-attr]
     slip[score] = replace(slip[score], points=points | {player: points[player] + 13})
@@ -95,11 +95,11 @@ A lays 0-3 1-3 2-2 3-3 5-6 1-6\nB lays 0-1 1-4 0-0 5-5 4-6 2-5\nA draws 6-6\nB d
 A 6-6 on 5\nB 7-7 on 5\nA 0-4 on 5\nB 0-2 on 9\nA {last} on 5"""
 
 
-@pytest.mark.parametrize(("last", "found"), [("4-5", []), ("0-2", [(9, "build-up.cover.tile", "breach")])])
-def test_a_tile_on_an_unknown_tile_is_not_judged(last: str, found: list[object]) -> None:
+@pytest.mark.parametrize(("last", "expected"), [("4-5", []), ("0-2", [(9, "build-up.cover.tile", "breach")])])
+def test_a_tile_on_an_unknown_tile_is_not_judged(last: str, expected: list[object]) -> None:
     findings = sheets.grave(COVERED.format(last=last))
     assert (6, "tiles.in-set", "impossible") in findings
-    assert [f for f in findings if f[1].startswith("build-up.cover")] == found
+    assert [f for f in findings if f[1].startswith("build-up.cover")] == expected
 
 
 @BOTH
@@ -132,7 +132,7 @@ def test_a_deal_written_twice_is_one_deal_at_once_and_later_in_the_hand() -> Non
         slip = events()
         seq = place(slip, Deal, 2)
         slip.insert(seq + later, slip[seq])
-        assert said(slip).verdict == "clean"
+        assert report_of(slip).verdict == "clean"
 
 
 def test_a_part_and_then_the_whole_is_one_deal() -> None:
@@ -140,16 +140,16 @@ def test_a_part_and_then_the_whole_is_one_deal() -> None:
         slip = events()
         seq = place(slip, Deal, number)
         part = replace(slip[seq], tiles=slip[seq].tiles[:2], partial=True)  # type: ignore[union-attr]
-        assert said([*slip[:seq], part, *slip[seq:]]).verdict == "clean"
+        assert report_of([*slip[:seq], part, *slip[seq:]]).verdict == "clean"
 
 
 def test_a_deal_that_contradicts_the_first_is_reported_once() -> None:
     slip = events()
     seq = place(slip, Deal)
     first, layout = slip[seq].tiles, states(slip)[seq].laid[0]  # type: ignore[union-attr]
-    other = next(tile for tile in map(named, ("0-1", "0-2", "1-2", "1-3", "2-3", "0-5", "1-5", "2-6"))
+    new_tile = next(tile for tile in map(named, ("0-1", "0-2", "1-2", "1-3", "2-3", "0-5", "1-5", "2-6"))
                  if not tile.bit & layout and tile not in first)  # fmt: skip
-    slip.insert(seq + 1, replace(slip[seq], tiles=(*first[:5], other)))
+    slip.insert(seq + 1, replace(slip[seq], tiles=(*first[:5], new_tile)))
     assert [(f[0], f[1]) for f in grave(slip) if f[1] != "build-up.setup.first"] == [(seq + 1, "build-up.hand.size")]
 
 
@@ -163,7 +163,7 @@ def test_a_hand_of_the_wrong_size_accuses_only_its_own_player() -> None:
     slip = events()
     seq = place(slip, Deal, 2)
     slip[seq] = replace(slip[seq], tiles=slip[seq].tiles[:5])  # type: ignore[union-attr]
-    (finding,) = [f for f in said(slip).findings if f.clause == "build-up.hand.size"]
+    (finding,) = [f for f in report_of(slip).findings if f.clause == "build-up.hand.size"]
     assert (finding.seq, finding.player, finding.claimed) == (seq, slip[seq].player, 5)  # type: ignore[union-attr]
 
 
@@ -190,11 +190,11 @@ def test_two_acts_in_each_other_s_place_are_one_finding(players: int, hidden: bo
         slip = events(seed, hidden=hidden, players=players)
         for number in (2, 9):
             seq = place(slip, Stack, number)
-            one, two = slip[seq], slip[seq + 1]
-            if type(two) is not Stack or one.player == two.player or one.stack == two.stack:  # type: ignore[union-attr]
+            first, second = slip[seq], slip[seq + 1]
+            if type(second) is not Stack or first.player == second.player or first.stack == second.stack:  # type: ignore[union-attr]
                 continue
             tried += 1
-            swapped = [*slip[:seq], two, one, *slip[seq + 2 :]]
+            swapped = [*slip[:seq], second, first, *slip[seq + 2 :]]
             assert [f for f in grave(swapped) if f[1] != "build-up.pass"] == [(seq, "build-up.turn", "breach")]
     assert tried > 5
 
@@ -202,8 +202,8 @@ def test_two_acts_in_each_other_s_place_are_one_finding(players: int, hidden: bo
 def test_a_pass_out_of_turn_is_only_out_of_turn() -> None:
     slip = events()
     seq = place(slip, Stack, 4)
-    other = next(p for p in ("ana", "ben") if p != slip[seq].player)  # type: ignore[union-attr]
-    slip.insert(seq, Pass(player=other))
+    out_of_turn = next(p for p in ("ana", "ben") if p != slip[seq].player)  # type: ignore[union-attr]
+    slip.insert(seq, Pass(player=out_of_turn))
     assert grave(slip) == [(seq, "build-up.turn", "breach")]
 
 
@@ -241,8 +241,8 @@ def test_after_the_end_only_the_first_act_is_reported(hidden: bool) -> None:
     slip = events(hidden=hidden)
     end = next(seq for seq, state in enumerate(states(slip)) if state.ended)
     hand = [e for e in slip[place(slip, Draw, -1) + 1 :] if type(e) in (Deal, Stack, Aside, Score)][:20]
-    more = [*slip[: end + 1], *hand, *slip[end + 1 : -1]]
-    assert [f for f in grave(more) if f[0] > end] == [(end + 1, "record.after-end", "breach")]
+    with_hand = [*slip[: end + 1], *hand, *slip[end + 1 : -1]]
+    assert [f for f in grave(with_hand) if f[0] > end] == [(end + 1, "record.after-end", "breach")]
 
 
 def settled(change: Callable[[Events, int], None]) -> tuple[list[Finding], Report, int]:
@@ -252,14 +252,14 @@ def settled(change: Callable[[Events, int], None]) -> tuple[list[Finding], Repor
     first = slip[seq].player  # type: ignore[union-attr]
     slip[seq:seq] = [Pass(player=first), Pass(player="ben" if first == "ana" else "ana")]
     change(slip, seq)
-    report = said(slip)
+    report = report_of(slip)
     return [f for f in report.findings if f.verdict in ("breach", "impossible")], report, seq
 
 
 def test_a_row_of_passes_is_not_the_end_if_the_score_comes_later() -> None:
-    found, report, seq = settled(lambda _slip, _seq: None)
-    assert {(f.seq, f.clause) for f in found} <= {(seq, "build-up.pass"), (seq + 1, "build-up.pass")}
-    assert report.scores == said(events(3)).scores
+    findings, report, seq = settled(lambda _slip, _seq: None)
+    assert {(f.seq, f.clause) for f in findings} <= {(seq, "build-up.pass"), (seq + 1, "build-up.pass")}
+    assert report.scores == report_of(events(3)).scores
     assert report.finished
 
 
@@ -278,8 +278,8 @@ def test_a_row_of_passes_is_the_end_if_the_score_comes_next() -> None:
         del slip[seq + 2 :]
         slip.append(Score(scope="hand", points={}))
 
-    found, report, _seq = settled(score)
-    assert {f.clause for f in found} <= {"build-up.pass"}
+    findings, report, _seq = settled(score)
+    assert {f.clause for f in findings} <= {"build-up.pass"}
     assert sum(report.scores.values()) > 0
 
 
@@ -288,11 +288,11 @@ def test_until_it_is_decided_the_state_keeps_both_ways() -> None:
     seq = place(slip, Stack, 5)
     first = slip[seq].player  # type: ignore[union-attr]
     slip[seq:seq] = [Pass(player=first), Pass(player="ben" if first == "ana" else "ana")]
-    both = states(slip[: seq + 3])
-    assert [len(state.others) for state in both[seq:]] == [0, 1, 1]
-    row = both[seq + 1]
+    all_states = states(slip[: seq + 3])
+    assert [len(state.others) for state in all_states[seq:]] == [0, 1, 1]
+    row = all_states[seq + 1]
     assert (row.phase, row.others[0].phase) == ("over", "play")
-    after = both[seq + 2]
+    after = all_states[seq + 2]
     assert (after.hand.number, after.others[0].hand.number) == (1, 0)
 
 
@@ -302,8 +302,8 @@ def test_a_row_of_passes_in_the_last_hand_ends_the_game_unless_somebody_plays_on
     seq = place(slip, Stack, -3)
     first = slip[seq].player  # type: ignore[union-attr]
     row = [Pass(player=first), Pass(player="ben" if first == "ana" else "ana")]
-    assert said([*slip[:seq], *row]).finished
-    went_on = said([*slip[:seq], *row, *slip[seq:]])
+    assert report_of([*slip[:seq], *row]).finished
+    went_on = report_of([*slip[:seq], *row, *slip[seq:]])
     assert went_on.finished
     assert "record.after-end" not in {f.clause for f in went_on.findings}
 
@@ -316,29 +316,29 @@ LAYOUTS = [
 ]
 
 
-def draws(*tiles: str, kept: bool) -> Events:
+def draws(*tiles: str, stay: bool) -> Events:
     """An opening, layouts, and draws by Ana and Ben in turn."""
-    opening = replace(played()[0], options={"tied_tiles": "kept"} if kept else {})
+    opening = replace(simulated()[0], options={"tied_tiles": "kept"} if stay else {})
     players = ("ana", "ben")
     return [opening, *LAYOUTS, *[Draw(player=players[n % 2], tile=named(t)) for n, t in enumerate(tiles)]]
 
 
-@pytest.mark.parametrize("kept", [False, True])
-def test_a_tied_tile_goes_back_or_stays(kept: bool) -> None:
-    again = draws("2-4", "0-6", "2-4", "1-2", kept=kept)
-    assert grave(again) == ([(5, "tiles.once", "impossible")] if kept else [])
-    assert said(again).rulings == {"tied_tiles": "kept" if kept else "back"}
+@pytest.mark.parametrize("stay", [False, True])
+def test_a_tied_tile_goes_back_or_stays(stay: bool) -> None:
+    tie = draws("2-4", "0-6", "2-4", "1-2", stay=stay)
+    assert grave(tie) == ([(5, "tiles.once", "impossible")] if stay else [])
+    assert report_of(tie).rulings == {"tied_tiles": "kept" if stay else "back"}
     hand = Deal(player="ana", tiles=tuple(map(named, ("4-5", "0-5", "1-2", "0-2", "6-6", "3-4"))))
-    without = [*draws("2-4", "0-6", "4-5", "1-5", kept=kept), hand]
-    assert grave(without) == ([(7, "build-up.setup.first", "breach")] if kept else [])
+    without = [*draws("2-4", "0-6", "4-5", "1-5", stay=stay), hand]
+    assert grave(without) == ([(7, "build-up.setup.first", "breach")] if stay else [])
 
 
 def test_without_a_tie_the_ruling_on_tied_tiles_is_not_named() -> None:
-    assert said(draws("2-4", "0-5", kept=False)).rulings == {}
+    assert report_of(draws("2-4", "0-5", stay=False)).rulings == {}
 
 
 def test_nobody_draws_twice_in_a_round() -> None:
-    twice = draws("2-4", kept=False)
+    twice = draws("2-4", stay=False)
     twice.append(Draw(player="ana", tile=named("6-6")))
     assert grave(twice) == [(4, "build-up.setup.first", "breach")]
 
@@ -347,24 +347,24 @@ def test_nobody_draws_twice_in_a_round() -> None:
 
 
 def test_the_ruling_on_totals_is_named_as_soon_as_a_second_hand_is_scored() -> None:
-    whole = events()
+    game = events()
     for number, named_ in ((0, False), (2, True)):
-        assert ("total" in said(whole[: place(whole, Score, number) + 1]).rulings) is named_
+        assert ("total" in report_of(game[: place(game, Score, number) + 1]).rulings) is named_
 
 
 @BOTH
 @pytest.mark.parametrize("seed", range(4))
 def test_a_ruling_that_is_not_named_makes_no_difference(seed: int, hidden: bool) -> None:
-    whole = events(seed, hidden=hidden)
-    for length in range(6, len(whole), 9):
-        report = said(whole[:length])
+    game = events(seed, hidden=hidden)
+    for length in range(6, len(game), 9):
+        report = report_of(game[:length])
         for option in GAME.rulings:
             if option.name in report.rulings:
                 continue
             for value in option.values:
-                opening = replace(whole[0], options={option.name: value})
-                other = said([opening, *whole[1:length]])
-                assert replace(other, rulings={}, record="") == replace(report, rulings={}, record=""), option.name
+                opening = replace(game[0], options={option.name: value})
+                ruled = report_of([opening, *game[1:length]])
+                assert replace(ruled, rulings={}, record="") == replace(report, rulings={}, record=""), option.name
 
 
 @BOTH
@@ -376,8 +376,8 @@ def test_a_lasting_difference_in_points_is_reported_once(total: str, hidden: boo
     for seq, event in enumerate(slip):
         if type(event) is Score:
             hands = sum(type(e) is Score and e.scope == "hand" for e in slip[: seq + 1])
-            more = 4 * hands if event.scope == "game" and total == "cumulative" else 4
-            slip[seq] = replace(event, points=event.points | {"ana": event.points["ana"] + more})
+            extra = 4 * hands if event.scope == "game" and total == "cumulative" else 4
+            slip[seq] = replace(event, points=event.points | {"ana": event.points["ana"] + extra})
     first = place(slip, Score)
     assert [f for f in grave(slip) if f[1] != "build-up.win" or type(slip[f[0]]) is Score] == [
         (first, "build-up.score", "breach")

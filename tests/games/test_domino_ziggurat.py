@@ -138,10 +138,10 @@ SLIPS = {
 """One slip of a recorder or a player, and all findings of the audit."""
 
 
-@pytest.mark.parametrize("what", SLIPS)
-def test_one_slip_is_one_finding(what: str) -> None:
-    played, found = SLIPS[what]
-    assert grave(HEAD + played) == found
+@pytest.mark.parametrize("slip", SLIPS)
+def test_one_slip_is_one_finding(slip: str) -> None:
+    lines, expected = SLIPS[slip]
+    assert grave(HEAD + lines) == expected
 
 
 LIFTED = BUILT + "\nA lifts 4-3"
@@ -159,12 +159,12 @@ def test_the_hand_is_filled_up_at_once_by_a_ruling() -> None:
 
 
 def test_a_domino_that_is_not_put_back_at_once_is_reported_once() -> None:
-    late = LIFTED + "\nA 5-5 d6-d5\nA draws 5-6\nA 5-6 d4-d3\nA 4-3 a4-b4"
-    assert grave(HEAD + "Options: put_back = at-once\n" + late) == [(11, "domino-ziggurat.lift", "breach")]
+    lines = LIFTED + "\nA 5-5 d6-d5\nA draws 5-6\nA 5-6 d4-d3\nA 4-3 a4-b4"
+    assert grave(HEAD + "Options: put_back = at-once\n" + lines) == [(11, "domino-ziggurat.lift", "breach")]
     # If it is lifted again, it must be put back again.
-    again = late + "\nA lifts 4-3\nA 0-0 e6-f6"
-    found = grave(HEAD + "Options: put_back = at-once\n" + again)
-    assert [finding for finding in found if finding[1] == "domino-ziggurat.lift"] == [
+    lifted_again = lines + "\nA lifts 4-3\nA 0-0 e6-f6"
+    findings = grave(HEAD + "Options: put_back = at-once\n" + lifted_again)
+    assert [finding for finding in findings if finding[1] == "domino-ziggurat.lift"] == [
         (11, "domino-ziggurat.lift", "breach"), (16, "domino-ziggurat.lift", "breach"),
     ]  # fmt: skip
 
@@ -178,22 +178,22 @@ def test_a_finished_ziggurat_with_one_wrong_name_is_finished(name: str) -> None:
     last = places[-1]
     tile = events[places[0]].tile if name == "other" else named(name)  # type: ignore[union-attr]
     events[last] = replace(events[last], tile=tile)  # type: ignore[type-var]
-    found = audit(GAME, of(*events))
-    assert found.finished
-    assert [(finding.seq, finding.verdict) for finding in found.findings] == [(last, "impossible")]
-    assert found.balance.startswith("28 tiles = 28 on the ziggurat ·")
+    result = audit(GAME, of(*events))
+    assert result.finished
+    assert [(finding.seq, finding.verdict) for finding in result.findings] == [(last, "impossible")]
+    assert result.balance.startswith("28 tiles = 28 on the ziggurat ·")
 
 
 def test_an_unknown_tile_is_shown_as_it_was_written() -> None:
-    found = review(HEAD + DRAWN + "\nA 1-5 c5-c6\nA draws 3-2\nA 4-9 a5-b5")
-    grid = next(area for area in found.scene().areas if isinstance(area, Grid))
+    reviewed = review(HEAD + DRAWN + "\nA 1-5 c5-c6\nA draws 3-2\nA 4-9 a5-b5")
+    grid = next(area for area in reviewed.scene().areas if isinstance(area, Grid))
     assert [str(laid.tile) for laid in grid.laid if "illegal" in laid.marks] == ["4-9"]
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
-    played, found = WRONG[what]
-    assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(found)
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_breach_is_found_at_its_event_by_its_clause(mistake: str) -> None:
+    lines, expected = WRONG[mistake]
+    assert sorted(finding for finding in grave(HEAD + lines) if finding[2] != "unproven") == sorted(expected)
 
 
 def test_the_worked_example_is_legal() -> None:
@@ -207,9 +207,9 @@ def test_a_domino_lifted_twice_counts_by_a_ruling_once() -> None:
 
 
 def test_a_lift_goes_back_at_once_by_a_ruling() -> None:
-    late = BUILT + "\nA lifts 4-3\nA 3-2 b5-c5 L2"
-    assert (11, "domino-ziggurat.lift", "breach") in grave(HEAD + "Options: put_back = at-once\n" + late)
-    assert (11, "domino-ziggurat.lift", "breach") not in grave(HEAD + late)
+    lines = BUILT + "\nA lifts 4-3\nA 3-2 b5-c5 L2"
+    assert (11, "domino-ziggurat.lift", "breach") in grave(HEAD + "Options: put_back = at-once\n" + lines)
+    assert (11, "domino-ziggurat.lift", "breach") not in grave(HEAD + lines)
 
 
 def test_edition_2_is_for_any_number_in_any_order() -> None:
@@ -219,41 +219,42 @@ def test_edition_2_is_for_any_number_in_any_order() -> None:
 
 
 def test_a_finished_ziggurat_has_18_8_and_2_dominoes_and_so_have_the_known_designs() -> None:
-    known = (*designs(top=True), *designs(top=False))
-    for design in known:
+    all_designs = (*designs(top=True), *designs(top=False))
+    for design in all_designs:
         tiers = [level_of(place.squares[0]) for place in design.places.values()]
         assert {tier: tiers.count(tier) for tier in TIERS} == TIERS
         for at, pips in design.halves.items():
             assert pips > design.halves.get(at - (1 << 24), -1)
-    assert len({design.marks for design in known}) == len(known) == 16
+    assert len({design.marks for design in all_designs}) == len(all_designs) == 16
 
 
 def test_a_title_is_shown_beside_the_remaining_breaches() -> None:
     for path in CASES:
         if path.stem == "title-broken":
-            found = review_of(path)
-            assert found.report.title
-            assert outcome(found).endswith(f"{found.report.title}, though there are mistakes")
-            clean = Review(found.record.__class__(found.record.events[: found.report.findings[0].seq]))
-            assert outcome(clean).endswith(str(found.report.title))
+            reviewed = review_of(path)
+            assert reviewed.report.title
+            assert outcome(reviewed).endswith(f"{reviewed.report.title}, though there are mistakes")
+            clean = Review(reviewed.record.__class__(reviewed.record.events[: reviewed.report.findings[0].seq]))
+            assert outcome(clean).endswith(str(reviewed.report.title))
 
 
 def test_lifted_tiles_are_shown() -> None:
-    found = review(HEAD + BUILT + "\nA lifts 4-3")
-    assert any("lifted" in str(area) for area in found.scene().areas)
+    reviewed = review(HEAD + BUILT + "\nA lifts 4-3")
+    assert any("lifted" in str(area) for area in reviewed.scene().areas)
 
 
 def sparse(sheet: str) -> tuple[list[str], set[str]]:
     """The events that an audit checks one by one after the opening, and the rulings that its strides report."""
-    found, touched = review(sheet), set[str]()
-    some, _last = steps_to_judge(GAME, GAME.opening(found.record.opening), effective(found.record.events), touched)
-    return [kind(step.event) for step in some[1:]], touched
+    reviewed, touched = review(sheet), set[str]()
+    record = reviewed.record
+    judged, _last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), touched)
+    return [kind(step.event) for step in judged[1:]], touched
 
 
 def test_a_stride_reports_the_rulings_behind_the_events_that_it_skips() -> None:
     assert sparse(HEAD + BUILT) == (["draw"], set())
-    again = BUILT + "\nA 3-2 b5-c5 L2\nA lifts 4-3\nA 4-3 a4-b4\nA lifts 4-3\nA 5-5 d6-e6"
-    assert sparse(HEAD + again) == (["draw"], {"adjacency", "cheat_count", "put_back"})
+    lifted_again = BUILT + "\nA 3-2 b5-c5 L2\nA lifts 4-3\nA 4-3 a4-b4\nA lifts 4-3\nA 5-5 d6-e6"
+    assert sparse(HEAD + lifted_again) == (["draw"], {"adjacency", "cheat_count", "put_back"})
     apart = HEAD + "Options: put_back_match = false\n" + DRAWN + "\nA 1-5 c5-c6\nA 4-1 a5-b5\nA lifts 4-1\nA 4-1 e2-f2"
     assert sparse(apart) == (["draw"], {"put_back_match"})
     assert report(apart).rulings == {"put_back_match": False}

@@ -45,10 +45,10 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
-    played, found = WRONG[what]
-    assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(found)
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_breach_is_found_at_its_event_by_its_clause(mistake: str) -> None:
+    lines, expected = WRONG[mistake]
+    assert sorted(finding for finding in grave(HEAD + lines) if finding[2] != "unproven") == sorted(expected)
 
 
 def test_a_gap_that_can_never_be_filled_is_a_breach_but_in_cut_up() -> None:
@@ -58,10 +58,10 @@ def test_a_gap_that_can_never_be_filled_is_a_breach_but_in_cut_up() -> None:
 
 
 def test_a_base_play_scores_one_for_each_square_with_an_equal_neighbour() -> None:
-    found = review(HEAD + "\nA 1-2 -a6-a6 =0\nB 2-5 b6-b5 =1\nA 1-5 -a5-a5 =2\nB 3-3 -a4-a4 =0\ntotal: A 2, B 1")
-    assert found.report.scores == {"ana": 2, "ben": 1}
-    assert found.report.verdict == "unproven"
-    assert [(s.seq, s.reason.player, s.reason.points) for s in found.scored if s.reason.points] == [
+    reviewed = review(HEAD + "\nA 1-2 -a6-a6 =0\nB 2-5 b6-b5 =1\nA 1-5 -a5-a5 =2\nB 3-3 -a4-a4 =0\ntotal: A 2, B 1")
+    assert reviewed.report.scores == {"ana": 2, "ben": 1}
+    assert reviewed.report.verdict == "unproven"
+    assert [(s.seq, s.reason.player, s.reason.points) for s in reviewed.scored if s.reason.points] == [
         (2, 1, 1), (3, 0, 1), (3, 0, 1),
     ]  # fmt: skip
 
@@ -86,9 +86,9 @@ def test_the_set_is_dealt_evenly(largest: int, players: int, share: int) -> None
 
 
 def test_a_domino_set_aside_is_not_played() -> None:
-    found = grave("Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: set = 9\n\naside 0-0\nA 0-0 a6-b6")
-    assert found[0][0] == 2
-    assert found[0][2] in ("breach", "impossible")
+    findings = grave("Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: set = 9\n\naside 0-0\nA 0-0 a6-b6")
+    assert findings[0][0] == 2
+    assert findings[0][2] in ("breach", "impossible")
 
 
 def tried() -> Iterator[tuple[Ziggurat, Correctable]]:
@@ -108,16 +108,16 @@ def tried() -> Iterator[tuple[Ziggurat, Correctable]]:
 
 
 def test_an_event_that_leaves_the_table_unchanged_is_always_impossible() -> None:
-    left = 0
+    count = 0
     for before, event in tried():
         after = advance(GAME, before, event)
         if type(event) is Place and not before.ended and after.levels is before.levels:
-            left += 1
+            count += 1
             assert any(
                 clause.verdict == "impossible" and Place in clause.on and clause.faults(before, event, after)
                 for clause in GAME.clauses
             )
-    assert left > 20
+    assert count > 20
 
 
 def test_a_level_is_finished_when_it_has_no_place() -> None:
@@ -144,9 +144,9 @@ def test_in_a_careful_game_only_the_opening_and_the_close_are_checked_one_by_one
     for seed in range(20):
         options, players, _edition = any_options(GAME, Random(seed))
         record = simulate(GAME, seed, options, players=players)
-        some, last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), set())
-        places = [step for step in some if type(step.event) is Place]
+        judged, last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), set())
+        places = [step for step in judged if type(step.event) is Place]
         # If only one place is left, the domino is checked by itself.
         assert all(step.before.finished for step in places)
-        assert [type(step.event) for step in some if step not in places] == [Open, Close]
+        assert [type(step.event) for step in judged if step not in places] == [Open, Close]
         assert last.ended

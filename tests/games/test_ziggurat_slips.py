@@ -125,18 +125,18 @@ SLIPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", SLIPS)
-def test_a_slip_is_reported_once(what: str) -> None:
-    played, expected = SLIPS[what]
-    assert sorted(finding for finding in grave(HEAD + played) if finding[2] != "unproven") == sorted(expected)
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_reported_once(slip: str) -> None:
+    lines, expected = SLIPS[slip]
+    assert sorted(finding for finding in grave(HEAD + lines) if finding[2] != "unproven") == sorted(expected)
 
 
 def test_a_base_with_a_breach_goes_on_until_a_window_is_filled() -> None:
-    found = review(HEAD + DRAWN_4X4 + "\nA 0-1 d6-e6\nB 0-2 c6-c5")
-    assert not found.report.finished
-    assert found.steps[-1].after.level == 1
+    reviewed = review(HEAD + DRAWN_4X4 + "\nA 0-1 d6-e6\nB 0-2 c6-c5")
+    assert not reviewed.report.finished
+    assert reviewed.steps[-1].after.level == 1
     assert GAME.choices
-    assert GAME.choices(found.steps[-1].after)
+    assert GAME.choices(reviewed.steps[-1].after)
 
 
 def test_in_cut_up_such_a_base_is_complete_when_no_domino_fits_in_the_window() -> None:
@@ -179,9 +179,9 @@ def test_a_hand_of_the_wrong_size_accuses_its_own_player_alone() -> None:
 
 def test_a_hand_is_the_rest_of_the_set() -> None:
     first = " ".join(str(tile) for tile in members(full(6))[:14])
-    known = HEAD + f"\nA has {first}"
-    assert report(known + "\nA 0-0 a6-b6\nB 6-6 a5-b5").verdict == "clean"
-    assert (3, "tiles.held", "breach") in grave(known + "\nA 0-0 a6-b6\nB 1-1 a5-b5")
+    dealt = HEAD + f"\nA has {first}"
+    assert report(dealt + "\nA 0-0 a6-b6\nB 6-6 a5-b5").verdict == "clean"
+    assert (3, "tiles.held", "breach") in grave(dealt + "\nA 0-0 a6-b6\nB 1-1 a5-b5")
     in_part = HEAD + f"\nA has {first} ...".replace(" 3-3 0-4", "")
     assert [f[1:] for f in grave(in_part + "\nA 0-0 a6-b6\nB 6-6 a5-b5")] == [("tiles.held", "unproven")]
 
@@ -189,25 +189,25 @@ def test_a_hand_is_the_rest_of_the_set() -> None:
 def test_if_a_tile_is_dealt_twice_its_holder_is_unknown() -> None:
     tiles = [str(tile) for tile in members(full(6))]
     deals = HEAD + f"\nA has {' '.join(tiles[:14])}\nB has {' '.join(tiles[13:27])}"
-    again = (2, "tiles.once", "impossible")
-    assert grave(deals) == [again]
+    duplicate = (2, "tiles.once", "impossible")
+    assert grave(deals) == [duplicate]
     for plays in (f"\nA {tiles[27]} a6-b6\nB {tiles[13]} a5-b5", f"\nA {tiles[13]} a6-b6\nB {tiles[27]} a5-b5"):
-        assert [finding for finding in grave(deals + plays) if finding[2] != "unproven"] == [again]
+        assert [finding for finding in grave(deals + plays) if finding[2] != "unproven"] == [duplicate]
     assert (3, "tiles.held", "breach") in grave(deals + f"\nA {tiles[20]} a6-b6")
 
 
 def test_a_player_without_tiles_by_count_may_still_act() -> None:
-    written = []
+    findings_by_seed = []
     for seed in range(12):
         events = list(simulate(GAME, seed, {}, players=4).events)
         places_ = [index for index, event in enumerate(events) if type(event) is Place]
         index = places_[-6]
-        other = events[places_[-5]].player
-        events[index] = replace(events[index], player=other, points=None)
+        next_player = events[places_[-5]].player
+        events[index] = replace(events[index], player=next_player, points=None)
         events = [event for event in events if type(event) not in (Score, Result, Close)]
-        written.append([(f.clause, f.verdict) for f in audit(GAME, codec.check(events)).findings])
-    assert all(len(findings) == 2 for findings in written)
-    assert {clause for findings in written for clause, _verdict in findings} == {"ziggurat.turn", "tiles.held"}
+        findings_by_seed.append([(f.clause, f.verdict) for f in audit(GAME, codec.check(events)).findings])
+    assert all(len(findings) == 2 for findings in findings_by_seed)
+    assert {clause for findings in findings_by_seed for clause, _verdict in findings} == {"ziggurat.turn", "tiles.held"}
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -216,19 +216,19 @@ def test_conclusions_about_hands_hold_for_every_possible_hand(seed: int) -> None
     random = Random(seed)
     options, players, _edition = any_options(GAME, random)
     events = [event for event in simulate(GAME, seed, options, players=players).events if type(event) is not Aside]
-    keep, answers = random.random(), set()
+    share_kept, answers = random.random(), set()
     for index, event in enumerate(events):
         if type(event) is Deal:
-            tiles = tuple(tile for tile in event.tiles if random.random() < keep)
-            whole = random.random() < 0.4
-            events[index] = event if whole else replace(event, tiles=tiles, partial=True)
+            tiles = tuple(tile for tile in event.tiles if random.random() < share_kept)
+            in_full = random.random() < 0.4
+            events[index] = event if in_full else replace(event, tiles=tiles, partial=True)
     record = codec.check(events)
     opening = GAME.opening(record.opening)
     state = GAME.start(opening)
-    written = {e.player: mask(e.tiles) for e in events if type(e) is Deal}
-    slots = {player: state.rules.share - tiles.bit_count() for player, tiles in written.items()}
-    known = sum(written.values())
-    unknown = full(state.rules.largest) & ~known
+    dealt = {e.player: mask(e.tiles) for e in events if type(e) is Deal}
+    slots = {player: state.rules.share - tiles.bit_count() for player, tiles in dealt.items()}
+    dealt_tiles = sum(dealt.values())
+    unknown = full(state.rules.largest) & ~dealt_tiles
     steps_ = list(steps(GAME, opening, effective(record.events).entries))
     assert GAME.holdings
     evidence = GAME.holdings(steps_)
@@ -236,7 +236,7 @@ def test_conclusions_about_hands_hold_for_every_possible_hand(seed: int) -> None
         if type(step.event) is not Place:
             continue
         player, tile = step.event.player, step.event.tile
-        answer = held_in(written[player], slots[player], unknown, tile)
+        answer = held_in(dealt[player], slots[player], unknown, tile)
         answers.add(answer)
         if step.seq in evidence:
             assert evidence[step.seq].held == answer
@@ -245,16 +245,16 @@ def test_conclusions_about_hands_hold_for_every_possible_hand(seed: int) -> None
     assert answers <= {True, None}
 
 
-def held_in(written: int, slots: int, unknown: int, tile: Tile) -> bool | None:
+def held_in(dealt: int, slots: int, unknown: int, tile: Tile) -> bool | None:
     """Whether every possible hand has the tile: True for all, False for none, None for some.
 
-    A possible hand is its `written` tiles and `slots` of the `unknown` tiles.
+    A possible hand is its `dealt` tiles and `slots` of the `unknown` tiles.
     """
     if not unknown & tile.bit:
-        return bool(written & tile.bit)
-    others = unknown.bit_count() - 1
-    holding, lacking = comb(others, slots - 1) if slots else 0, comb(others, slots)
-    if others < 9:
+        return bool(dealt & tile.bit)
+    unknown_others = unknown.bit_count() - 1
+    holding, lacking = comb(unknown_others, slots - 1) if slots else 0, comb(unknown_others, slots)
+    if unknown_others < 9:
         hands_that_fit = list(combinations(members(unknown), slots))
         holding = sum(tile.bit & mask(hand) != 0 for hand in hands_that_fit)
         lacking = len(hands_that_fit) - holding
@@ -263,10 +263,10 @@ def held_in(written: int, slots: int, unknown: int, tile: Tile) -> bool | None:
 
 def test_an_audit_of_many_acts_takes_time_in_proportion() -> None:
     """Impossible dominoes, unknown tiles, and long rows of passes: the table stays bounded."""
-    opened = a_open(GAME)
-    one, other = (player.id for player in opened.players)
-    acts: list[Correctable] = [Place(one, Tile.t9_9, (2 * n - 900, 0), "e", 1) for n in range(900)]
-    acts += [event for n in range(500) for event in (Pass(other), Place(one, Tile.t0_0, (0, 0), "e", 1))]
-    last = list(steps(GAME, GAME.opening(opened), effective([opened, *acts]).entries))[-1].after
+    opening = a_open(GAME)
+    first, second = (player.id for player in opening.players)
+    acts: list[Correctable] = [Place(first, Tile.t9_9, (2 * n - 900, 0), "e", 1) for n in range(900)]
+    acts += [event for n in range(500) for event in (Pass(second), Place(first, Tile.t0_0, (0, 0), "e", 1))]
+    last = list(steps(GAME, GAME.opening(opening), effective([opening, *acts]).entries))[-1].after
     assert last.ended
     assert len(last.misnamed) == 28

@@ -42,17 +42,17 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_a_breach_is_found_at_its_event_by_its_clause(what: str) -> None:
-    played, found = WRONG[what]
-    assert [finding for finding in grave(HEAD + played) if finding[2] != "unproven"] == found
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_breach_is_found_at_its_event_by_its_clause(mistake: str) -> None:
+    lines, expected = WRONG[mistake]
+    assert [finding for finding in grave(HEAD + lines) if finding[2] != "unproven"] == expected
 
 
 def test_the_example_of_play() -> None:
-    found = review(HEAD + EXAMPLE + "C takes 6\nB 0-1\nA takes 1\nC 1-1\n")
-    assert [f for f in found.report.findings if f.verdict == "breach"] == []
-    assert [(s.reason.player, s.seq) for s in found.scored] == []
-    assert found.scene().status
+    reviewed = review(HEAD + EXAMPLE + "C takes 6\nB 0-1\nA takes 1\nC 1-1\n")
+    assert [f for f in reviewed.report.findings if f.verdict == "breach"] == []
+    assert [(s.reason.player, s.seq) for s in reviewed.scored] == []
+    assert reviewed.scene().status
 
 
 def test_a_tile_that_was_dealt_to_two_and_played_by_both_is_there_once() -> None:
@@ -64,8 +64,8 @@ def test_a_tile_that_was_dealt_to_two_and_played_by_both_is_there_once() -> None
 
 
 def test_a_bid_beyond_all_there_is_is_only_noted() -> None:
-    found = report(HEAD + "\nA bids 46")
-    assert (found.verdict, [f.verdict for f in found.findings]) == ("clean", ["note"])
+    result = report(HEAD + "\nA bids 46")
+    assert (result.verdict, [f.verdict for f in result.findings]) == ("clean", ["note"])
     capped = report(HEAD.replace("= A", "= A, bid_cap = total") + "\nA bids 46")
     assert [f.clause for f in capped.findings if f.verdict == "breach"] == ["zigzag.bid.raise"]
 
@@ -83,14 +83,14 @@ def test_the_double_eight_set_is_worth_120_points() -> None:
     assert sum(tile.low for tile in members(full(8))) == 120
 
 
-@pytest.mark.parametrize(("largest", "each", "over"), [(6, 9, 1), (7, 12, 0), (8, 15, 0), (9, 18, 1)])
-def test_the_set_is_dealt_out_whole(largest: int, each: int, over: int) -> None:
+@pytest.mark.parametrize(("largest", "share", "over"), [(6, 9, 1), (7, 12, 0), (8, 15, 0), (9, 18, 1)])
+def test_the_set_is_dealt_out_whole(largest: int, share: int, over: int) -> None:
     tiles = [str(tile) for tile in members(full(largest))]
-    hands = [" ".join(tiles[n * each : (n + 1) * each]) for n in range(3)]
+    hands = [" ".join(tiles[n * share : (n + 1) * share]) for n in range(3)]
     head = HEAD.replace("= A", f"= A, set = {largest}")
-    dealt = "".join(f"\n{who} has {hand}" for who, hand in zip("ABC", hands, strict=True))
+    dealt = "".join(f"\n{player} has {hand}" for player, hand in zip("ABC", hands, strict=True))
     assert grave(head + dealt) == []
-    assert len(tiles) == 3 * each + over
+    assert len(tiles) == 3 * share + over
     if over:
         assert grave(head + dealt + f"\nA bids 1\nB passes\nC passes\nA over {tiles[-1]}") == []
         assert grave(head + dealt + f"\nA bids 1\nB passes\nC passes\nB over {tiles[-1]}") == [
@@ -113,8 +113,8 @@ def accused(sheet: str) -> list[tuple[int, str]]:
 
 
 def test_a_bid_of_nothing_is_a_bid_unless_the_lowest_is_1() -> None:
-    found = report(HEAD + "\nA bids 0\nB passes")
-    assert (found.verdict, found.rulings) == ("clean", {"min_bid": 0})
+    result = report(HEAD + "\nA bids 0\nB passes")
+    assert (result.verdict, result.rulings) == ("clean", {"min_bid": 0})
     assert accused(HEAD.replace("= A", "= A, min_bid = 1") + "\nA bids 0") == [(1, "zigzag.bid.raise")]
     # The ruling also decides which bid is called the lowest.
     assert report(HEAD + "\nA bids -3").rulings == {"min_bid": 0}
@@ -128,13 +128,13 @@ def test_a_bid_of_nothing_cannot_fail() -> None:
     place = next(n for n, event in enumerate(bare) if type(event) in (Over, Play))
     players = [player.id for player in bare[0].players]  # type: ignore[union-attr]
     at = players.index(first.player)
-    others = [Pass(players[(at + n) % 3]) for n in (1, 2)]
+    passes = [Pass(players[(at + n) % 3]) for n in (1, 2)]
     options = {**bare[0].options, "first_bidder": first.player}  # type: ignore[union-attr]
     opening = replace(bare[0], options=options)
-    found = audit(
-        GAME, codec.check([opening, *bare[1:place], Bid(first.player, 0), *others, *bare[place : place + 40]])
+    result = audit(
+        GAME, codec.check([opening, *bare[1:place], Bid(first.player, 0), *passes, *bare[place : place + 40]])
     )
-    assert set(found.scores.values()) == {0}
+    assert set(result.scores.values()) == {0}
 
 
 def test_an_illegal_rank_changes_nothing() -> None:
@@ -150,9 +150,9 @@ def test_an_illegal_rank_changes_nothing() -> None:
 
 @pytest.mark.parametrize(("hands", "noted"), [(1, True), (3, False), (4, True), (9, False)])
 def test_a_number_of_hands_that_is_not_a_multiple_of_3_is_noted(hands: int, noted: bool) -> None:
-    found = audit(GAME, simulate(GAME, 1, {"set": 6, "hands": hands}))
-    assert (found.verdict, found.finished) == ("clean", True)
-    assert [(f.seq, f.verdict) for f in found.findings if f.clause == "zigzag.hands"] == [(0, "note")] * noted
+    result = audit(GAME, simulate(GAME, 1, {"set": 6, "hands": hands}))
+    assert (result.verdict, result.finished) == ("clean", True)
+    assert [(f.seq, f.verdict) for f in result.findings if f.clause == "zigzag.hands"] == [(0, "note")] * noted
 
 
 LATE = EXAMPLE + "B 0-1\nC 1-1\n"
