@@ -10,6 +10,7 @@ report".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import compress, islice
 from operator import attrgetter
 from typing import Any
@@ -72,13 +73,17 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
         scores=dict(zip(opening.players, standing.scores, strict=True)),
         winners=tuple(opening.players[seat] for seat in standing.winners),
         findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
-        rulings={
-            ruling.name: opening.options[ruling.name] for ruling in game.rulings if ruling.name in judgement.touched
-        },
+        rulings={name: opening.options[name] for name in _rulings(game) if name in judgement.touched},
         title=standing.title,
         balance=balance(game, end, played, judgement),
     )
     return audit_report, end
+
+
+@cache
+def _rulings(game: Game[Any]) -> tuple[str, ...]:
+    """The names of the game's rulings, in order."""
+    return tuple(ruling.name for ruling in game.rulings)
 
 
 def _judge_record(game: Game[Any], opening: Opening, played: Effective) -> tuple[Judgement, Any]:
@@ -126,6 +131,7 @@ def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step])
     if Close not in played.kinds:
         return
     closed, has_result = False, Result in played.kinds
+    # No stride consumes a close, because no game has it among its events.
     first_close = list(map(type, map(_event, judged))).index(Close)
     for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:
@@ -141,8 +147,8 @@ def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step])
 def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) -> str:
     """One line on what adds up: the tiles of the set in the last state, and the claims that agree."""
     tallies = [tally for tally in game.tally(end) if tally.tiles]
-    total = sum(tally.tiles for tally in tallies)
-    tiles = " + ".join(f"{tally.tiles} {tally.where}" for tally in tallies)
+    total = sum([tally.tiles for tally in tallies])
+    tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
     events = _judged_events(played, judgement)
     # This counts as `claims_in` does, without a call for each event.
     claiming = compress(events, map(_CLAIMS.__contains__, map(type, events)))

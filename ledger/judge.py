@@ -38,17 +38,16 @@ _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line w
 
 Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
 """Clauses in a row that have the same `when`, with their checks."""
-
-
 RulingGroup = tuple[When[Any], tuple[tuple[str, Touched[Any]], ...]]
-"""A condition, and the names of the rulings that an event can touch only if it holds, each with its own condition."""
+"""A condition, and the rulings that an event can touch only if it holds: their names and their own conditions."""
 
 
 class Judges(Struct, frozen=True, gc=False):
-    """What judges a type of event: the groups of clauses and of rulings.
+    """What judges a type of event: groups of clauses, and of rulings.
 
-    The clauses are those while the game is `going` on, and after it has `ended`.  `proved` are those while it is going
-    on if there is evidence about the event.  `settles`: such an event may show that a difference in points is gone.
+    `going` are the clauses that judge it while the game goes on, `proved` those that judge it then if there is evidence
+    about it, and `ended` those after the end of the game.  `settles`: such an event may show that a difference in
+    points is gone.
     """
 
     going: tuple[Group, ...]

@@ -63,6 +63,7 @@ class Tile(Enum):
 
 NAMED = {str(tile): tile for tile in Tile}
 """Every tile by each of its names."""
+_BIT_OF = {tile: tile.bit for tile in Tile}.__getitem__
 
 
 def named(text: str) -> Tile:
@@ -88,7 +89,11 @@ TILES: tuple[Tile, ...] = tuple(
 
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
-    # A cache would not pay: nearly every hand is asked for once, and looking it up takes longer than adding it up.
+    tiles = tuple(tiles)
+    bits = sum(map(_BIT_OF, tiles))
+    if bits.bit_count() == len(tiles):
+        return bits
+    # A tile is among them twice, so that the sum is wrong.
     bits = 0
     for tile in tiles:
         bits |= tile.bit

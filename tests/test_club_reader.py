@@ -125,3 +125,27 @@ def test_only_changed_records_are_read_again(store: Store, monkeypatch: pytest.M
     store.append(ids[1], store.version(ids[1]), [Note("tea")])
     reader.club(store)
     assert requests == [[ids[1]]]
+
+
+def test_what_others_write_while_a_club_is_read_is_read_the_next_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder, reader = Recorder(store), ClubReader()
+    ids = [recorder.import_record(game(number)) for number in range(2)]
+    list(refresh(store))
+    reader.club(store)
+    store.append(ids[0], store.version(ids[0]), [Note("tea")])
+    for interrupted in ("versions", "unaudited", "results_of", "mistakes_of"):
+        # Another program writes an event before this question, and its audit after the club is read.
+        read = getattr(store, interrupted)
+
+        def write_before(*asked: Any, read: Any = read) -> Any:
+            store.append(ids[1], store.version(ids[1]), [Note("tea")])
+            return read(*asked)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store, interrupted, write_before)
+            reader.club(store)
+        list(refresh(store))
+        assert everything(reader.club(store)) == everything(club_of(store))
+        store.append(ids[0], store.version(ids[0]), [Note("tea")])

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
 from clubs import club_with, played
@@ -214,7 +215,7 @@ def test_updated_ratings_equal_those_that_are_worked_out_anew(marked: int, monke
         assert ratings.ladders(rated(number)) == ladders(rated(number))
     changed = rated(30)
     for place in (20, 3, 4, 29, 0):
-        changed.games[place] = changed.games[place]._replace(people=("ana", "cy", "ben"))
+        changed.games[place] = replace(changed.games[place], people=("ana", "cy", "ben"))
         renewed = rated(30)
         renewed.games[:] = changed.games
         assert ratings.ladders(renewed) == ladders(renewed) != ladders(rated(30))

@@ -16,8 +16,9 @@ from golden import CASES
 from ledger import catalog, codec
 from ledger.audit import audit
 from ledger.errors import NotARecord
-from ledger.events import ACTS, AnyEvent, Deal, Event, Note
-from ledger.game import Clause, Fault, Game
+from ledger.events import ACTS, AnyEvent, Deal, Event, Note, Play
+from ledger.game import Clause, Fault, Game, Option
+from ledger.judge import judge
 from ledger.record import Record, effective
 from ledger.replay import steps, steps_to_judge
 from ledger.simulate import any_options, simulate
@@ -116,10 +117,68 @@ def test_neighbouring_clauses_with_one_condition_evaluate_it_once(game: Game[Any
     assert judged == [event for event in evaluated[::2] for _ in pair]
 
 
-# The clauses about what is impossible skip an act that really put its tile on the table.
 @GAMES
-def test_an_act_that_the_clauses_about_the_impossible_skip_is_possible(game: Game[Any]) -> None:
-    guarded = [clause for clause in game.clauses if clause.verdict == "impossible" and clause.when and clause.check]
+def test_rulings_with_one_condition_evaluate_it_once_and_are_not_asked_again_once_touched(game: Game[Any]) -> None:
+    evaluated, asked = list[object](), list[tuple[str, object]]()
+    acts = tuple(kind for kind in game.events if kind in ACTS)
+
+    def every_other(_before: object, event: object, _after: object) -> bool:
+        evaluated.append(event)
+        return len(evaluated) % 2 == 1
+
+    def touched_at(name: str, count: int) -> Option:
+        def touched(_before: object, event: object, _after: object) -> bool:
+            asked.append((name, event))
+            return [name_ for name_, _event in asked].count(name) == count
+
+        return Option(name, "ruling", (False, True), "nothing", on=acts, touched=touched, when=every_other)
+
+    options = (*game.options, touched_at("never", 0), touched_at("second", 2))
+    record, touched_rulings = simulate(game, 1), set[str]()
+    all_steps = list(steps(game, game.opening(record.opening), effective(record.events).entries))
+    judge(replace(game, options=options), all_steps, {}, touched_rulings)
+    assert "second" in touched_rulings
+    assert "never" not in touched_rulings
+    assert evaluated == [event for event in record.events if type(event) in acts]
+    assert [event for name, event in asked if name == "never"] == evaluated[::2]
+    assert [event for name, event in asked if name == "second"] == evaluated[:3:2]
+
+
+@GAMES
+def test_a_clause_that_needs_evidence_finds_no_fault_without(game: Game[Any]) -> None:
+    needing = [clause for clause in game.clauses if clause.needs_evidence and clause.check]
+    assert all(clause.proved for clause in needing)
+    for record in islice(records(game), 60):
+        for _seq, event, before, after in steps(game, game.opening(record.opening), effective(record.events).entries):
+            assert not [
+                clause.id for clause in needing if type(event) in clause.on and clause.faults(before, event, after)
+            ]
+
+
+def test_a_clause_that_needs_evidence_is_asked_only_where_there_is_some() -> None:
+    game, asked = catalog.find("zigzag"), list[object]()
+
+    def check(_before: object, _event: object, _after: object, evidence: object) -> list[Fault]:
+        asked.append(evidence)
+        return [Fault("there is evidence")]
+
+    added: Clause[Any] = Clause("added.clause", "There is none.", (Play,), check, proved=True, needs_evidence=True)
+    record, seqs = simulate(game, 1), list[int]()
+
+    def holdings(steps_: Any) -> dict[int, str]:
+        seqs[:] = [step.seq for step in steps_ if type(step.event) is Play][::3]
+        return dict.fromkeys(seqs, "evidence")
+
+    report = audit(replace(game, clauses=(added,), holdings=holdings), record)
+    assert [finding.seq for finding in report.findings] == seqs
+    assert asked == ["evidence"] * len(seqs)
+
+
+# The clauses about what is impossible skip an act that really put its tile on the table.  Others share their condition.
+@GAMES
+def test_an_act_that_the_clauses_about_the_impossible_skip_breaks_none_with_their_condition(game: Game[Any]) -> None:
+    conditions = {clause.when for clause in game.clauses if clause.verdict == "impossible" and clause.when}
+    guarded = [clause for clause in game.clauses if clause.when in conditions and clause.check]
     skipped = 0
     for record in islice(records(game), 150):
         for _seq, event, before, after in steps(game, game.opening(record.opening), effective(record.events).entries):

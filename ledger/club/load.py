@@ -45,7 +45,8 @@ class ClubReader:
 
     def __init__(self) -> None:
         self._state: _State | None = None
-        self._versions: dict[str, tuple[int, int]] = {}
+        self._versions: dict[str, int] = {}
+        self._unaudited = set[str]()
         self._results: dict[str, GameResults] = {}
         self._mistakes: list[Mistake] = []
         self._club = Club(())
@@ -67,8 +68,15 @@ class ClubReader:
         return None if self._state is None else self._club
 
     def _read(self, store: Store, state: _State) -> None:
-        versions, before = store.audited_versions(), self._state
-        changed = [record_id for record_id, version in versions.items() if version != self._versions.get(record_id)]
+        before = self._state
+        # Both are read before the results, so that what is written between them counts as changed the next time.
+        versions, unaudited = store.versions(), {*store.unaudited()}
+        audits_changed = self._unaudited ^ unaudited
+        changed = [
+            record_id
+            for record_id, version in versions.items()
+            if version != self._versions.get(record_id) or record_id in audits_changed
+        ]
         renamed = before is None or (before.renamings, before.unreadable) != (state.renamings, state.unreadable)
         if renamed or len(changed) > MOST_CHANGED:
             games = store.results()
@@ -80,7 +88,7 @@ class ClubReader:
             unchanged = [mistake for mistake in self._mistakes if mistake.record not in changed_ids]
             self._mistakes = [*unchanged, *store.mistakes_of(changed)]
             games = in_order(self._results[record_id] for record_id in versions if record_id in self._results)
-        self._versions = versions
+        self._versions, self._unaudited = versions, unaudited
         self._club = Club(games, state.aliases, together(), self._mistakes)
 
 

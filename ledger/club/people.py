@@ -10,8 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from itertools import chain
-from typing import NamedTuple
+from itertools import chain, compress
 
 from msgspec import Struct
 
@@ -24,7 +23,7 @@ MOST_NEAR = 3
 """The most similar names that are suggested."""
 
 
-class Played(NamedTuple):
+class Played(Struct, frozen=True, gc=False):
     """A game that was played, and the key of the person in each seat ("" for nobody)."""
 
     game: GameResults
@@ -145,7 +144,7 @@ class Club:
         return [
             played
             for played in (self.games if game is None else self.kinds.get(game, ()))
-            if played.game.finished and played.game.players > 1 and played.game.game not in self.together
+            if (one := played.game).finished and one.players > 1 and one.game not in self.together
         ]
 
     def mistakes_of(self, key: str, played: Played) -> Counter[str]:
@@ -199,14 +198,8 @@ def people(club: Club) -> list[Person]:
     contested = club.contested()
     games = Counter(chain.from_iterable([played.people for played in club.games]))
     contests = Counter(chain.from_iterable([played.people for played in contested]))
-    wins = Counter(
-        [
-            key
-            for played in contested
-            for key, result in zip(played.people, played.game.results, strict=True)
-            if result.won
-        ]
-    )
+    won = [result.won for played in contested for result in played.game.results]
+    wins = Counter(compress(chain.from_iterable([played.people for played in contested]), won))
     last_days: dict[str, str | None] = {}
     for played in reversed(club.games):  # they are by day, the latest last
         for key in played.people:

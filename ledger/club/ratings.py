@@ -149,24 +149,26 @@ class Book:
                 current = {key: (team[0].mu, team[0].sigma) for key, team in self._teams.items()}
                 self._marks.append(_Mark(unchanged, current, dict(self._counts)))
             up_to_mark = games[unchanged : unchanged - unchanged % MARKED + MARKED]
+            self._counts.update(chain.from_iterable([played.people for played in up_to_mark]))
+            for key in self._counts.keys() - self._teams.keys():
+                self._teams[key] = [self._model.rating()]
             for played in up_to_mark:
                 self._rate(played)
-            self._counts.update(chain.from_iterable([played.people for played in up_to_mark]))
             unchanged += len(up_to_mark)
         self._games = [*games]
 
     def _rate(self, played: Played) -> None:
         """Adds a game."""
-        people: Sequence[str] = played.people
+        teams, people = self._teams, played.people
         ranks: list[float] = [result.rank or 0 for result in played.game.results]
-        all_differ = len({*ranks}) == len(ranks)
-        if all_differ:
+        if len({*ranks}) == len(ranks):
             # Teams in the order of their ranks need no ranks: the same ratings, to the bit, in half the time.
-            people = [key for _rank, key in sorted(zip(ranks, people, strict=True))]
-        teams = _Teams([self._teams.get(key) or [self._model.rating()] for key in people])
-        rated = self._model.rate(teams, None if all_differ else ranks)
+            people = tuple([key for _rank, key in sorted(zip(ranks, people, strict=True))])
+            rated = self._model.rate(_Teams([teams[key] for key in people]))
+        else:
+            rated = self._model.rate(_Teams([teams[key] for key in people]), ranks)
         for key, team in zip(people, rated, strict=True):
-            self._teams[key] = team
+            teams[key] = team
 
     def ladder(self, club: Club) -> Ladder:
         """The ratings so far, of the people with enough games."""

@@ -109,10 +109,9 @@ class Audits(Comments):
         """See `Store.mistakes_of`."""
         return [Mistake(*row) for row in self.rows(_MISTAKES.format(f"AND {_among('r.id', ids)}"), ids)]
 
-    def audited_versions(self) -> dict[str, tuple[int, int]]:
-        """See `Store.audited_versions`."""
-        rows = self.rows("SELECT id, version, audited FROM record ORDER BY opened")
-        return {record_id: (version, audited) for record_id, version, audited in rows}
+    def versions(self) -> dict[str, int]:
+        """See `Store.versions`."""
+        return dict(self.rows("SELECT id, version FROM record ORDER BY opened"))
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
         """See `Store.note_audit`."""

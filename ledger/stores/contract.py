@@ -183,8 +183,8 @@ class Index(Protocol):
         """The same in these records."""
         ...
 
-    def audited_versions(self) -> dict[str, tuple[int, int]]:
-        """By record id, in the order of opening: its version, and the version that its audit is of (0 without one)."""
+    def versions(self) -> dict[str, int]:
+        """The version of each record by its id, in the order of opening."""
         ...
 
     def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:

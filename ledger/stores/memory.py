@@ -248,9 +248,9 @@ class MemoryStore:
             if id_ in id_set
         )
 
-    def audited_versions(self) -> dict[str, tuple[int, int]]:
-        """See `Store.audited_versions`."""
-        return {id_: (row.events, row.events if row.audit else 0) for id_, row in self._rows.items()}
+    def versions(self) -> dict[str, int]:
+        """See `Store.versions`."""
+        return {id_: row.events for id_, row in self._rows.items()}
 
     def mistakes(self) -> list[Mistake]:
         """See `Store.mistakes`."""

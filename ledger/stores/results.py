@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -166,11 +167,10 @@ def read_results(texts: Iterable[str]) -> list[GameResults]:
 
 def in_order(games: Iterable[GameResults]) -> list[GameResults]:
     """Games by opening, in the order of the day they were played; those without a day come first."""
-    return sorted(games, key=_day)
-
-
-def _day(game: GameResults) -> str:
-    return game.played or ""
+    dated, undated = list[GameResults](), list[GameResults]()
+    for game in games:
+        (undated if game.played is None else dated).append(game)
+    return [*undated, *sorted(dated, key=attrgetter("played"))]
 
 
 def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""The clauses of Build Up about the layout and the first hand."""
+"""The clauses of Build Up about the layout and the first hand, and the condition that others share with them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ledger.tiles import mask, names
 Faults = Iterable[Fault]
 
 
-# A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.  If its
-# player was to play, held a tile, and had not set this one aside, it was in order, too.
+# A tile that is used after a play, and was not before, was free and lies on a stack.  Such a play is possible.  If it
+# was also that player's turn, with a tile left to play, these clauses find nothing wrong.
 def may_be_irregular(before: BuildUp, event: Event, after: BuildUp) -> bool:
     """Whether an act is anything but a free tile, put on a stack by a player whose turn it was and who held one.
 
-    So is what the draws decide in the first hand: who begins, and that the tile drawn is played.
+    In the first hand this is also true of its first act, and of each play while the tile drawn is still in that hand.
     """
     if type(event) is not Stack or after.used == before.used or before.phase != "play":
         return True

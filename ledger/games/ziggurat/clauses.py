@@ -58,10 +58,10 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.
     return [*dealt_out, (on_table, "lies on the table already"), *aside]
 
 
-# A domino that was laid and is known is of the set, was nowhere else, and found its squares free.  If its player's turn
-# it was, and nobody had set it aside, it was in order, too.
+# A domino that was laid and is known is of the set, was nowhere else, and found its squares free.  If it was also that
+# player's turn, and the domino had not been set aside, these clauses find nothing wrong.
 def may_be_irregular(before: Ziggurat, event: Event, after: Ziggurat) -> bool:
-    """Whether an event is anything but a known domino that was laid in turn, and not set aside before."""
+    """Whether an event is anything but a known domino that was laid in turn and had not been set aside."""
     if type(event) is not Place or after.lies is before.lies:
         return True
     return before.turn.seat != before.rules.seat[event.player] or bool(event.tile.bit & before.aside)
@@ -176,9 +176,9 @@ def no_gaps(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) 
 # ── Building ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# On the highest level, above two squares in use, a domino is well placed.
+# Above the base, a domino on the highest level with halves below it is where it should be.
 def may_be_misplaced(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
-    """Whether a domino lies on another level than the highest that was reached, or is not borne by two halves."""
+    """Whether a domino lies on another level than the highest that was reached, or above a free square."""
     level = event.level
     if level != before.level:
         return True

@@ -119,7 +119,7 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     placed = put(state.placed, seat, state.placed[seat] + 1)
     turn = next_turn(state, seat, placed)
     sure = known and not misnamed
-    points, unsure = (certain(state, event, one, other), 0) if sure else earned(state, event, both, known)
+    points, unsure = (sure_points(state, event, one, other), 0) if sure else earned(state, event, both, known)
     return replace(
         state,
         ended=turn.seat is None or (finished and ends(rules, levels, reached)),
@@ -180,7 +180,7 @@ def earned(state: Ziggurat, event: Place, both: tuple[int, int], known: bool) ->
 
 
 # The base scores the squares that equal a neighbour; a level above scores those that equal what they cover.
-def certain(state: Ziggurat, event: Place, one: int, other: int) -> int:
+def sure_points(state: Ziggurat, event: Place, one: int, other: int) -> int:
     """The points that a known domino on these squares scores among known ones."""
     level, first, second = event.level, event.tile.first, event.tile.second
     if level == 1:

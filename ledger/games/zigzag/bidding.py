@@ -75,6 +75,8 @@ def contractor_acts(hand: Hand, seat: int) -> Hand:
     if hand.phase != "bidding" or not may_lead(hand, seat):
         return hand
     skipped = hand.skipped | (ALL & ~hand.spoke if hand.calls == SEATS - 1 else 0)
+    if hand.contractor == seat and hand.rival is None and hand.skipped == skipped:
+        return hand
     return replace(hand, contractor=seat, rival=None, skipped=skipped)
 
 
@@ -93,8 +95,10 @@ def first_bidder(state: Zigzag) -> Turn:
     if state.bidder is None:
         return Turn(state.rules.first)
     keeps = state.thrown_in and state.rules.same_bidder
-    seats = [seat if keeps else NEXT[seat] for seat in (state.bidder, state.missed_bidder) if seat is not None]
-    return Turn(seats[0], tuple(seats[1:]))
+    first = state.bidder if keeps else NEXT[state.bidder]
+    if state.missed_bidder is None:
+        return Turn(first)
+    return Turn(first, (state.missed_bidder if keeps else NEXT[state.missed_bidder],))
 
 
 # If the plays leave open where a hand ended, the bids show it.

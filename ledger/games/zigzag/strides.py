@@ -11,12 +11,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Score, Take
+from ledger.common import by_player
+from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.games.zigzag import bidding_clauses, clauses, options
-from ledger.games.zigzag.between_hands import begin, finish
+from ledger.games.zigzag.between_hands import finish, thrown_in
+from ledger.games.zigzag.bidding import first_bidder
+from ledger.games.zigzag.course import POINT, Course, last_piles, tables, taken_by_seat
 from ledger.games.zigzag.hands import holdings
-from ledger.games.zigzag.numbers import covers, worths
-from ledger.games.zigzag.piles import taken as with_taken
 from ledger.games.zigzag.scoring import made_with_more
 from ledger.games.zigzag.state import (
     AFTER,
@@ -25,9 +26,7 @@ from ledger.games.zigzag.state import (
     NEXT,
     SEATS,
     UNKNOWN,
-    Capture,
     Hand,
-    Piles,
     Rules,
     Zigzag,
     may_be_told,
@@ -42,7 +41,7 @@ from ledger.turns import Turn
 
 def run(state: Zigzag, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Zigzag, int]:
     """The state after the longest faultless run, and the index of the first event that it did not consume."""
-    return leaps(LEAPS, (), state, events, index, touched)
+    return leaps(LEAPS, AFTER_END, state, events, index, touched)
 
 
 def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: set[str]) -> tuple[Zigzag, int]:
@@ -50,7 +49,7 @@ def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
     if state.hand.phase == "play" or (state.hand.phase == "bidding" and state.hand.spoke):
         return state, first
     rules, fresh = state.rules, state.hand.phase == "over"
-    hand = Hand() if fresh else state.hand
+    hand = Hand("bidding", first_bidder(state)) if fresh else state.hand
     dealt, whole = list(hand.dealt), hand.whole
     unseen = full(rules.largest) & ~(dealt[0] | dealt[1] | dealt[2])
     for index in range(first, len(events)):
@@ -69,50 +68,50 @@ def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
         index = len(events)
     if index == first:
         return state, first
+    hand = replace(hand, dealt=tuple(dealt), whole=whole)
     if fresh:
-        state = begin(state)
-    return replace(state, hand=replace(state.hand, dealt=tuple(dealt), whole=whole)), index
+        return replace(state, hand=hand, begun=state.begun + 1, thrown_in=False), index
+    return replace(state, hand=hand), index
 
 
-def calls(state: Zigzag, events: Sequence[Correctable], first: int, _touched: set[str]) -> tuple[Zigzag, int]:
-    """Bids and passes in turn.  Each bid is legal and touches no ruling.  It stops before the last of three passes."""
-    hand = state.hand
-    if hand.phase != "bidding" or not plain(hand.turn) or hand.skipped:
+def calls(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
+    """Legal bids and passes in turn, up to the last of the hand."""
+    hand, rules, index = state.hand, state.rules, first
+    if hand.phase != "bidding" or not plain(hand.turn) or hand.skipped or hand.spoke == ALL:
         return state, first
-    rules, bidder = state.rules, state.bidder
-    turn, spoke, highest, contractor = hand.turn.seat, hand.spoke, hand.highest, hand.contractor
-    least, bid, last, count = max(rules.least, 1), hand.said, hand.last, hand.calls
-    for index in range(first, len(events)):
-        event = events[index]
-        if spoke == ALL or (type(event) is not Bid and type(event) is not Pass):
+    seat: Any = hand.turn.seat
+    spoke, highest, contractor, last = hand.spoke, hand.highest, hand.contractor, hand.last
+    for event in events[first : first + SEATS - spoke.bit_count()]:
+        if (type(event) is not Bid and type(event) is not Pass) or event.player != rules.players[seat]:
             break
-        seat = rules.seat[event.player]
-        if seat != turn:
-            break
-        after = spoke | 1 << seat
         if type(event) is Bid:
-            if not (highest < event.bid <= rules.total and least <= event.bid):
+            if not (highest < event.bid <= rules.total and event.bid >= rules.least):
                 break
-            highest = bid = event.bid
-            contractor = seat
-        elif after == ALL and contractor is None:
-            break
-        else:
-            bid = None
-        if not spoke:
-            bidder = seat
-        spoke, last = after, seat
-        turn = NEXT[seat] if spoke != ALL else contractor
-        count += 1
-    else:
-        index = len(events)
+            if not event.bid:
+                touched.add("min_bid")
+            highest, contractor = event.bid, seat
+        spoke, last, seat, index = spoke | 1 << seat, seat, NEXT[seat], index + 1
     if index == first:
         return state, first
-    hand = replace(
-        hand, turn=Turn(turn), calls=count, spoke=spoke, highest=highest, contractor=contractor, said=bid, last=last
+    done: Any = events[index - 1]
+    after = replace(
+        hand,
+        turn=Turn(contractor if spoke == ALL else seat),
+        calls=hand.calls + index - first,
+        spoke=spoke,
+        highest=highest,
+        contractor=contractor,
+        said=done.bid if type(done) is Bid else None,
+        last=last,
     )
-    missed = state.missed_bidder if state.hand.spoke else None
-    return replace(state, hand=hand, bidder=bidder, missed_bidder=missed), index
+    if hand.spoke:
+        called = replace(state, hand=after)
+    else:
+        called = replace(state, hand=after, bidder=hand.turn.seat, missed_bidder=None)
+    if spoke == ALL and contractor is None:
+        touched.update(("all_pass",) if rules.hands is None else ("all_pass", "all_pass_counts"))
+        called = thrown_in(called, after)
+    return called, index
 
 
 def plain(turn: Turn) -> bool:
@@ -141,108 +140,64 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
     """Tiles played in turn from hands that are written down, and the takes that say who took which pile."""
-    rules, hand, piles = state.rules, state.hand, state.hand.piles
-    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
-    if not (leads or hand.phase == "play") or not plain(hand.turn) or not known(hand):
+    rules, hand, piles, turn = state.rules, state.hand, state.hand.piles, state.hand.turn.seat
+    if turn is None or not known(hand):
         return state, first
-    seats, over = rules.seat, covers(rules.largest, hand.rank)
-    values, whole = worths(rules.largest, hand.rank, rules.by_rank), hand.whole
-    turn, last, taker, taken, worth = hand.turn.seat, piles.by, piles.taker, list(piles.taken), list(piles.worth)
-    tiles_of, points_of = lasts(piles)
-    # The seat that took a pile with the last tile (-1: none), and by seat whether the table has claimed its last pile.
-    fresh, told = hand.fresh.bit_length() - 1, [hand.told & 1, hand.told >> 1 & 1, hand.told >> 2]
-    # `laid` are the tiles that came on the piles, `every` is how many there are when the hand is over; the last
-    # `lying` of them are the pile, worth `points`.
-    laid, lying, points = list(piles.pile), len(piles.pile), sum([values[tile] for tile in piles.pile])
-    top, before = over[laid[-1]] if laid else -1, unplayed_tiles(rules, hand)
-    held, every = list(before), len(laid) + unplayed(rules, hand)
-    for index in range(first, len(events)):
-        event = events[index]
+    players, seats, written, every = rules.players, rules.seat, unplayed_tiles(rules, hand), unplayed(rules, hand)
+    held = list(written)
+    covering, weights = tables(rules.largest, hand.rank, rules.by_rank)
+    # `won` is all that a seat took, `last_of` its last pile.  `fresh` is the seat that took a pile with the last tile
+    # (-1: none), `last` the one that played it.
+    won, last_of, taker, takes = taken_by_seat(piles), last_piles(hand), piles.taker, 0
+    fresh, last = hand.fresh.bit_length() - 1, turn if piles.by is None else piles.by
+    pile, covers_it = sum([weights[tile] for tile in piles.pile]), covering[piles.pile[-1] if piles.pile else -1]
+    for event in events[first : first + 2 * every]:
         if type(event) is Play:
-            tile, seat = event.tile, seats[event.player]
-            bit, number = tile.bit, tile.index
-            if seat != turn or not bit & held[seat] or event.end:
+            tile, bit, tiles = event.tile.index, event.tile.bit, held[turn]
+            if event.player != players[turn] or not bit & tiles or event.end:
                 break
-            if bit & top:
-                lying += 1
-                points += values[number]
+            held[turn] = tiles ^ bit
+            if covers_it[tile]:
+                pile += weights[tile]
                 fresh = -1
             else:
-                assert last is not None  # noqa: S101  somebody played the pile
-                tiles_of[last], points_of[last] = lying, points
-                taken[last] += lying
-                worth[last] += points
-                taker, lying, points, fresh, told[last] = last, 1, values[number], last, 0
-            held[seat] ^= bit
-            laid.append(number)
-            top, last, turn = over[number], seat, NEXT[seat]
-            if not held[turn]:
-                turn = next_seat(whole, held, seat) if len(laid) < every else None
-        elif type(event) is Take and len(laid) < every:
-            seat, count, value = seats[event.player], event.tiles, event.points
-            wrong = (count is not None and count != tiles_of[seat]) or (value is not None and value != points_of[seat])
-            if wrong or (told[seat] and seat != fresh):
+                won[last] += pile
+                last_of[last] = pile
+                pile = weights[tile]
+                taker = fresh = last
+            covers_it = covering[tile]
+            last = turn
+            turn = NEXT[turn]
+        # After the last tile of the hand, nobody holds any.
+        elif type(event) is Take and held[turn]:
+            seat = seats[event.player]
+            claimed = last_of[seat] if seat != fresh else abs(last_of[seat])
+            if (
+                claimed <= 0
+                or (event.tiles != claimed % POINT and event.tiles is not None)
+                or (event.points != claimed // POINT and event.points is not None)
+            ):
                 break
-            told[seat] = 1
+            last_of[seat] = -claimed
+            takes += 1
         else:
             break
-    else:
-        index = len(events)
-    if index == first:
+    laid = [tiles ^ rest for tiles, rest in zip(written, held, strict=True)]
+    count = sum(laid).bit_count()
+    if not count:
         return state, first
-    captures = last_taken(piles, taken, tiles_of, points_of)
-    after = Piles(tuple(laid[-lying:]), captures, tuple(taken), tuple(worth), piles.unknown, taker, last)
-    played = [tiles ^ rest for tiles, rest in zip(before, held, strict=True)]
-    hand = after_plays(hand, played, after, turn, fresh, told)
-    return settle(state, with_last_pile(hand, points) if len(laid) == every else hand, touched), index
-
-
-def after_plays(
-    hand: Hand, played: Sequence[int], piles: Piles, turn: int | None, fresh: int, told: Sequence[int]
-) -> Hand:
-    """The hand when each seat has played these tiles, and the table told of these piles."""
-    took, said = 1 << fresh if fresh >= 0 else 0, told[0] | told[1] << 1 | told[2] << 2
-    if not any(played):
-        return replace(hand, fresh=took, told=said)
-    plays = [count + tiles.bit_count() for count, tiles in zip(hand.plays, played, strict=True)]
-    return Hand(
-        "play", Turn(turn), hand.calls, hand.spoke, hand.skipped, hand.highest, hand.contractor, hand.said, None,
-        hand.over, hand.rank, hand.dealt, hand.whole, hand.played | sum(played), tuple(plays), piles.by,
-        piles.pile[-1], piles, (), False, took, said,
-    )  # fmt: skip
-
-
-def last_taken(
-    piles: Piles, taken: Sequence[int], tiles: Sequence[int], points: Sequence[int]
-) -> tuple[tuple[Capture, ...], ...]:
-    """By seat, what it took last when it has `taken` so much: what it took before, or the last pile of this run."""
-    return tuple([
-        before if taken[seat] == piles.taken[seat] else (Capture(tiles[seat], points[seat]),)
-        for seat, before in enumerate(piles.captures)
-    ])  # fmt: skip
-
-
-def with_last_pile(hand: Hand, points: int) -> Hand:
-    """The hand when the player of its last tile took it with the tiles that it covers, worth these `points`."""
-    seat: Any = hand.last
-    took, fresh = Capture(len(hand.piles.pile), points), hand.fresh | 1 << seat
-    with_it = hand.piles.captures[seat] if fresh == hand.fresh else ()
-    piles = with_taken(hand.piles, seat, took, (*with_it, took))
-    return replace(hand, phase="over", turn=Turn(), piles=piles, fresh=fresh, told=hand.told & ~fresh)
+    index = first + count + takes
+    course = Course(hand, laid, won, last_of, taker, fresh, last, pile)
+    if count == every:
+        return settle(state, course.to_end(events[index - 1]), touched), index
+    tiles_laid = [event.tile.index for event in events[first:index] if type(event) is Play]
+    return settle(state, course.so_far(tiles_laid, next_seat(hand.whole, held, last)), touched), index
 
 
 def was_taken(event: Take, tiles: int, points: int) -> bool:
     """Whether a take names this number of tiles and points, if it names any."""
     said, worth = event.tiles, event.points
     return (said is None or said == tiles) and (worth is None or worth == points)
-
-
-def lasts(piles: Piles) -> tuple[list[int], list[int]]:
-    """By seat, the tiles and the points of the last pile that it took; -1 if there is none, or more than one."""
-    if piles.taker is None:
-        return [-1] * SEATS, [-1] * SEATS
-    one = [captures[0] if len(captures) == 1 else Capture(-1, -1) for captures in piles.captures]
-    return [pile.tiles for pile in one], [pile.points for pile in one]
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
@@ -258,11 +213,14 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
 
 
 def known(hand: Hand) -> bool:
-    """Whether every tile that was played in a hand is known, and there is only one way in which the piles lie."""
+    """Whether a tile may be played now and it is certain by whom, and in which way the piles lie, of known tiles."""
     piles = hand.piles
+    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
+    if not (leads or hand.phase == "play") or not plain(hand.turn):
+        return False
     if hand.stray or hand.unclear or hand.ways or piles.unknown != (0, 0, 0) or UNKNOWN in piles.pile:
         return False
-    if piles.by not in (None, hand.last):
+    if piles.by != (hand.last if piles.pile else None):
         return False
     # Two seats can have taken a pile with the last tile only if a hand goes on after it was over.
     if hand.fresh & (hand.fresh - 1):
@@ -274,17 +232,18 @@ def known(hand: Hand) -> bool:
 
 def unplayed_tiles(rules: Rules, hand: Hand) -> tuple[int, ...]:
     """The tiles that each seat has left, if they are written down; none if the record contradicts itself."""
-    (first, second, third), played = hand.dealt, hand.played
+    (first, second, third), played, share = hand.dealt, hand.played, rules.share
     if first & second or (first | second) & third:
         return (0, 0, 0)
+    over = -1 if hand.over is None else hand.contractor
     for seat, dealt in enumerate(hand.dealt):
-        size, played_by = rules.share + (seat == hand.contractor and hand.over is not None), hand.plays[seat]
-        count, gone = dealt.bit_count(), (dealt & played).bit_count()
+        size = share + 1 if seat == over else share
+        count, gone, plays = dealt.bit_count(), (dealt & played).bit_count(), hand.plays[seat]
         # Somebody else may have played a tile of this hand, or its player may have played a tile that is not in it.
         if hand.whole >> seat & 1:
-            agrees = count == size and gone == played_by
+            agrees = count == size and gone == plays
         else:
-            agrees = count <= size and count - gone <= size - played_by
+            agrees = count <= size and count - gone <= size - plays
         if not agrees:
             return (0, 0, 0)
     return (first & ~played, second & ~played, third & ~played)
@@ -314,14 +273,23 @@ def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: s
     event: Any = events[index]
     if state.hand.phase != "over" or state.earned is None or not state.totals_known:
         return state, index
-    clause = clauses.score if event.scope == "hand" else clauses.win
-    return state, index + (not any(clause.faults(state, event, state)))
+    points = state.earned if event.scope == "hand" else state.totals
+    return state, index + (event.points == by_player(state.rules.players, points))
+
+
+def result(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
+    """The true winners of a game that has ended."""
+    return state, index + (state.ended and not clauses.win.faults(state, events[index], state))
 
 
 LEAPS: Mapping[type, Leap] = {
     Deal: deals, Bid: calls, Pass: calls, Rank: ranking, Over: tile_over, Play: plays, Take: takes, Score: scores,
+    Result: result,
 }  # fmt: skip
 """By the type of event that a run begins with, the function that consumes the run."""
+
+AFTER_END = (scores, result)
+"""The leaps that are still made after the end of the game."""
 
 STRIDE: Stride[Zigzag] = Stride(
     run,
