@@ -200,10 +200,12 @@ class Course(Struct, gc=False):
         if not self.sure or UNKNOWN in self.tops.values():
             return can_play(after), hangs_on_double(after)
         tops, tiles = self.tops.values(), reduce(or_, self.held)
+        # A hand usually ends when no tile fits under either value of the ruling.
+        if not fits_top(COVERING[True], tops, tiles):
+            return False, False
         if fits_top(COVERING[False], tops, tiles):
             return True, False
-        disputed = fits_top(DISPUTED, tops, tiles)
-        return disputed and after.rules.equal_on_double, disputed
+        return after.rules.equal_on_double, True
 
 
 def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:

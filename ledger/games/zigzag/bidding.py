@@ -104,10 +104,14 @@ def first_bidder(state: Zigzag) -> Turn:
 # If the plays leave open where a hand ended, the bids show it.
 def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     """Whether a bid or a pass begins the bidding of the next hand."""
-    hand, seat = state.hand, state.rules.seat[event.player]
-    if hand.phase != "play" or hand.stray:
-        again = spoken_twice(hand, seat, event.bid if type(event) is Bid else None)
-        return hand.phase != "bidding" and not (hand.phase == "over" and again)
+    hand = state.hand
+    if hand.phase == "bidding":
+        return False
+    seat = state.rules.seat[event.player]
+    if hand.phase == "over":
+        return not spoken_twice(hand, seat, event.bid if type(event) is Bid else None)
+    if hand.stray:
+        return True
     first = first_bidder(state)
     if hand.passing and first.seat is not None and seat == NEXT[first.seat]:
         return True

@@ -66,10 +66,14 @@ def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Else
     return [(hand.played, "was played in this hand already"), *dealt, (over, "is the tile over, and was taken already")]
 
 
-# A tile that is among those played now, and was not before, is of the set and was nowhere else.
+# A tile that is among those played now, and was not before, is of the set and was nowhere else.  So are all tiles of a
+# deal that makes a hand whole.
 def may_be_impossible(before: Zigzag, event: Deal | Over | Play, after: Zigzag) -> bool:
-    """Whether an event is anything but a play of a tile that now lies on the table."""
-    return type(event) is not Play or not event.tile.bit & after.hand.played & ~before.hand.played
+    """Whether an event is anything but a play of a tile that now lies on the table, or a deal of a sound hand."""
+    if type(event) is Play:
+        return not event.tile.bit & after.hand.played & ~before.hand.played
+    whole = after.hand.whole
+    return type(event) is Over or not whole or (whole == before.hand.whole and after.begun == before.begun)
 
 
 once = common.once((Deal, Over, Play), elsewhere, may_be_impossible)

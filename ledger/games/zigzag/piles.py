@@ -43,11 +43,16 @@ def taken(
 
     `captures` are what it took last; `rest` is the pile that is left, whose top tile was played `by` a seat.
     """
-    by_seat = list(piles.captures)
-    by_seat[seat] = captures
+    first, second, third = piles.captures
+    if seat == 0:
+        first = captures
+    elif seat == 1:
+        second = captures
+    else:
+        third = captures
     return Piles(
         rest,
-        tuple(by_seat),
+        (first, second, third),
         added(piles.taken, seat, pile.tiles),
         added(piles.worth, seat, pile.points),
         added(piles.unknown, seat, pile.unknown) if pile.unknown else piles.unknown,
@@ -71,14 +76,18 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
     return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
 
 
-def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
+def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[Sequence[Piles], int]:
     """The ways in which the piles may lie after a seat has played a tile, and the seats (bits) that took one now.
 
     A tile played out of order may have been written for the wrong player, instead of the one who was `due`.
     """
+    if due is None and not hand.ways:
+        likely_ways = laid(rules, hand, hand.piles, tile, seat)
+        first = likely_ways[0]
+        return likely_ways, 1 << first.taker if first.taken is not hand.piles.taken and first.taker is not None else 0
     ways: list[Piles] = []
     fresh = 0
-    for piles in hand.all_piles if hand.ways else (hand.piles,):
+    for piles in hand.all_piles:
         for way in laid(rules, hand, piles, tile, seat):
             ways.append(way)
             if due is not None:
