@@ -61,7 +61,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
             echo(f"not restored: {place}{difference.reason}", err=True)
         if accept_loss and loss:
             store.accept_loss()
-            ctx.meta.pop(FAULT, None)  # it is known now
+            ctx.meta.pop(FAULT, None)  # an accepted loss is no fault
             echo(f"accepted: {loss}", err=True)
         elif accept_loss:
             echo("nothing is missing: there is no loss to accept", err=True)

@@ -17,7 +17,7 @@ from ledger.review import clauses
 from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
-from ledger.stores.results import GameResults, Mistake, in_order
+from ledger.stores.results import Mistake, in_order
 
 MOST_SEATS = 8
 """The most players that `seats` tries."""
@@ -47,7 +47,6 @@ class ClubReader:
         self._state: _State | None = None
         self._versions: dict[str, int] = {}
         self._unaudited = set[str]()
-        self._results: dict[str, GameResults] = {}
         self._mistakes: list[Mistake] = []
         self._club = Club(())
 
@@ -80,14 +79,14 @@ class ClubReader:
         renamed = before is None or (before.renamings, before.unreadable) != (state.renamings, state.unreadable)
         if renamed or len(changed) > MOST_CHANGED:
             games = store.results()
-            self._results = {game.record: game for game in games}
             self._mistakes = store.mistakes()
         else:
-            self._results |= {game.record: game for game in store.results_of(changed)}
+            known = {played.game.record: played.game for played in self._club.games}
+            known |= {game.record: game for game in store.results_of(changed)}
             changed_ids = set(changed)
             unchanged = [mistake for mistake in self._mistakes if mistake.record not in changed_ids]
             self._mistakes = [*unchanged, *store.mistakes_of(changed)]
-            games = in_order(self._results[record_id] for record_id in versions if record_id in self._results)
+            games = in_order(known[record_id] for record_id in versions if record_id in known)
         self._versions, self._unaudited = versions, unaudited
         self._club = Club(games, state.aliases, together(), self._mistakes)
 

@@ -149,11 +149,13 @@ class Club:
 
     def mistakes_of(self, key: str, played: Played) -> Counter[str]:
         """How often a person broke each clause in a game."""
-        counts = Counter[str]()
+        counts, mistakes = Counter[str](), self._mistakes.get(played.game.record, ())
+        if not mistakes:
+            return counts
         player_ids = {
             result.player for person, result in zip(played.people, played.game.results, strict=True) if person == key
         }
-        for mistake in self._mistakes.get(played.game.record, ()):
+        for mistake in mistakes:
             if mistake.player in player_ids:
                 counts[mistake.clause] += mistake.times
         return counts

@@ -159,7 +159,7 @@ def test_the_winner_may_depend_on_an_unknown_domino() -> None:
     assert win.faults(sure, Result(("ana",)), sure)
 
 
-def hands(deals: str) -> list[tuple[int, str, str]]:
+def findings_in(deals: str) -> list[tuple[int, str, str]]:
     """What is found in a record of these deals for four players."""
     return grave("Game: ziggurat\nPlayers: A Ana, B Ben, C Cy, D Dee\n" + deals)
 
@@ -167,14 +167,14 @@ def hands(deals: str) -> list[tuple[int, str, str]]:
 def test_a_hand_of_the_wrong_size_accuses_its_own_player_alone() -> None:
     seven = ["0-0 0-1 0-2 0-3 0-4 0-5 0-6", "1-1 1-2 1-3 1-4 1-5 1-6 2-2", "2-3 2-4 2-5 2-6 3-3 3-4 3-5"]
     right = "\n".join(["", *(f"{letter} has {tiles}" for letter, tiles in zip("ABC", seven, strict=True))])
-    assert hands(right) == []
+    assert findings_in(right) == []
     large = right.replace("0-6", "0-6 3-6")
-    assert hands(large) == [(1, "ziggurat.setup.deal", "breach")]
-    assert hands(right.replace(" 2-2", "")) == [(2, "ziggurat.setup.deal", "breach")]
-    assert hands(right.replace("0-6", "...")) == []
-    assert hands(right + "\nB has 1-1 1-2 ...\nB has 1-1 1-2 1-3 1-4 1-5 1-6 2-2") == []
-    assert hands(right + "\nB has 1-1 1-2 1-3 1-4 1-5 1-6 6-6") == [(4, "ziggurat.setup.deal", "breach")]
-    assert hands(right + "\nB has 1-1 1-2") == [(4, "ziggurat.setup.deal", "breach")]
+    assert findings_in(large) == [(1, "ziggurat.setup.deal", "breach")]
+    assert findings_in(right.replace(" 2-2", "")) == [(2, "ziggurat.setup.deal", "breach")]
+    assert findings_in(right.replace("0-6", "...")) == []
+    assert findings_in(right + "\nB has 1-1 1-2 ...\nB has 1-1 1-2 1-3 1-4 1-5 1-6 2-2") == []
+    assert findings_in(right + "\nB has 1-1 1-2 1-3 1-4 1-5 1-6 6-6") == [(4, "ziggurat.setup.deal", "breach")]
+    assert findings_in(right + "\nB has 1-1 1-2") == [(4, "ziggurat.setup.deal", "breach")]
 
 
 def test_a_hand_is_the_rest_of_the_set() -> None:

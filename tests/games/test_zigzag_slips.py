@@ -42,7 +42,7 @@ def swap(events: Sequence[AnyEvent], place: int, *others: AnyEvent) -> list[AnyE
 
 
 def other_players(events: Sequence[AnyEvent], player: str) -> list[str]:
-    """The other players."""
+    """The ids of the other players."""
     return [opponent.id for opponent in events[0].players if opponent.id != player]  # type: ignore[union-attr]
 
 

@@ -31,7 +31,7 @@ SHEET = [
 
 
 class Table:
-    """A game in a ledger, and a line at a time."""
+    """A game in a ledger, recorded line by line."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

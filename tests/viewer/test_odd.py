@@ -60,7 +60,7 @@ def entry(event: str, expected: int = 1, event_id: str = "first-0001") -> str:
 
 
 def amended_opening(name: str, options: str = "{}") -> str:
-    """The opening, amended."""
+    """An amendment of the opening: the name of a player, and options."""
     players = f'[{{"id":"ana","name":{name}}},{{"id":"ben"}},{{"id":"cy"}}]'
     opening = f'{{"type":"open","game":"zigzag","players":{players},"options":{options}}}'
     return f'{{"type":"amend","seq":0,"why":"x","event":{opening}}}'
