@@ -36,6 +36,11 @@ def test_masks_and_members_are_inverse() -> None:
     assert tiles.names(0) == "none"
 
 
+def test_a_tile_that_is_given_twice_is_in_the_mask_once() -> None:
+    tile = named("6-4")
+    assert tiles.mask([tile, tile]) == tiles.mask([tile, tile.turned]) == tiles.mask(iter([tile])) == tile.bit
+
+
 def test_a_tile_that_cannot_exist_is_no_tile() -> None:
     with pytest.raises(KeyError):
         named("3-13")

@@ -1,4 +1,4 @@
-"""The course of some plays in a hand of Zigzag, as `strides` follows it; without states in between."""
+"""What a run of plays changes in a hand of Zigzag.  Only `strides` uses this file, and it can go with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POINT = 64
 def tables(
     largest: int, rank: tuple[int, bool] | None, by_rank: bool
 ) -> tuple[tuple[tuple[bool, ...], ...], tuple[int, ...]]:
-    """By the index of a tile: for each tile whether it covers that one; and what that one adds to a pile.
+    """By the index of a tile, which tiles cover it (for each index whether it does), and what it adds to a pile.
 
     The last row is for the bare table, where any tile begins a pile.
     """

@@ -146,8 +146,7 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     players, seats, written, every = rules.players, rules.seat, unplayed_tiles(rules, hand), unplayed(rules, hand)
     held = list(written)
     covering, weights = tables(rules.largest, hand.rank, rules.by_rank)
-    # `won` is all that a seat took, `last_of` its last pile.  `fresh` is the seat that took a pile with the last tile
-    # (-1: none), `last` the one that played it.
+    # These are explained in `Course`.  `covers_it` has, by index, whether a tile covers the one on top of the pile.
     won, last_of, taker, takes = taken_by_seat(piles), last_piles(hand), piles.taker, 0
     fresh, last = hand.fresh.bit_length() - 1, turn if piles.by is None else piles.by
     pile, covers_it = sum([weights[tile] for tile in piles.pile]), covering[piles.pile[-1] if piles.pile else -1]
