@@ -1,4 +1,4 @@
-"""What a run of plays changes in a hand of Zigzag.  Only `strides` uses this file, and it can go with it."""
+"""What a run of plays changes in a hand of Zigzag.  Only `strides` uses this file; without both, audits are slower."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def calls(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         spoke, last, seat, index = spoke | 1 << seat, seat, NEXT[seat], index + 1
     if index == first:
         return state, first
-    done: Any = events[index - 1]
+    last_call: Any = events[index - 1]
     after = replace(
         hand,
         turn=Turn(contractor if spoke == ALL else seat),
@@ -101,7 +101,7 @@ def calls(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
         spoke=spoke,
         highest=highest,
         contractor=contractor,
-        said=done.bid if type(done) is Bid else None,
+        said=last_call.bid if type(last_call) is Bid else None,
         last=last,
     )
     if hand.spoke:
