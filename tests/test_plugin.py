@@ -276,10 +276,10 @@ def test_the_keyboard_offers_the_ends() -> None:
     recorder = Recorder(MemoryStore(), find_game=catalog.find)
     scorer = Scorer(recorder, recorder.open(TWO), None)
     assert "A 1-5" in scorer.possible()
-    scorer.put("A 5-1")
+    scorer.record_line("A 5-1")
     assert {"B 1-5 left", "B 1-5 right"}.isdisjoint(scorer.possible())
     assert {"B 1-1 right", "B 5-5 left", "B passes"} <= set(scorer.possible())
-    scorer.put("B 5-3 left")
+    scorer.record_line("B 5-3 left")
     assert recorder.store.read(scorer.id).events[2] == replace(
         Play("ben", named("5-3"), "left"), when=recorder.store.read(scorer.id).events[2].when
     )
