@@ -30,15 +30,15 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | None
     asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
     if not asking:
         return {}
-    told = [_along(steps, way) for way in ways(steps[-1].after)]
-    evidence = told[0][1]
+    courses = [_along(steps, way) for way in ways(steps[-1].after)]
+    evidence = courses[0][1]
     by_seq: dict[int, Evidence | BySeat | Ways | None] = dict.fromkeys(asking)
     by_seq |= evidence
     for place, step in enumerate(steps):
-        here = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in told]
-        seen = here[0].before is step.before and here[0].after is step.after
-        if not seen or (len(here) > 1 and any(way != here[0] for way in here)):
-            by_seq[step.seq] = tuple(here)
+        possible = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in courses]
+        as_recorded = possible[0].before is step.before and possible[0].after is step.after
+        if not as_recorded or (len(possible) > 1 and any(way != possible[0] for way in possible)):
+            by_seq[step.seq] = tuple(possible)
     return by_seq
 
 

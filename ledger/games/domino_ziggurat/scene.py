@@ -66,8 +66,8 @@ def _ties(state: DominoZiggurat) -> Iterator[tuple[Spot, Spot]]:
         return
     one, other = state.lies[state.last]
     for at, own in ((one, other), (other, one)):
-        found = neighbours(state.halves, at, own, state.rules.reading)
-        equal = (near for near in found if state.halves[near] == state.halves[at])
+        nearby = neighbours(state.halves, at, own, state.rules.reading)
+        equal = (near for near in nearby if state.halves[near] == state.halves[at])
         for near in islice(equal, 1):
             yield _spot(at), _spot(near)
 

@@ -86,20 +86,20 @@ def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
 def claims(before: Zigzag, act: Correctable, after: Zigzag) -> WithClaims:
     """What a careful table says after an act: who takes the pile, the hand's score, the result."""
     rules = after.rules
-    said: list[Correctable] = []
+    calls: list[Correctable] = []
     if type(act) is Play:
         for seat, pile in taken_now(before, after):
             tiles, points = (None, pile.points) if rules.points else (pile.tiles, None)
-            said.append(Take(rules.players[seat], tiles, points))
+            calls.append(Take(rules.players[seat], tiles, points))
     over = after.hand.phase == "over" and (before.hand.phase != "over" or after.begun != before.begun)
     if over and after.earned is not None:
         if not after.thrown_in:
-            said.append(Score("hand", dict(zip(rules.players, after.earned, strict=True))))
-        said.append(Score("game", dict(zip(rules.players, after.totals, strict=True))))
+            calls.append(Score("hand", dict(zip(rules.players, after.earned, strict=True))))
+        calls.append(Score("game", dict(zip(rules.players, after.totals, strict=True))))
     if after.ended and not before.ended:
         most = max(after.totals)
-        said.append(Result(tuple(p for p, total in zip(rules.players, after.totals, strict=True) if total == most)))
-    return WithClaims(act, tuple(said))
+        calls.append(Result(tuple(p for p, total in zip(rules.players, after.totals, strict=True) if total == most)))
+    return WithClaims(act, tuple(calls))
 
 
 def taken_now(before: Zigzag, after: Zigzag) -> Iterator[tuple[int, Capture]]:

@@ -37,7 +37,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
                 plays[number] = ([], [], [])
             plays[number][rules.seat[event.player]].append(Act(seq, tile, plays=True))
     evidence = prove(shared(rules, ends[number], played) for number, played in plays.items())
-    return {seq: found for (seq, _seat), found in evidence.items()}
+    return {seq: of_player for (seq, _seat), of_player in evidence.items()}
 
 
 def shared(rules: Rules, hand: HandOnTable, plays: Plays) -> Shared:

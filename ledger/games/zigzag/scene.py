@@ -84,9 +84,9 @@ def _word(state: Zigzag, seat: int) -> str:
     hand = state.hand
     if hand.phase == "over":
         return ""
-    said = [f"bid {hand.highest}"] if hand.contractor == seat else []
-    taken = taken_by(state.rules, hand.piles, seat)
-    return ", ".join(said + ([f"took {taken}"] if taken else []))
+    words = [f"bid {hand.highest}"] if hand.contractor == seat else []
+    count = taken_by(state.rules, hand.piles, seat)
+    return ", ".join(words + ([f"took {count}"] if count else []))
 
 
 def _status(state: Zigzag) -> str:

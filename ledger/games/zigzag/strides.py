@@ -195,8 +195,8 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
 
 def was_taken(event: Take, tiles: int, points: int) -> bool:
     """Whether a take names this number of tiles and points, if it names any."""
-    said, worth = event.tiles, event.points
-    return (said is None or said == tiles) and (worth is None or worth == points)
+    tiles_called, points_called = event.tiles, event.points
+    return tiles_called in (None, tiles) and points_called in (None, points)
 
 
 def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
