@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 from ledger.visible import unbroken, visible_lines
@@ -21,27 +19,8 @@ VIEWER = Path(__file__).parents[1]
 STATIC = VIEWER / "static"
 
 
-class Compiled(BytecodeCache):
-    """The compiled templates of this process, shared by all its applications."""
-
-    def __init__(self) -> None:
-        self._codes: dict[tuple[str, str], CodeType | None] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Gives Jinja the code of a template with the same text."""
-        bucket.code = self._codes.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keeps the code of a template."""
-        self._codes[bucket.key, bucket.checksum] = bucket.code
-
-
-_compiled = Compiled()
-
-
 def compile_ahead(environment: Environment, names: Iterable[str]) -> None:
     """Compiles templates of an application, so that no request waits for it."""
-    environment.bytecode_cache = _compiled
     for name in names:
         environment.get_template(name)
 
