@@ -1,8 +1,8 @@
-// The moves and the findings of a screen: a phone that has some of them is sent only the others.
+// The moves and the findings of a screen: the ledger sends only those that this phone does not have yet.
 // @ts-check
 
 /**
- * The parameters that say which of them this phone has.
+ * What a request tells the ledger, so that it leaves out what this phone already has.
  * @param {any} screen the one that this phone has, or null
  * @returns {{ seen?: number, moves?: string, findings?: string }}
  */
