@@ -279,10 +279,7 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
 def _overview(club: Club, *, as_json: bool) -> None:
     from ledger.club.load import title  # noqa: PLC0415  as above
 
-    rows = [
-        (game, len(games), len(club.finished(game)))
-        for game, games in sorted(club.kinds.items(), key=lambda pair: -len(pair[1]))
-    ]
+    rows = [(game, len(games), len(club.finished(game))) for game, games in club.kinds.items()]
     if as_json:
         for game, games, finished in rows:
             print_json({"game": game, "games": games, "finished": finished})

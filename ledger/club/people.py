@@ -115,11 +115,11 @@ class Club:
 
     @cached_property
     def kinds(self) -> Mapping[str, Sequence[Played]]:
-        """The games of each kind, such as zigzag."""
+        """The games of each kind, such as zigzag; the kind with the most games first."""
         games: defaultdict[str, list[Played]] = defaultdict(list)
         for played in self.games:
             games[played.game.game].append(played)
-        return dict(games)
+        return dict(sorted(games.items(), key=lambda kind: -len(kind[1])))
 
     @cached_property
     def occasions(self) -> Mapping[str, Sequence[Played]]:
@@ -135,16 +135,20 @@ class Club:
         games.pop("", None)
         return dict(games)
 
+    def of_kind(self, game: str | None) -> Sequence[Played]:
+        """The games of one kind, or all games."""
+        return self.games if game is None else self.kinds.get(game, ())
+
     def finished(self, game: str) -> list[Played]:
         """The finished games of one kind."""
-        return [played for played in self.kinds.get(game, ()) if played.game.finished]
+        return [played for played in self.of_kind(game) if played.game.finished]
 
     def contested(self, game: str | None = None) -> list[Played]:
         """The finished games in which players could beat each other: all, or those of one kind."""
         return [
             played
-            for played in (self.games if game is None else self.kinds.get(game, ()))
-            if (one := played.game).finished and one.players > 1 and one.game not in self.together
+            for played in self.of_kind(game)
+            if (results := played.game).finished and results.players > 1 and results.game not in self.together
         ]
 
     def mistakes_of(self, key: str, played: Played) -> Counter[str]:

@@ -93,7 +93,7 @@ class Ratings:
 
     def _work_out(self, club: Club, game: str) -> Ladder | None:
         """The ratings of one game."""
-        rated_games = [played for played in club.kinds.get(game, ()) if counts(club, played)]
+        rated_games = [played for played in club.of_kind(game) if counts(club, played)]
         if not rated_games:
             return None
         book = self._books.get(game)

@@ -106,7 +106,7 @@ class Statistics(Struct, frozen=True):
 
 def statistics(club: Club, game: str) -> Statistics:
     """The statistics of a game."""
-    games, finished = club.kinds.get(game, ()), club.finished(game)
+    games, finished = club.of_kind(game), club.finished(game)
     contests = club.contested(game)
     together = game in club.together
     return Statistics(

@@ -18,13 +18,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
     """A row for each player and game, of all games or of one kind; unknown values are empty."""
-    for played in club.games if game is None else club.kinds.get(game, ()):
-        one = played.game
-        for seat, (key, result) in enumerate(zip(played.people, one.results, strict=True), 1):
+    for played in club.of_kind(game):
+        shared = played.game
+        for seat, (key, result) in enumerate(zip(played.people, shared.results, strict=True), 1):
             yield (
-                one.record, one.played, safe(one.event), safe(one.place), safe(one.game), safe(one.edition), seat,
-                safe(club.shown.get(key, result.name)), result.score, "yes" if result.won else "no", result.rank,
-                one.players, "yes" if one.finished else "no", one.moves, one.hands, one.mistakes,
+                shared.record, shared.played, safe(shared.event), safe(shared.place), safe(shared.game),
+                safe(shared.edition), seat, safe(club.shown.get(key, result.name)), result.score,
+                "yes" if result.won else "no", result.rank, shared.players, "yes" if shared.finished else "no",
+                shared.moves, shared.hands, shared.mistakes,
             )  # fmt: skip
 
 
@@ -38,5 +39,5 @@ def csv_text(club: Club, game: str | None = None) -> str:
 
 
 def safe(text: str | None) -> str | None:
-    """A text that no spreadsheet treats as a formula: it gets an apostrophe in front if it would be one."""
+    """A text that no spreadsheet treats as a formula: it gets an apostrophe in front if it would be shared."""
     return f"'{text}" if text and text.startswith(_FORMULA) else text

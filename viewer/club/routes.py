@@ -115,28 +115,28 @@ def event(name: str) -> Response | str:
 
 def _event(home: Club, name: str) -> Response | str:
     by: By = "points" if request.args.get("by") == "points" else "wins"
-    found = standings(home, name, by)
-    if found is None:
+    table = standings(home, name, by)
+    if table is None:
         abort(404, f"no game names an event {name.strip()!r}")
     of, other = (home.key(request.args.get(field, "")) for field in ("of", "and"))
-    games = [*found.games, *found.unfinished]
+    games = [*table.games, *table.unfinished]
     if of and other:
-        games = [one for one in games if of in one.people and other in one.people]
-    games.sort(key=lambda one: one.game.played or "", reverse=True)
+        games = [played for played in games if of in played.people and other in played.people]
+    games.sort(key=lambda played: played.game.played or "", reverse=True)
     return render_template(
         "event.html",
-        s=found,
+        s=table,
         by=by,
-        rows=[(place, [_cell(found, place, column) for column in found.places]) for place in found.places],
-        games=[game_line(home, one) for one in games[:MOST_GAMES]],
+        rows=[(place, [_cell(table, place, column) for column in table.places]) for place in table.places],
+        games=[game_line(home, played) for played in games[:MOST_GAMES]],
         total=len(games),
         pair=(home.shown[of], home.shown[other]) if of and other else None,
         in_halves=in_halves,
-        address=event_url(found.name),
+        address=event_url(table.name),
     )
 
 
-def _cell(found: Standings, place: Place, column: Place) -> Cell | None:
+def _cell(table: Standings, place: Place, column: Place) -> Cell | None:
     """What one person won against another: each game with a link, or the sum with a link to all of them."""
     meetings: Sequence[Meeting] = place.meetings.get(column.key, ())
     if not meetings:
@@ -144,9 +144,9 @@ def _cell(found: Standings, place: Place, column: Place) -> Cell | None:
     total = sum((meeting.value for meeting in meetings), Fraction())
     words = f"{place.name} against {column.name}: {in_halves(total)} of {len(meetings)}"
     if len(meetings) <= SINGLY:
-        links = [(in_halves(one.value), replay_url(one.record)) for one in meetings]
+        links = [(in_halves(meeting.value), replay_url(meeting.record)) for meeting in meetings]
         return Cell(tuple(links), words)
-    address = event_url(found.name)
+    address = event_url(table.name)
     joined = "&" if "?" in address else "?"
     pair = url_for("club.event_list", **{"of": place.name, "and": column.name}).partition("?")[2]  # type: ignore[arg-type]
     return Cell(((f"{in_halves(total)}/{len(meetings)}", f"{address}{joined}{pair}#games"),), words)
@@ -162,15 +162,15 @@ class GameLine(NamedTuple):
     seats: tuple[tuple[str, bool, int | None, bool], ...]
 
 
-def game_line(home: Club, one: Played) -> GameLine:
+def game_line(home: Club, played: Played) -> GameLine:
     """A game as a line of a list."""
     return GameLine(
-        one.game.record,
-        one.game.game,
-        one.game.played,
-        one.game.finished,
+        played.game.record,
+        played.game.game,
+        played.game.played,
+        played.game.finished,
         tuple(
             (home.shown.get(key, result.name), bool(key), result.score, result.won)
-            for key, result in zip(one.people, one.game.results, strict=True)
+            for key, result in zip(played.people, played.game.results, strict=True)
         ),
     )

@@ -40,7 +40,7 @@ def overview() -> str:
             sum(played.game.finished for played in games),
             next((played.game.played for played in reversed(games) if played.game.played), ""),
         )
-        for game, games in sorted(home.kinds.items(), key=lambda pair: -len(pair[1]))
+        for game, games in home.kinds.items()
     ]
     return render_template("statistics.html", rows=rows, games=len(home.games), people=len(home.shown))
 
