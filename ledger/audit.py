@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import compress, islice
-from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -26,7 +25,6 @@ from ledger.replay import steps, steps_to_judge
 
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
-_event = attrgetter("event")
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -132,7 +130,7 @@ def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step])
         return
     closed, has_result = False, Result in played.kinds
     # No stride consumes a close, because no game has it among its events.
-    first_close = list(map(type, map(_event, judged))).index(Close)
+    first_close = [type(step.event) for step in judged].index(Close)
     for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:
             if is_finished_close(event) and not (has_result or before.broken or game.standing(before).finished):

@@ -1,4 +1,4 @@
-"""The clauses that games share, and the comparisons of called points, winners and hands.
+"""What games share: clauses, the comparisons of called points, winners and hands, and how to replace a seat's value.
 
 Each game calls these functions to build its own tuple of clauses, so its file shows every clause that judges it.
 
@@ -8,7 +8,7 @@ Source: the rules' README, "Common to all games".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ledger.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
 from ledger.evidence import Evidence
@@ -16,11 +16,19 @@ from ledger.game import Clause, Fault, Standing, State, When
 from ledger.tiles import Tile, mask, size
 from ledger.words import listed, plural
 
+V = TypeVar("V")
 NOTHING: tuple[Fault, ...] = ()
 """The faults of an event that keeps the clause: none."""
 Elsewhere = tuple[int, str]
 """Tiles as bits, and the words for where they are."""
 _WITH_TILE = frozenset(event for event in ACTS if "tile" in event.__struct_fields__)
+
+
+def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
+    """The same values with another one at this place, such as a seat's."""
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
 
 
 def touches(event: Event) -> tuple[Tile, ...]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ledger.common import put
 from ledger.events import Draw, Layout
 from ledger.games.build_up.numbers import LAID, SET, UNKNOWN
-from ledger.games.build_up.state import BuildUp, done_before, put
+from ledger.games.build_up.state import BuildUp, done_before
 from ledger.tiles import mask
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Literal
 
 from msgspec import Struct
 
@@ -15,9 +15,6 @@ EVENTS: tuple[type[Event], ...] = (Layout, Draw, Deal, Stack, Pass, Aside, Score
 """The acts and claims of the game."""
 CLOSING: tuple[type[Event], ...] = (Pass, Aside)
 """The acts that belong to the end of a hand and may come after it."""
-
-
-V = TypeVar("V")
 
 
 class Rules(Struct, frozen=True, gc=False):
@@ -86,13 +83,6 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
     last: tuple[int, int, int] | None = None
     ends: int = 1
     others: tuple[BuildUp, ...] = ()
-
-
-def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
-    """The same values with another one at this index."""
-    changed = list(values)
-    changed[place] = value
-    return tuple(changed)
 
 
 def start(opening: Opening) -> BuildUp:

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ledger.common import put
 from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.games.build_up.numbers import (
     LAID,
@@ -36,7 +37,6 @@ from ledger.games.build_up.state import (
     later_starter,
     one_fits,
     played,
-    put,
 )
 from ledger.tiles import mask
 from ledger.turns import Turn, after_act, after_pass_in_breach

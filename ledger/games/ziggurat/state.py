@@ -240,10 +240,3 @@ def following(sizes: Sequence[int], placed: Sequence[int], seat: int) -> int | N
         if placed[after] < sizes[after]:
             return after
     return None
-
-
-def put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    """The same values by seat, with one of them replaced."""
-    by_seat = list(values)
-    by_seat[seat] = value
-    return tuple(by_seat)

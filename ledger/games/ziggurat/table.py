@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ledger.common import put
 from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
 from ledger.games.ziggurat.state import (
@@ -21,7 +22,6 @@ from ledger.games.ziggurat.state import (
     is_open,
     lying,
     placed_as,
-    put,
     squares,
     squares_on,
 )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from ledger.common import put
 from ledger.events import Take
 from ledger.games.zigzag.numbers import covers, worths
 from ledger.games.zigzag.scoring import added
@@ -43,16 +44,9 @@ def taken(
 
     `captures` are what it took last; `rest` is the pile that is left, whose top tile was played `by` a seat.
     """
-    first, second, third = piles.captures
-    if seat == 0:
-        first = captures
-    elif seat == 1:
-        second = captures
-    else:
-        third = captures
     return Piles(
         rest,
-        (first, second, third),
+        put(piles.captures, seat, captures),
         added(piles.taken, seat, pile.tiles),
         added(piles.worth, seat, pile.points),
         added(piles.unknown, seat, pile.unknown) if pile.unknown else piles.unknown,
@@ -76,15 +70,11 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
     return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
 
 
-def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[Sequence[Piles], int]:
+def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
     """The ways in which the piles may lie after a seat has played a tile, and the seats (bits) that took one now.
 
     A tile played out of order may have been written for the wrong player, instead of the one who was `due`.
     """
-    if due is None and not hand.ways:
-        likely_ways = laid(rules, hand, hand.piles, tile, seat)
-        first = likely_ways[0]
-        return likely_ways, 1 << first.taker if first.taken is not hand.piles.taken and first.taker is not None else 0
     ways: list[Piles] = []
     fresh = 0
     for piles in hand.all_piles:
@@ -132,13 +122,15 @@ def last_to_player(rules: Rules, hand: Hand) -> Hand:
 # that came with one tile may be written together or one by one.
 def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
     """Whether a take may be about one of these piles, or about all of them together."""
-    tiles, points = event.tiles, event.points
-    for pile in captures if len(captures) < 2 else (*captures, together(captures)):
-        if tiles is not None and tiles != pile.tiles:
-            continue
-        if points is None or 0 <= points - pile.points <= pile.unknown * rules.largest:
-            return True
-    return False
+    piles = captures if len(captures) < 2 else (*captures, together(captures))
+    return any(agrees(rules, pile, event) for pile in piles)
+
+
+def agrees(rules: Rules, pile: Capture, event: Take) -> bool:
+    """Whether a take may be about this pile."""
+    if event.tiles is not None and event.tiles != pile.tiles:
+        return False
+    return event.points is None or 0 <= event.points - pile.points <= pile.unknown * rules.largest
 
 
 def together(captures: Sequence[Capture]) -> Capture:
@@ -163,7 +155,7 @@ def worth_told(piles: Piles, seat: int, event: Take) -> Piles:
     pile = piles.captures[seat][0]
     return Piles(
         piles.pile,
-        (*piles.captures[:seat], (Capture(pile.tiles, event.points),), *piles.captures[seat + 1 :]),
+        put(piles.captures, seat, (Capture(pile.tiles, event.points),)),
         piles.taken,
         added(piles.worth, seat, event.points - pile.points),
         added(piles.unknown, seat, -pile.unknown),

@@ -14,10 +14,7 @@ from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_hav
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     """These values by seat, with `more` added for one seat."""
-    first, second, third = values
-    if seat == 0:
-        return (first + more, second, third)
-    return (first, second + more, third) if seat == 1 else (first, second, third + more)
+    return common.put(values, seat, values[seat] + more)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:

@@ -238,9 +238,8 @@ def played_twice(hand: Hand, seat: int, tile: int) -> bool:
 
 def following(hand: Hand, played: int, seat: int) -> int | None:
     """The next seat clockwise after these tiles; it skips a seat that has played its whole written hand."""
-    whole, dealt = hand.whole, hand.dealt
     for after in AFTER[seat]:
-        if not whole >> after & 1 or dealt[after] & ~played:
+        if not played_out(hand, played, after):
             return after
     return None
 
