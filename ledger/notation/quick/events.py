@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ledger.notation.quick.opening import opened
-from ledger.notation.quick.pieces import Pieces, Read, UnsureError, listed, maybe, one, part
+from ledger.notation.quick.pieces import Pieces, Read, UnsureError, listed, maybe, part, single
 from ledger.notation.tree import Node, Token
 
 _NOT_AFTER_BECAUSE = frozenset(",;:()[]=#")
@@ -213,12 +213,12 @@ _VERBS: dict[str, tuple[str, Read]] = {
     **dict.fromkeys(("have", "has"), ("deal", _held)),
     "aside": ("aside", _aside),
     **dict.fromkeys(("lay", "lays"), ("layout", _tiles)),
-    **dict.fromkeys(("draw", "draws"), ("draw", one("tile", "TILE"))),
-    **dict.fromkeys(("bid", "bids"), ("bid", one("bid", "NUMBER"))),
+    **dict.fromkeys(("draw", "draws"), ("draw", single("tile", "TILE"))),
+    **dict.fromkeys(("bid", "bids"), ("bid", single("bid", "NUMBER"))),
     **dict.fromkeys(("pass", "passes"), ("pass", lambda _pieces: ())),
     **dict.fromkeys(("rank", "ranks"), ("rank", _ranked)),
-    "over": ("over", one("tile", "TILE")),
-    **dict.fromkeys(("lift", "lifts"), ("lift", one("tile", "TILE"))),
+    "over": ("over", single("tile", "TILE")),
+    **dict.fromkeys(("lift", "lifts"), ("lift", single("tile", "TILE"))),
     **dict.fromkeys(("take", "takes"), ("take", _taken)),
     **dict.fromkeys(("agree", "agrees"), ("confirm", _agreed)),
 }
@@ -228,7 +228,7 @@ _WITHOUT_PLAYER: dict[str, tuple[str, Read]] = {
     "hand": ("hand", _scores),
     **dict.fromkeys(("total", "totals"), ("total", _scores)),
     **dict.fromkeys(("cheat", "cheats"), ("cheats", _counted)),
-    "end": ("close", one("ending", "ENDING")),
+    "end": ("close", single("ending", "ENDING")),
     "open": ("opening", opened),
 }
 """The same by the word that begins the event."""

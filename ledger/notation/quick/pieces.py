@@ -164,7 +164,7 @@ def maybe(pieces: Pieces, name: str, type_: str) -> tuple[Node, ...]:
     return (part(name, pieces.token(type_)),) if pieces.fits(type_) else ()
 
 
-def one(name: str, type_: str) -> Read:
+def single(name: str, type_: str) -> Read:
     """Reads a single part."""
     return lambda pieces: (part(name, pieces.take(type_)),)
 
