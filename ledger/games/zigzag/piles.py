@@ -70,11 +70,15 @@ def laid(rules: Rules, hand: Hand, piles: Piles, tile: int, seat: int) -> tuple[
     return (alone, replace(piles, pile=(*pile, tile), by=seat)) if unknown else (alone,)
 
 
-def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[list[Piles], int]:
+def to_pile(rules: Rules, hand: Hand, tile: int, seat: int, due: int | None) -> tuple[Sequence[Piles], int]:
     """The ways in which the piles may lie after a seat has played a tile, and the seats (bits) that took one now.
 
     A tile played out of order may have been written for the wrong player, instead of the one who was `due`.
     """
+    if due is None and not hand.ways:
+        likely_ways = laid(rules, hand, hand.piles, tile, seat)
+        first = likely_ways[0]
+        return likely_ways, 1 << first.taker if first.taken is not hand.piles.taken and first.taker is not None else 0
     ways: list[Piles] = []
     fresh = 0
     for piles in hand.all_piles:
@@ -122,15 +126,13 @@ def last_to_player(rules: Rules, hand: Hand) -> Hand:
 # that came with one tile may be written together or one by one.
 def is_true(rules: Rules, captures: Sequence[Capture], event: Take) -> bool:
     """Whether a take may be about one of these piles, or about all of them together."""
-    piles = captures if len(captures) < 2 else (*captures, together(captures))
-    return any(agrees(rules, pile, event) for pile in piles)
-
-
-def agrees(rules: Rules, pile: Capture, event: Take) -> bool:
-    """Whether a take may be about this pile."""
-    if event.tiles is not None and event.tiles != pile.tiles:
-        return False
-    return event.points is None or 0 <= event.points - pile.points <= pile.unknown * rules.largest
+    tiles, points = event.tiles, event.points
+    for pile in captures if len(captures) < 2 else (*captures, together(captures)):
+        if tiles is not None and tiles != pile.tiles:
+            continue
+        if points is None or 0 <= points - pile.points <= pile.unknown * rules.largest:
+            return True
+    return False
 
 
 def together(captures: Sequence[Capture]) -> Capture:
