@@ -48,11 +48,13 @@ def test_a_server_that_is_killed_with_entries_on_their_way(table: Table, club: C
 
 def test_a_tab_that_is_closed_before_it_was_sent(table: Table, club: Club, phone: BrowserContext) -> None:
     page, thumb, record_id, acts = table
-    page.route("**/events", lose_request)
+    club.kill()
+    thumb.cut_off = True
     thumb.enter(acts[0])
     thumb.enter(acts[1])
     page.close()
     assert_recorded(club, record_id, [])
+    club.start()
     second_page = phone.new_page()
     thumb = open_recorder(second_page, f"{club.address}/r/{record_id}")
     thumb.all_recorded()
@@ -88,7 +90,8 @@ def test_a_browser_that_is_killed_at_the_table(
     context = browser_type.launch_persistent_context(profile, **arguments)
     page = context.new_page()
     thumb = open_recorder(page, link)
-    page.route("**/events", lose_request)
+    club.kill()
+    thumb.cut_off = True
     for act in acts[:4]:
         thumb.enter(act)
     for process in Path("/proc").glob("[0-9]*"):
@@ -100,6 +103,7 @@ def test_a_browser_that_is_killed_at_the_table(
     with pytest.raises(Exception, match="closed"):
         page.wait_for_timeout(5000)
     assert len(club.read(record_id).events) == 1
+    club.start()
     restarted = browser_type.launch_persistent_context(profile, **arguments)
     thumb = open_recorder(restarted.new_page(), f"{club.address}/r/{record_id}")
     thumb.all_recorded()
