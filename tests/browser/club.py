@@ -16,7 +16,9 @@ from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
 RULES = "rules"
-"""The parameter of the fixture `phone` for one that has the rules."""
+"""The parameter of the fixture `phone` for one that has the rules, and the service worker."""
+WORKER = "worker"
+"""The parameter of the fixture `phone` for one that has the service worker, but no rules."""
 BARE = "document.addEventListener('readystatechange', () => { delete document.body.dataset.runtime; });"
 """Makes every page one of a server that has no rules for browsers, so that Python need not start in it."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import alone
 import pytest
@@ -99,10 +99,15 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 @pytest.fixture
 def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    """A phone, by default one that the rules never reach; with the parameter `RULES` they do."""
-    context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
+    """A phone, by default one that neither the rules nor the service worker ever reach.
+
+    With the parameter `WORKER` the worker does, with `RULES` both do.
+    """
+    parts = getattr(request, "param", None)
+    workers: Literal["allow", "block"] = "allow" if parts else "block"
+    context = browser.new_context(**PHONE, service_workers=workers)  # type: ignore[arg-type]  # the fields of a phone
     context.set_default_timeout(10000)
-    if getattr(request, "param", None) == RULES:
+    if parts == RULES:
         runtime()
     else:
         context.add_init_script(BARE)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from at_table import Table, acts_of, assert_recorded, lose_answer, lose_request, open_recorder, plain
-from club import PHONE, Club
+from club import PHONE, WORKER, Club
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 
 from ledger import catalog
@@ -130,6 +130,7 @@ def test_over_plain_http_on_a_home_network(
     browser.close()
 
 
+@pytest.mark.parametrize("phone", [WORKER], indirect=True)
 def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: Club, phone: BrowserContext) -> None:
     page, thumb, record_id, acts = table
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

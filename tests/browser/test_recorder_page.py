@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from at_table import begin, open_recorder
-from club import BARE, PHONE, Club
+from club import BARE, PHONE, WORKER, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
@@ -343,6 +343,7 @@ def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(pho
 # ── Every phone ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("phone", [WORKER], indirect=True)
 def test_the_first_visit_is_enough_to_open_it_without_a_network(phone: BrowserContext, club: Club) -> None:
     record = simulate(catalog.find("ziggurat"), 2)
     page = phone.new_page()
