@@ -147,3 +147,20 @@ def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: C
     thumb.all_recorded()
     assert_recorded(club, record_id, acts[:3])
     assert phone.pages
+
+
+@pytest.mark.parametrize("phone", [WORKER], indirect=True)
+def test_the_first_visit_is_enough_to_open_it_without_a_network(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    page.wait_for_selector("html[data-offline=ready]")
+    club.kill()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    thumb.cut_off = True
+    thumb.enter(acts[0])
+    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    assert page.locator("#tray .tile").first.bounding_box()
+    assert page.evaluate("getComputedStyle(document.body).display") == "flex"  # the style is there, too
+    club.start()
+    thumb.all_recorded()
+    assert_recorded(club, record_id, acts[:1])

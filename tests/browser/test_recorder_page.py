@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from at_table import begin, open_recorder
-from club import BARE, PHONE, WORKER, Club
+from club import BARE, PHONE, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
@@ -341,24 +341,6 @@ def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(pho
 
 
 # ── Every phone ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize("phone", [WORKER], indirect=True)
-def test_the_first_visit_is_enough_to_open_it_without_a_network(phone: BrowserContext, club: Club) -> None:
-    record = simulate(catalog.find("ziggurat"), 2)
-    page = phone.new_page()
-    thumb = open_recorder(page, link_to(club, "ziggurat", 2))
-    page.wait_for_selector("html[data-offline=ready]")
-    club.kill()
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
-    thumb.cut_off = True
-    thumb.enter(acts(record)[2])
-    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
-    assert page.locator("#tray .tile").first.bounding_box()
-    assert page.evaluate("getComputedStyle(document.body).display") == "flex"  # the style is there, too
-    club.start()
-    thumb.all_recorded()
 
 
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (640, 450), (1280, 900)])
