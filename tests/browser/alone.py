@@ -50,11 +50,14 @@ ZIGZAG = by_seats(simulate(catalog.find("zigzag"), 5, {"hands": 3}))
 ZIGZAG_ACTS = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
 
 
-def open_with_rules(page: Page, address: str) -> None:
-    """Opens a page of the recorder, with the rules in it; from then on it needs no network."""
+def open_with_rules(page: Page, address: str, *, worker: bool = True) -> None:
+    """Opens a page of the recorder, with the rules in it; from then on it needs no network.
+
+    Where there is a service worker, the page can be opened again without one, too.
+    """
     page.goto(address)
     page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
-    if page.evaluate("isSecureContext"):
+    if worker and page.evaluate("isSecureContext"):
         page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
 
 
@@ -89,6 +92,15 @@ def recording(page: Page) -> Thumb:
     thumb = Thumb(page)
     thumb.cut_off = True
     return thumb
+
+
+def back_online(page: Page) -> None:
+    """Gives the phone its network back, and tells the page, which browsers do and an emulation forgets.
+
+    Only a page that was opened without a network needs it.
+    """
+    page.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
 
 
 def id_of(page: Page) -> str:
@@ -156,10 +168,10 @@ RECORDED: list[Any] = []
 """The game of `sit_down` as a phone keeps it, from when a thumb has recorded it."""
 
 
-def sit_down(phone: BrowserContext, club: Club) -> Table:
+def sit_down(phone: BrowserContext, club: Club, *, worker: bool) -> Table:
     """A game of Zigzag with six entries that only the phone has: recorded by taps once, and then copied."""
     page = phone.new_page()
-    open_with_rules(page, f"{club.address}/r/")
+    open_with_rules(page, f"{club.address}/r/", worker=worker)
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     phone.set_offline(True)
     if RECORDED:

@@ -19,6 +19,11 @@ RULES = "rules"
 """The parameter of the fixture `phone` for one that has the rules, and the service worker."""
 WORKER = "worker"
 """The parameter of the fixture `phone` for one that has the service worker, but no rules."""
+RULES_ALONE = "rules alone"
+"""The parameter of the fixture `phone` for one that has the rules, but no service worker.
+
+Where a page has a worker, Playwright may miss a request that a test wants to change.
+"""
 BARE = "document.addEventListener('readystatechange', () => { delete document.body.dataset.runtime; });"
 """Makes every page one of a server that has no rules for browsers, so that Python need not start in it."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

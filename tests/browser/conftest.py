@@ -11,7 +11,7 @@ from typing import Any, Literal
 import alone
 import pytest
 from at_table import Table, open_recorder
-from club import BARE, PHONE, RULES, Club
+from club import BARE, PHONE, RULES, RULES_ALONE, WORKER, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext
 
@@ -101,13 +101,13 @@ def club(tmp_path: Path) -> Iterator[Club]:
 def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
     """A phone, by default one that neither the rules nor the service worker ever reach.
 
-    With the parameter `WORKER` the worker does, with `RULES` both do.
+    With the parameter `WORKER` the worker does, with `RULES_ALONE` the rules, and with `RULES` both.
     """
     parts = getattr(request, "param", None)
-    workers: Literal["allow", "block"] = "allow" if parts else "block"
+    workers: Literal["allow", "block"] = "allow" if parts in (RULES, WORKER) else "block"
     context = browser.new_context(**PHONE, service_workers=workers)  # type: ignore[arg-type]  # the fields of a phone
     context.set_default_timeout(10000)
-    if parts == RULES:
+    if parts in (RULES, RULES_ALONE):
         runtime()
     else:
         context.add_init_script(BARE)
@@ -129,6 +129,6 @@ def table(phone: BrowserContext, club: Club) -> Table:
 
 
 @pytest.fixture
-def lone_table(phone: BrowserContext, club: Club) -> alone.Table:
+def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest) -> alone.Table:
     """A game that was begun and recorded without a network: the page, the thumb, and the record."""
-    return alone.sit_down(phone, club)
+    return alone.sit_down(phone, club, worker=request.node.callspec.params["phone"] == RULES)

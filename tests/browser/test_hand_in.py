@@ -17,6 +17,7 @@ from alone import (
     ZIGZAG_ACTS,
     Table,
     assert_in_ledger,
+    back_online,
     begin_here,
     game_on_phone,
     id_of,
@@ -25,17 +26,19 @@ from alone import (
     wait_until_kept,
 )
 from at_table import lose_answer, lose_request
-from club import PHONE, RULES, Club
+from club import PHONE, RULES, RULES_ALONE, Club
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 from thumb import Thumb
 
-pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
+with_worker = pytest.mark.parametrize("phone", [RULES], indirect=True)
+without_worker = pytest.mark.parametrize("phone", [RULES_ALONE], indirect=True)
 
 
 def break_down(route: Route) -> None:
     route.fulfill(status=500, body="<h1>Something broke</h1>", content_type="text/html")
 
 
+@without_worker
 @pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
 @pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_hand_in_that_is_cut_off(
@@ -53,6 +56,7 @@ def test_a_hand_in_that_is_cut_off(
     assert_in_ledger(club, record_id, 7)
 
 
+@without_worker
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])
 @pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_page_that_is_closed_while_it_hands_in(
@@ -70,6 +74,7 @@ def test_a_page_that_is_closed_while_it_hands_in(
     assert_in_ledger(club, record_id)
 
 
+@with_worker
 def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
     lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
@@ -83,11 +88,12 @@ def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
     thumb.cut_off = True
     thumb.enter(ZIGZAG_ACTS[6])
     wait_until_kept(thumb)
-    phone.set_offline(False)
+    back_online(second_page)
     wait_until_handed_in(thumb)
     assert_in_ledger(club, record_id, 7)
 
 
+@with_worker
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
 def test_a_browser_that_is_killed_at_the_table(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path, phone: Any
@@ -123,6 +129,7 @@ def test_a_browser_that_is_killed_at_the_table(
     restarted.close()
 
 
+@without_worker
 def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
     lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
@@ -138,6 +145,7 @@ def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
     assert_in_ledger(club, record_id)
 
 
+@without_worker
 def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
     lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:

@@ -18,6 +18,7 @@ from alone import (
     Table,
     agree,
     assert_in_ledger,
+    back_online,
     begin_here,
     choose,
     fill_in_here,
@@ -90,7 +91,7 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     assert not is_in_ledger(club, record_id)
     copy = game_on_phone(page, record_id)
 
-    phone.set_offline(False)
+    back_online(page)
     wait_until_handed_in(thumb)
     assert codec.encode(club.read(record_id)) == codec.encode(record_here)
     expect(page.locator(".fingerprint")).to_have_text(digits)

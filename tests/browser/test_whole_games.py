@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from at_table import GAMES, acts_of, begin, by_seats, plain
-from club import RULES, Club
+from club import RULES_ALONE, Club
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, expect
 from thumb import Thumb, low_first
@@ -48,7 +48,7 @@ WITH_RULES = ("ziggurat", "zigzag")
 
 @pytest.mark.parametrize(
     ("phone", "name"),
-    [*(("bare", name) for name in GAMES), *((RULES, name) for name in WITH_RULES)],
+    [*(("bare", name) for name in GAMES), *((RULES_ALONE, name) for name in WITH_RULES)],
     indirect=["phone"],
 )
 def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
@@ -60,7 +60,7 @@ def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
     page = phone.new_page()
     begin(page, club, record.opening)
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
-    if RULES in request.node.callspec.id:
+    if RULES_ALONE in request.node.callspec.id:
         page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
     middle = len(acts) // 3
     slip = next(at for at in range(middle + 7, len(acts) - 11) if slip_at(record, acts, at) is not None)
