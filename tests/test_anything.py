@@ -55,7 +55,7 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     """A folder with a file of each kind, and the ids in its ledger."""
     monkeypatch.chdir(tmp_path)
     for line in (
-        "simulate zigzag --count 3 -o z.ndjson",
+        "simulate zigzag --count 3 -p hands=1 -o z.ndjson",
         "simulate ziggurat --count 2 --faults any -o g.ndjson.zst",
         "--ledger club.sqlite import z.ndjson g.ndjson.zst",
         "export z.ndjson:1 --sheet -o one.sheet",
