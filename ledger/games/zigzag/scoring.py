@@ -14,7 +14,9 @@ from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_hav
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     """These values by seat, with `more` added for one seat."""
-    return common.put(values, seat, values[seat] + more)
+    sums = list(values)
+    sums[seat] += more
+    return tuple(sums)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
