@@ -39,5 +39,5 @@ def csv_text(club: Club, game: str | None = None) -> str:
 
 
 def safe(text: str | None) -> str | None:
-    """A text that no spreadsheet treats as a formula: it gets an apostrophe in front if it would be shared."""
+    """A text that no spreadsheet treats as a formula: it gets an apostrophe in front if it would be one."""
     return f"'{text}" if text and text.startswith(_FORMULA) else text
