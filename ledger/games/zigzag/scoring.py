@@ -14,9 +14,7 @@ from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_hav
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     """These values by seat, with `more` added for one seat."""
-    sums = list(values)
-    sums[seat] += more
-    return tuple(sums)
+    return common.put(values, seat, values[seat] + more)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
