@@ -53,7 +53,7 @@ ZIGZAG_ACTS = [event for event in ZIGZAG.events if isinstance(event, ACTS)]
 def open_with_rules(page: Page, address: str, *, worker: bool = True) -> None:
     """Opens a page of the recorder, with the rules in it; from then on it needs no network.
 
-    Where there is a service worker, the page can be opened again without one, too.
+    With a service worker it even opens again without a network.
     """
     page.goto(address)
     page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)

@@ -6,6 +6,7 @@ import socket
 import time
 from pathlib import Path
 
+import pytest
 from warm import Process
 
 from ledger import catalog
@@ -27,6 +28,11 @@ Where a page has a worker, Playwright may miss a request that a test wants to ch
 BARE = "document.addEventListener('readystatechange', () => { delete document.body.dataset.runtime; });"
 """Makes every page one of a server that has no rules for browsers, so that Python need not start in it."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def phone_with(parts: str) -> pytest.MarkDecorator:
+    """Gives a test, or all tests of a module, a `phone` with these parts."""
+    return pytest.mark.parametrize("phone", [parts], indirect=True)
 
 
 class Club:

@@ -26,19 +26,16 @@ from alone import (
     wait_until_kept,
 )
 from at_table import lose_answer, lose_request
-from club import PHONE, RULES, RULES_ALONE, Club
+from club import PHONE, RULES, RULES_ALONE, Club, phone_with
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 from thumb import Thumb
-
-with_worker = pytest.mark.parametrize("phone", [RULES], indirect=True)
-without_worker = pytest.mark.parametrize("phone", [RULES_ALONE], indirect=True)
 
 
 def break_down(route: Route) -> None:
     route.fulfill(status=500, body="<h1>Something broke</h1>", content_type="text/html")
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 @pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
 @pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_hand_in_that_is_cut_off(
@@ -56,7 +53,7 @@ def test_a_hand_in_that_is_cut_off(
     assert_in_ledger(club, record_id, 7)
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])
 @pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
 def test_a_page_that_is_closed_while_it_hands_in(
@@ -74,7 +71,7 @@ def test_a_page_that_is_closed_while_it_hands_in(
     assert_in_ledger(club, record_id)
 
 
-@with_worker
+@phone_with(RULES)
 def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
     lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
@@ -93,7 +90,7 @@ def test_a_page_that_is_closed_at_the_table_and_opened_again_without_a_network(
     assert_in_ledger(club, record_id, 7)
 
 
-@with_worker
+@phone_with(RULES)
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no way here to find the processes of a browser")
 def test_a_browser_that_is_killed_at_the_table(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], club: Club, tmp_path: Path, phone: Any
@@ -129,7 +126,7 @@ def test_a_browser_that_is_killed_at_the_table(
     restarted.close()
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
     lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:
@@ -145,7 +142,7 @@ def test_an_entry_that_the_ledger_refuses_steps_aside_with_its_reason(
     assert_in_ledger(club, record_id)
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 def test_a_ledger_that_is_only_shown_takes_no_game_and_the_phone_keeps_it(
     lone_table: Table, phone: BrowserContext, club: Club
 ) -> None:

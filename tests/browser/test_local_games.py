@@ -33,7 +33,7 @@ from alone import (
     wait_until_kept,
 )
 from at_table import GAMES, acts_of, by_seats, plain
-from club import PHONE, RULES, Club
+from club import PHONE, RULES, Club, phone_with
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from thumb import Thumb
@@ -45,7 +45,7 @@ from ledger.events import ACTS, Close, Confirm, Place
 from ledger.simulate import simulate
 from runtime_home import runtime
 
-pytestmark = pytest.mark.parametrize("phone", [RULES], indirect=True)
+pytestmark = phone_with(RULES)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from at_table import Table, acts_of, assert_recorded, lose_answer, lose_request, open_recorder, plain
-from club import PHONE, WORKER, Club
+from club import PHONE, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 
 from ledger import catalog
@@ -130,7 +130,7 @@ def test_over_plain_http_on_a_home_network(
     browser.close()
 
 
-@pytest.mark.parametrize("phone", [WORKER], indirect=True)
+@phone_with(WORKER)
 def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: Club, phone: BrowserContext) -> None:
     page, thumb, record_id, acts = table
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -149,7 +149,7 @@ def test_on_a_safe_address_the_page_opens_without_a_server(table: Table, club: C
     assert phone.pages
 
 
-@pytest.mark.parametrize("phone", [WORKER], indirect=True)
+@phone_with(WORKER)
 def test_the_first_visit_is_enough_to_open_it_without_a_network(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     page.wait_for_selector("html[data-offline=ready]")

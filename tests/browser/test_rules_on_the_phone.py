@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alone import back_online
 from at_table import assert_recorded, lose_request, open_recorder, play_astray
-from club import PHONE, RULES, RULES_ALONE, Club
+from club import PHONE, RULES, RULES_ALONE, Club, phone_with
 from msgspec.structs import replace
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
+from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
 from thumb import Thumb
 
 from ledger import catalog
@@ -23,9 +22,6 @@ from ledger.simulate import simulate
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as
 from runtime_home import runtime
-
-with_worker = pytest.mark.parametrize("phone", [RULES], indirect=True)
-without_worker = pytest.mark.parametrize("phone", [RULES_ALONE], indirect=True)
 
 READY = "html[data-rules=ready]"
 BOOT = 120_000
@@ -66,7 +62,7 @@ def wait_until_stored(page: Page) -> None:
     )
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserContext, club: Club) -> None:
     link, record_id, acts = game_on(club, "ziggurat", 2)
     page = phone.new_page()
@@ -99,7 +95,7 @@ def test_without_a_network_a_move_is_judged_scored_and_handed_in(phone: BrowserC
     assert_recorded(club, record_id, acts[:9])
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserContext, club: Club) -> None:
     link, record_id, acts = game_on(club, "build-up", 12)
     page = phone.new_page()
@@ -118,7 +114,7 @@ def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserCont
     page.locator("#moves [data-seq='15']").tap()
     page.get_by_role("button", name="Delete").tap()
     expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")
-    back_online(page)
+    phone.set_offline(False)
     thumb.all_recorded()
     last = club.read(record_id).events[-1]
     assert isinstance(last, Retract)
@@ -126,7 +122,7 @@ def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserCont
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
 
 
-@with_worker
+@phone_with(RULES)
 def test_a_reload_without_a_network_has_the_rules_and_the_record(phone: BrowserContext, club: Club) -> None:
     link, record_id, acts = game_on(club, "ziggurat", 12)
     page = phone.new_page()
@@ -176,7 +172,7 @@ def at_home(
     context.close()
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 @pytest.mark.usefixtures("phone")
 def test_over_plain_http_the_rules_are_fetched_once_and_judge_without_a_network(
     at_home: BrowserContext, club: Club
@@ -202,13 +198,10 @@ def test_over_plain_http_the_rules_are_fetched_once_and_judge_without_a_network(
     assert_recorded_after(club, record_id, 12, acts[:4])
 
 
-@without_worker
-@pytest.mark.usefixtures("phone")
-def test_where_the_phone_and_the_ledger_disagree_both_are_told(browser: Browser, club: Club) -> None:
+@phone_with(RULES_ALONE)
+def test_where_the_phone_and_the_ledger_disagree_both_are_told(phone: BrowserContext, club: Club) -> None:
     link, _record_id, acts = game_on(club, "ziggurat", 12)
-    # What a service worker asks for, no test can change.
-    context = browser.new_context(**PHONE, service_workers="block")  # type: ignore[arg-type]  # the fields of a phone
-    page = context.new_page()
+    page = phone.new_page()
     thumb = with_rules(page, link)
 
     def other_scores(route: Route) -> None:
@@ -231,10 +224,9 @@ def test_where_the_phone_and_the_ledger_disagree_both_are_told(browser: Browser,
     with page.expect_request("**/draft"):
         thumb.enter(acts[1])
     expect(page.locator("#sync")).to_have_text(re.compile("^Saved$"), timeout=20_000)
-    context.close()
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserContext, club: Club) -> None:
     link, record_id, _acts = game_on(club, "ziggurat", 3)
     page = phone.new_page()
@@ -262,7 +254,7 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
 
 
-@without_worker
+@phone_with(RULES_ALONE)
 def test_a_table_plays_the_same_with_the_rules_and_the_ledger(phone: BrowserContext, club: Club) -> None:
     link, record_id, acts = game_on(club, "ziggurat", 2)
     page = phone.new_page()
