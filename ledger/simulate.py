@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from ledger.audit import audit
+from ledger.common import is_past_end
 from ledger.errors import NotForNow
 from ledger.events import Close, Correctable, Open, Player
 from ledger.game import Clause, Game, Opening, Simulation, Step
@@ -173,8 +174,13 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
 
     It leaves evidence about hidden hands to the audit.
     """
-    step = Step(0, slip, state, advance(game, state, slip))
-    broken = {finding.clause for finding in judge(game, [step], {}, set()).findings if finding.verdict in _GRAVE}
+    after = advance(game, state, slip)
+    if clause.when is is_past_end and not is_past_end(state, slip, after):
+        return False
+    step = Step(0, slip, state, after)
+    # Which rulings the slip depends on does not matter, so none is asked.
+    findings = judge(game, [step], {}, {ruling.name for ruling in game.rulings}).findings
+    broken = {finding.clause for finding in findings if finding.verdict in _GRAVE}
     return broken <= {clause.id} and (clause.proved or bool(broken))
 
 
