@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from flask.testing import FlaskClient
 
 from golden import CASES, name_of
 from ledger import codec
@@ -23,40 +24,50 @@ def ask(name: str, **question: Any) -> str:
     return visible_json(answer(name, msgspec.json.encode(question).decode()))
 
 
+@pytest.fixture(scope="module")
+def store() -> MemoryStore:
+    """One ledger for all records, because a viewer of its own for each would take longer than the test."""
+    return MemoryStore()
+
+
+@pytest.fixture(scope="module")
+def client(store: MemoryStore) -> FlaskClient:
+    """A client of the viewer on that ledger."""
+    return create_app(lambda: store).test_client()
+
+
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_the_phone_and_the_ledger_answer_the_same(case: Path) -> None:
-    store = MemoryStore()
-    client = create_app(lambda: store).test_client()
-    events = codec.decode(case.read_bytes()).events
+def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: MemoryStore, client: FlaskClient) -> None:
+    events, record_id = codec.decode(case.read_bytes()).events, name_of(case).replace("/", ".")
     lengths = sorted({1, len(events) // 2, len(events) - 1} - {0})
     recorded: tuple[AnyEvent, ...] = ()
     position: dict[str, Any] = {}
     for length in lengths:
-        store.append("r", len(recorded), events[len(recorded) : length])
+        store.append(record_id, len(recorded), events[len(recorded) : length])
         if recorded:
-            local = json.loads(ask("append", id="r", version=len(recorded), events=events[len(recorded) : length]))
+            local = json.loads(ask("append", id=record_id, version=len(recorded), events=events[len(recorded) : length]))
         else:
-            local = json.loads(ask("open", id="r", events=events[:length]))
-        assert {**local, "events": []} == client.get(f"/api/v1/records/r/events?from={length}").json
+            local = json.loads(ask("open", id=record_id, events=events[:length]))
+        assert {**local, "events": []} == client.get(f"/api/v1/records/{record_id}/events?from={length}").json
         recorded = events[:length]
         query = "&".join(f"{name}={value}" for name, value in position.items())
-        assert ask("screen", id="r", **position) == client.get(f"/api/v1/records/r/screen?{query}").text
+        assert ask("screen", id=record_id, **position) == client.get(f"/api/v1/records/{record_id}/screen?{query}").text
         waiting = events[length : length + 3]
         for count in range(1, len(waiting) + 1):
             for name in ("check", "draft"):
                 body = {"events": waiting[:count], **(position if name == "draft" else {})}
                 data = msgspec.json.encode(body)
-                remote = client.post(f"/api/v1/records/r/{name}", data=data, content_type="application/json")
+                remote = client.post(f"/api/v1/records/{record_id}/{name}", data=data, content_type="application/json")
                 assert remote.status_code == 200
-                assert ask(name, id="r", **body) == remote.text
-        screen = client.get("/api/v1/records/r/screen").json
+                assert ask(name, id=record_id, **body) == remote.text
+        screen = client.get(f"/api/v1/records/{record_id}/screen").json
         digests = {name: screen[f"{name}_digest"] for name in ("moves", "findings")}
         position = {"seen": screen["version"], **digests}
 
 
-def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one() -> None:
-    store = MemoryStore()
-    client = create_app(lambda: store).test_client()
+def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one(
+    store: MemoryStore, client: FlaskClient
+) -> None:
     events = codec.decode(CASES[0].read_bytes()).events
     store.append("r", 0, events[:3])
     ask("open", id="r", events=events[:3])
