@@ -5,6 +5,7 @@ Run as a program, this file is that process.  It reads a line of JSON for each o
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -93,8 +94,14 @@ if __name__ == "__main__":
         importlib.import_module(module)
     from jinja2 import FileSystemBytecodeCache
 
-    from viewer.app import Viewer
+    from ledger.stores.memory import MemoryStore
+    from viewer.app import Viewer, create_app
 
     with TemporaryDirectory() as templates:
         Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(templates)}
+        # The first pages load the games and the style sheets, and compile their templates, once for all servers.
+        visitor = create_app(MemoryStore).test_client()
+        for page in ("/", "/new", "/r/", "/record.js"):
+            visitor.get(page, headers={"Accept-Encoding": "gzip"})
+        gc.freeze()  # so that a server copies less of the memory that it shares with this process
         _fork_servers()

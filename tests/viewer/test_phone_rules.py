@@ -45,7 +45,8 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: MemoryStore
     for length in lengths:
         store.append(record_id, len(recorded), events[len(recorded) : length])
         if recorded:
-            local = json.loads(ask("append", id=record_id, version=len(recorded), events=events[len(recorded) : length]))
+            more = events[len(recorded) : length]
+            local = json.loads(ask("append", id=record_id, version=len(recorded), events=more))
         else:
             local = json.loads(ask("open", id=record_id, events=events[:length]))
         assert {**local, "events": []} == client.get(f"/api/v1/records/{record_id}/events?from={length}").json
