@@ -172,7 +172,9 @@ def _agreement(right: int, claims: int) -> str:
 
 def _judged_events(played: Effective, judgement: Judgement) -> Sequence[Event]:
     """The events whose claims were judged: those of the game, up to the first act past its end."""
-    first_past = next((step.seq for step in judgement.steps if step.after.past and not step.before.past), None)
+    first_past = None
+    if judgement.steps[-1].after.past:  # a game never comes back from there
+        first_past = next(step.seq for step in judgement.steps if step.after.past)
     if first_past is None and not judgement.foreign:
         return played.events
     seqs = played.seqs if first_past is None else islice(played.seqs, played.seqs.index(first_past))
