@@ -29,8 +29,6 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync",
-         # A page has the process of the blank tab that it replaces: a new one costs a third of what a page costs.
-         "--renderer-process-limit=1",
          # The optimizing compiler takes longer than what it speeds up: a page of a test rarely lives for half a minute.
          "--js-flags=--wasm-tiering-budget=1000000000",
          # A page that a test makes up counts as a public one, which may not frame a local one.
