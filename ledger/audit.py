@@ -71,7 +71,7 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
         scores=dict(zip(opening.players, standing.scores, strict=True)),
         winners=tuple(opening.players[seat] for seat in standing.winners),
         findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
-        rulings={name: opening.options[name] for name in _rulings(game) if name in judgement.touched},
+        rulings={name: opening.options[name] for name in ruling_names(game) if name in judgement.touched},
         title=standing.title,
         balance=balance(game, end, played, judgement),
     )
@@ -79,7 +79,7 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
 
 
 @cache
-def _rulings(game: Game[Any]) -> tuple[str, ...]:
+def ruling_names(game: Game[Any]) -> tuple[str, ...]:
     """The names of the game's rulings, in order."""
     return tuple(ruling.name for ruling in game.rulings)
 

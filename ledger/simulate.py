@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from ledger.audit import audit
+from ledger.audit import audit, ruling_names
 from ledger.common import is_past_end
 from ledger.errors import NotForNow
 from ledger.events import Close, Correctable, Open, Player
@@ -175,11 +175,12 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
     It leaves evidence about hidden hands to the audit.
     """
     after = advance(game, state, slip)
+    # No other condition may be asked here, because it may rely on the impossible having been judged before it.
     if clause.when is is_past_end and not is_past_end(state, slip, after):
         return False
     step = Step(0, slip, state, after)
-    # Which rulings the slip depends on does not matter, so none is asked.
-    findings = judge(game, [step], {}, {ruling.name for ruling in game.rulings}).findings
+    # It does not matter which rulings the slip depends on, so none is asked.
+    findings = judge(game, [step], {}, set(ruling_names(game))).findings
     broken = {finding.clause for finding in findings if finding.verdict in _GRAVE}
     return broken <= {clause.id} and (clause.proved or bool(broken))
 

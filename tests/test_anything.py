@@ -17,7 +17,7 @@ from ledger.cli import cli
 SEED = 2026
 ROUNDS = int(os.environ.get("DOMINO_MUTATIONS", "1000"))
 ANEW = 50
-"""After so many commands the folder is as it was at first: what they imported and wrote would slow down the next."""
+"""After this many commands the next ones get a fresh folder, because what was imported would slow them down."""
 WAITING = {"serve", "record"}
 """Commands that run until they are interrupted."""
 
@@ -54,16 +54,9 @@ def random_arguments(command: click.Command, words: tuple[str, ...], random: Ran
 
 
 @pytest.fixture
-def original(tmp_path: Path) -> Path:
-    folder = tmp_path / "original"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def ids(original: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    """Fills the folder with a file of each kind, and returns the ids in its ledger."""
-    monkeypatch.chdir(original)
+def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """A folder with a file of each kind, and the ids in its ledger."""
+    monkeypatch.chdir(tmp_path)
     for line in (
         "simulate zigzag --count 3 -p hands=1 -o z.ndjson",
         "simulate ziggurat --count 2 --faults any -o g.ndjson.zst",
@@ -73,25 +66,25 @@ def ids(original: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
         "--ledger club.sqlite backup copy.sqlite",
     ):
         assert CliRunner().invoke(cli, line.split()).exit_code == 0
-    (original / "folder").mkdir()
+    (tmp_path / "folder").mkdir()
     for name, text in (
         ("bytes", Random(SEED).randbytes(300)),
         ("empty", b""),
         ("x.zst", b"nonsense"),
         ("bare.json", b"{}"),
     ):
-        (original / name).write_bytes(text)
+        (tmp_path / name).write_bytes(text)
     listing = CliRunner().invoke(cli, ["--ledger", "club.sqlite", "list"]).output
     return tuple(line.split()[0] for line in listing.splitlines()[1:] if line)
 
 
 def test_any_input_is_answered_with_a_sentence(
-    ids: tuple[str, ...], original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ids: tuple[str, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random, all_commands = Random(SEED), list(commands())
     for number in range(ROUNDS):
         if number % ANEW == 0:
-            monkeypatch.chdir(shutil.copytree(original, tmp_path / str(number)))
+            monkeypatch.chdir(shutil.copytree(tmp_path, tmp_path_factory.mktemp("anew") / "folder"))
         name, command = random.choice(all_commands)
         ledger = random.choice(
             ["club.sqlite"] * 6 + ["copy.sqlite", "none.sqlite", "z.ndjson", "folder", "empty", "bytes", ""]

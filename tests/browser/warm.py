@@ -99,9 +99,9 @@ if __name__ == "__main__":
 
     with TemporaryDirectory() as templates:
         Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(templates)}
-        # The first pages load the games and the style sheets, and compile their templates, once for all servers.
+        # The first answers load the games, compile templates and pack the recorder's script: once for all servers.
         visitor = create_app(MemoryStore).test_client()
-        for page in ("/", "/new", "/r/", "/record.js"):
-            visitor.get(page, headers={"Accept-Encoding": "gzip"})
+        for path in ("/", "/new", "/r/", "/record.js"):
+            visitor.get(path, headers={"Accept-Encoding": "gzip"})
         gc.freeze()  # so that a server copies less of the memory that it shares with this process
         _fork_servers()
