@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
+PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 sys.path.append(str(ROOT / "docs" / "make"))
 
 import man  # noqa: E402  found beside the docs
@@ -47,6 +49,29 @@ def test_the_wheel_has_the_program_its_parts_and_the_manual_page(dist: Path) -> 
     assert tracked("ledger", "viewer") <= names
     assert {"ledger/py.typed", "viewer/py.typed"} <= names
     assert not [name for name in names - {page} if not name.startswith(("ledger/", "viewer/"))]
+
+
+def test_the_wheel_has_the_licences_of_all_that_it_carries(dist: Path) -> None:
+    (path,) = dist.glob("*.whl")
+    archive = zipfile.ZipFile(path)
+    (info,) = {name.partition("/")[0] for name in archive.namelist() if ".dist-info/" in name}
+    metadata = message_from_bytes(archive.read(f"{info}/METADATA"))
+    notice = archive.read(f"{info}/licenses/NOTICE").decode()
+    parts = dict(re.findall(r"^\| ([\w*]+)[^|]* \|[^|]*\| ([^|]+) \|", notice, re.MULTILINE))
+    for name, pin in PINS.items():
+        assert parts[name if name != "pyodide" else "Pyodide"] == pin["licence"]
+        assert pin["version"] in notice
+    licences = set(metadata["License-Expression"].split(" AND "))
+    assert licences == {"MIT", *(licence.partition(" (")[0] for name, licence in parts.items() if name != "part")}
+    for title in (
+        "Mozilla Public License",
+        "MIT licence",
+        "BSD 3-clause",
+        "BSD 2-clause",
+        "Apache License",
+        "zlib licence",
+    ):
+        assert re.search(rf"^{title}", notice, re.MULTILINE)
 
 
 def test_the_source_archive_has_the_tests_and_the_docs(dist: Path) -> None:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 PACKAGES = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "static" / "runtime"
-WORKER, PYTHON, PACK = "worker.js", "python.js", "rules.pack"
-"""Our worker, the JavaScript of Python, and all the rest as one compressed file."""
+WORKER, PYTHON, PACK, NOTICE = "worker.js", "python.js", "rules.pack", "NOTICE.txt"
+"""Our worker, the JavaScript of Python, all the rest as one compressed file, and the licences of what is in them."""
 HOW = "run `make runtime` in a checkout; it needs npm and a network"
 """How to get the runtime."""
 _PACKED = (

@@ -13,7 +13,7 @@ from ledger.review import clauses
 from ledger.simulate import simulate
 from viewer.pages.bundle import one_script
 from viewer.pages.templates import STATIC, environment, style
-from viewer.runtime import PACK, PYTHON, WORKER, Runtime, find
+from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """The examples of a checkout; an installed package simulates some."""
@@ -35,7 +35,7 @@ def write(folder: Path) -> int:
     if folder.exists() and any(folder.iterdir()) and not note.exists():
         raise NotForNow(f"{folder} has other files in it: name a new or an empty folder")
     files = dict(_pages(runtime))
-    for name in (WORKER, PYTHON, PACK):
+    for name in (WORKER, PYTHON, PACK, NOTICE):
         files[f"runtime/{runtime.digest}/{name}"] = (runtime.folder / name).read_bytes()
     # Files that somebody else put there, such as the host's own, stay.
     for name in note.read_text("utf-8").splitlines() if note.exists() else ():

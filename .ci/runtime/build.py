@@ -46,7 +46,7 @@ QUICKLY = ("--loglevel=error", "--fetch-retries=1", "--fetch-timeout=30000")
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 
 sys.path.insert(0, str(ROOT))
-from viewer.runtime import FOLDER, PACK, PYTHON, WORKER, digest_of, sources  # noqa: E402  it stands beside
+from viewer.runtime import FOLDER, NOTICE, PACK, PYTHON, WORKER, digest_of, sources  # noqa: E402  it stands beside
 
 
 class CannotBuildError(Exception):
@@ -65,7 +65,7 @@ def build() -> Path:
 def _build() -> Path:
     files = sources(ROOT)
     note = FOLDER / "runtime.json"
-    recipe = {path.name: path for path in sorted(HERE.iterdir()) if path.is_file()}
+    recipe = {path.name: path for path in (*sorted(HERE.iterdir()), ROOT / "NOTICE") if path.is_file()}
     wanted = {"sources": digest_of(files), "recipe": digest_of(recipe)}
     if note.exists() and json.loads(note.read_bytes()).items() >= wanted.items():
         return FOLDER
@@ -228,7 +228,7 @@ def python_script(python: Path) -> bytes:
     body, names = loader.rsplit("export{", 1)
     called = next(pair.split(" as ")[0] for pair in names.split("}")[0].split(",") if pair.endswith(" as loadPyodide"))
     return (
-        f"// Pyodide, from its package on npm, as one module.  Its licence is the MPL-2.0.\n"
+        f"// Pyodide, from its package on npm, as one module.  Its licence is the MPL-2.0; see {NOTICE}.\n"
         f"export const createPyodideModule = (() => {{\n{machine}\nreturn {last.rstrip(';')};\n}})();\n"
         f"export const loadPyodide = (() => {{\n{body}\nreturn {called};\n}})();\n"
     ).encode()
@@ -242,6 +242,7 @@ def write(digest: str, scripts: dict[str, bytes], pack: bytes) -> None:
         (fresh / name).write_bytes(data)
         (fresh / f"{name}.gz").write_bytes(gzip.compress(data, 9, mtime=0))
     (fresh / PACK).write_bytes(gzip.compress(pack, 9, mtime=0))
+    shutil.copyfile(ROOT / "NOTICE", fresh / NOTICE)
     for old in FOLDER.iterdir():
         if old.is_dir() and old != fresh:
             shutil.rmtree(old)

@@ -152,10 +152,13 @@ def test_an_export_without_the_rules_says_how_to_get_them(monkeypatch: pytest.Mo
 def test_a_self_contained_page_contains_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "python.js.gz").write_bytes(b"script")
     (tmp_path / "rules.pack").write_bytes(b"all the rest")
+    (tmp_path / "NOTICE.txt").write_text("Licences of <all> parts", "utf-8")
     monkeypatch.setattr(exports, "find", lambda: Runtime("0123456789abcdef", tmp_path))
     page = exports.html("one", RECORD, self_contained=True).decode()
     assert '<script type="text/plain" id="python">c2NyaXB0</script>' in page
     assert '<script type="text/plain" id="rules">YWxsIHRoZSByZXN0</script>' in page
+    assert "<pre>Licences of &lt;all&gt; parts</pre>" in page
+    assert "Licences of" not in exports.html("one", RECORD).decode()
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 

@@ -14,7 +14,7 @@ from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
 from viewer.pages.replay_cache import ReplayView
 from viewer.pages.templates import STATIC, environment, style
-from viewer.runtime import PACK, PYTHON, WORKER, Runtime
+from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
 
 
 class Notes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,6 +68,7 @@ def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None) ->
             noted=_inside_json(msgspec.json.encode(notes)),
             source=notes.source,
             embedded=rules,
+            licences=(embedded.folder / NOTICE).read_text("utf-8") if embedded else "",
             alone=True,
         )
     )
