@@ -9,6 +9,7 @@ from ledger import codec
 from ledger.audit import audit
 from ledger.events import Bid, Over, Pass, Play, Result, Score, Take
 from ledger.games.zigzag import GAME
+from ledger.review import Review
 from ledger.simulate import simulate
 from ledger.tiles import full, members
 from sheets import grave, report, review
@@ -166,3 +167,25 @@ def test_a_take_speaks_of_the_last_pile_of_its_player() -> None:
     # A pile is taken once: a take that was called before the last tile cannot be called again.
     assert accused(HEAD + EXAMPLE + "C takes 6\nB 0-1\nC takes 6") == [(13, "zigzag.take")]
     assert accused(HEAD + EXAMPLE + "C takes 6\nC takes 6") == []
+
+
+def test_after_the_bidding_the_contractor_leads() -> None:
+    bids = "\nA bids 12\nB bids 13\nC passes"
+    scenes = review(HEAD + bids + "\nB 2-2")
+    statuses = [scenes.named(scenes.scene(place).status) for place in range(2, 5)]
+    assert statuses == ["Hand 1, bidding · Cy to bid", "Hand 1 · Ben leads", "Hand 1, play · Cy to play"]
+    ranked = review(f"{HEAD}, ranking = yes{bids}\nB ranks 6 reverse")
+    assert ranked.named(ranked.scene().status) == "Hand 1, 6 highest in reverse · Ben leads"
+    # A call that was written for the wrong player is a call all the same.
+    astray = review(HEAD + "\nA bids 12\nB passes\nB bids 13")
+    assert astray.named(astray.scene().status) == "Hand 1 · Ben leads"
+
+
+def test_the_contractor_leads_in_every_hand() -> None:
+    reviewed = Review(simulate(GAME, 4, {"hands": 6}))
+    calls = [place for place, step in enumerate(reviewed.steps) if type(step.event) in (Bid, Pass)]
+    words = [reviewed.scene(place).status.split()[-1] for place in calls]
+    assert {tuple(words[n : n + 3]) for n in range(0, len(words), 3)} == {
+        ("bid", "bid", "leads"),
+        ("bid", "bid", "first"),  # all passed: the next hand
+    }

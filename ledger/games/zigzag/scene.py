@@ -98,6 +98,10 @@ def _status(state: Zigzag) -> str:
         who = f" · {rules.players[bidder]} bids first" if bidder is not None else ""
         return f"Deal hand {state.begun + 1}{who}"
     named = f", {hand.rank[0]} highest{' in reverse' if hand.rank[1] else ''}" if hand.rank else ""
+    title = hand_title(state.begun, rules.hands)
+    # Each player speaks once; then the contractor leads.
+    if hand.phase == "bidding" and hand.contractor is not None and all_called(hand):
+        return f"{title}{named} · {rules.players[hand.contractor]} leads"
     act = "bid" if hand.phase == "bidding" else "play"
     turn = f" · {rules.players[hand.turn.seat]} to {act}" if hand.turn.seat is not None else ""
-    return f"{hand_title(state.begun, rules.hands)}, {hand.phase}{named}{turn}"
+    return f"{title}, {hand.phase}{named}{turn}"
