@@ -377,13 +377,15 @@ def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
 
 
 def _print_link(label: str, address: str) -> None:
-    """An address as text and as a QR code."""
+    """An address as text, and as a QR code if the output has the characters that draw one."""
     import segno  # noqa: PLC0415  only for phones
 
-    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
+    from ledger.cli.encodings import can_write  # noqa: PLC0415  as above
+    from ledger.cli.terminal import echo  # noqa: PLC0415
 
     echo(f"{label}: {address}")
-    segno.make(address, micro=False).terminal(compact=True)
+    if can_write("▀▄█"):
+        segno.make(address, micro=False).terminal(compact=True)
 
 
 def _own_address() -> str:

@@ -18,6 +18,7 @@ import click
 
 from ledger import __version__
 from ledger.addresses import without_password
+from ledger.cli.encodings import admit_any_text
 from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
 from ledger.errors import LedgerError
 from ledger.visible import visible_lines
@@ -97,6 +98,11 @@ def plugins() -> dict[str, EntryPoint]:
 
 class Lazy(click.Group):
     """A group that imports a command when it runs, and turns the project's errors into one line."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Runs the command line, on streams of any encoding."""
+        admit_any_text()
+        return super().main(*args, **options)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

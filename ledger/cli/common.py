@@ -158,9 +158,13 @@ def fault(message: str, status: int = REFUSED) -> None:
 
 def echo_json(text: bytes) -> None:
     """Prints JSON, unless it is empty, with escapes for the characters that a terminal obeys."""
-    if not text:
-        return
-    sys.stdout.buffer.write(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
+    if text:
+        echo_bytes(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
+
+
+def echo_bytes(text: bytes) -> None:
+    """Prints a text for programs in UTF-8, whatever the encoding of the terminal is."""
+    sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from ledger.cli import complete
-from ledger.cli.common import echo_json, ledger_at, resolve
-from ledger.cli.terminal import echo
+from ledger.cli.common import echo_bytes, echo_json, ledger_at, resolve
 
 KEY = click.option(
     "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
@@ -37,7 +36,7 @@ def key_(name: str, file: Path) -> None:
         raise click.ClickException(f"{file} exists already, and a key never overwrites another") from None
     with os.fdopen(handle, "w", encoding="utf-8") as out:
         out.write(f"{key}\n")
-    echo(str(Signer(key).verifier))
+    echo_bytes(f"{Signer(key).verifier}\n".encode())
 
 
 @click.command("checkpoint")
@@ -59,7 +58,7 @@ def checkpoint_(path: str, key: Path) -> None:
         result = check(store)
     if result.corruptions:
         raise click.ClickException("the ledger is corrupt (`domino-ledger verify` says where): nothing was signed")
-    echo(sign_tree_head(result.tree_head, signer), nl=False)
+    echo_bytes(sign_tree_head(result.tree_head, signer).encode())
 
 
 @click.command("prove")
