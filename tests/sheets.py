@@ -14,7 +14,7 @@ from ledger.record import Record
 from ledger.review import Review
 from ledger.simulate import open_event
 
-GAMES = int(os.environ.get("DOMINO_GAMES", "60"))
+GAMES = int(os.environ.get("DOMINO_GAMES", "12"))
 """How many games of each rule set are simulated; `make torture` plays 10,000."""
 
 

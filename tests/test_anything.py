@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from ledger.cli import cli
 
 SEED = 2026
-ROUNDS = int(os.environ.get("DOMINO_MUTATIONS", "1000"))
+ROUNDS = int(os.environ.get("DOMINO_MUTATIONS", "100"))
 ANEW = 50
 """After this many commands the next ones get a fresh folder, because what was imported would slow them down."""
 WAITING = {"serve", "record"}

@@ -26,7 +26,7 @@ from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as, transfer
 
-FLIPS = int(os.environ.get("DOMINO_FLIPS", "300"))
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))
 SEED = 31
 OPENING = Open(
     "zigzag", players=tuple(Player(id=id_, name=name) for id_, name in zip("abc", ("Ana", "Ben", "Cy"), strict=True))

@@ -20,7 +20,7 @@ from ledger.sources import items
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 
-FLIPS = int(os.environ.get("DOMINO_FLIPS", "100")) // 3
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "60")) // 4
 SEED = 6
 
 

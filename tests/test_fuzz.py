@@ -13,7 +13,7 @@ import pytest
 from fuzz.mutation import mutated
 from fuzz.targets import TARGETS
 
-MUTATIONS = int(os.environ.get("DOMINO_MUTATIONS", "400"))
+MUTATIONS = int(os.environ.get("DOMINO_MUTATIONS", "100"))
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -29,7 +29,7 @@ from ledger.sources import items
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 
-FLIPS = int(os.environ.get("DOMINO_FLIPS", "300"))
+FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))
 BACKUPS = int(os.environ.get("DOMINO_BACKUPS", "3"))
 SEED = 5
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))

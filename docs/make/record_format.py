@@ -1,7 +1,7 @@
 """The parts of `docs/record-format.md` that are made from the code: fields, games, options, clauses, a test vector.
 
-The page keeps them between comments, so that it is whole in the repository too.  `tests/test_record_format.py` fails
-where they differ from the code, and writes them anew with ``--golden-update``.
+The page keeps them between comments, so that it is whole in the repository too.  `tests/wide/test_record_format.py`
+fails where they differ from the code, and writes them anew with ``--golden-update``.
 """
 
 from __future__ import annotations

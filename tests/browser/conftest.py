@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import alone
 import pytest
-from at_table import Table, open_recorder
 from club import BARE, PHONE, RULES, RULES_ALONE, WORKER, Club
 from msgspec.structs import replace
-from playwright.sync_api import Browser, BrowserContext
 
 from golden import CASES, name_of
 from ledger import catalog, codec
@@ -23,6 +21,11 @@ from ledger.recorder import Recorder
 from ledger.simulate import simulate
 from ledger.stores.sqlite import SqliteStore
 from runtime_home import runtime
+
+if TYPE_CHECKING:  # `make test` loads this file where there is no Playwright, too
+    import alone
+    from at_table import Table
+    from playwright.sync_api import Browser, BrowserContext
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The commands of a Chromium, the one that starts and draws with the least work first."""
@@ -37,12 +40,11 @@ WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "heigh
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    folder = Path(__file__).parent
-    if CHROMIUM is None:
-        skip = pytest.mark.skip(reason="no Chromium here: install one, or name it in CHROMIUM")
+    if CHROMIUM is None or not find_spec("playwright"):
+        what = "Chromium here: install one, or name it in CHROMIUM" if CHROMIUM is None else "Playwright here"
         for item in items:
-            if folder in item.path.parents:
-                item.add_marker(skip)
+            if item.path.parent == Path(__file__).parent:
+                item.add_marker(pytest.mark.skip(reason=f"no {what}"))
 
 
 @pytest.fixture(scope="session")
@@ -118,6 +120,8 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserC
 @pytest.fixture
 def table(phone: BrowserContext, club: Club) -> Table:
     """A game of Ziggurat after its hands are recorded: the page, the thumb, the record, and the acts to come."""
+    from at_table import open_recorder  # noqa: PLC0415  needs Playwright
+
     record = simulate(catalog.find("ziggurat"), 2)
     acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
     link, record_id = club.open(record.opening)
@@ -131,4 +135,6 @@ def table(phone: BrowserContext, club: Club) -> Table:
 @pytest.fixture
 def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest) -> alone.Table:
     """A game that was begun and recorded without a network: the page, the thumb, and the record."""
+    import alone  # noqa: PLC0415  needs Playwright
+
     return alone.sit_down(phone, club, worker=request.node.callspec.params["phone"] == RULES)

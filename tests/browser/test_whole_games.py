@@ -1,106 +1,22 @@
-"""A phone at the table: whole games by taps alone."""
+"""A phone at the table: whole games by taps alone.  That of Ziggurat without the rules is in test_by_taps.py."""
 
 from __future__ import annotations
 
-import statistics
-from typing import Any
-
 import pytest
-from at_table import GAMES, acts_of, begin, by_seats, plain
+from at_table import GAMES
 from club import RULES_ALONE, Club
-from msgspec.structs import replace
-from playwright.sync_api import BrowserContext, expect
-from thumb import Thumb, low_first
-
-from ledger import catalog
-from ledger.audit import audit
-from ledger.events import ACTS, Close, Correctable, Place, Play, Result, Stack
-from ledger.record import Record, effective
-from ledger.replay import advance
-from ledger.simulate import simulate
+from playwright.sync_api import BrowserContext
+from whole_game import record_by_taps
 
 
-def slip_at(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
-    """A legal act other than the one at that place that does not prevent any of the next ten."""
-    game = catalog.find(record.opening.game)
-    state = game.start(game.opening(record.opening))
-    for act in acts[:at]:
-        state = advance(game, state, act)
-    right = acts[at]
-    later = {getattr(act, "tile", None) for act in acts[at : at + 12]}
-    for act in game.choices(state):
-        if type(act) is type(right) and plain(act) != plain(right) and _harmless(act, right, later):
-            return act
-    return None
-
-
-def _harmless(act: Correctable, right: Correctable, later: set[Any]) -> bool:
-    if isinstance(act, Place) and isinstance(right, Place):
-        return act.tile.index == right.tile.index and set(low_first(act)) == set(low_first(right))
-    if isinstance(act, Stack) and isinstance(right, Stack):
-        return act.tile == right.tile
-    return isinstance(act, Play) and act.tile not in later
-
-
-WITH_RULES = ("ziggurat", "zigzag")
-"""The games that are recorded on a phone with the rules, too."""
-
-
-@pytest.mark.parametrize(
-    ("phone", "name"),
-    [*(("bare", name) for name in GAMES), *((RULES_ALONE, name) for name in WITH_RULES)],
-    indirect=["phone"],
-)
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "ziggurat"])
 def test_a_whole_game_by_taps_offline_in_the_middle_and_one_entry_put_right(
-    phone: BrowserContext, club: Club, name: str, request: pytest.FixtureRequest
+    phone: BrowserContext, club: Club, name: str
 ) -> None:
-    game, seed, options, edition = GAMES[name]
-    record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
-    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
-    page = phone.new_page()
-    begin(page, club, record.opening)
-    thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
-    if RULES_ALONE in request.node.callspec.id:
-        page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
-    middle = len(acts) // 3
-    slip = next(at for at in range(middle + 7, len(acts) - 11) if slip_at(record, acts, at) is not None)
-    for at, act in enumerate(acts):
-        if at == middle:
-            thumb.all_recorded()
-            phone.set_offline(True)
-            thumb.cut_off = True
-        if at == middle + 6:
-            expect(page.locator("#sync")).to_have_text("Offline · 6 waiting")
-            phone.set_offline(False)
-            thumb.cut_off = False
-            thumb.all_recorded()
-        thumb.enter(slip_at(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
-        if at == slip + 10:
-            thumb.all_recorded()
-            taps = list(thumb.taps)
-            correct(thumb, club.read(record_id), acts[slip])
-            thumb.taps = taps
-    thumb.all_recorded()
-    assert acts_of(club.read(record_id)) == [plain(act) for act in acts]
-    page.get_by_role("button", name="Confirm result").tap()
-    expect(page.locator("[data-end=closed] h2")).to_contain_text("Game over.")
-    thumb.all_recorded()
-    closed_record = club.read(record_id)
-    assert isinstance(closed_record.events[-1], Close)
-    results = [plain(event) for event in closed_record.events if isinstance(event, Result)]
-    assert results == [plain(event) for event in record.events if isinstance(event, Result)]
-    assert audit(catalog.find(game), closed_record).verdict == "clean"
-    taps = [count for what, count in thumb.taps if what not in ("layout", "deal", "aside")]
-    assert statistics.median(taps) <= 2, f"{name}: {dict(sorted(thumb.moves().items()))}"
+    record_by_taps(phone, club, name)
 
 
-def correct(thumb: Thumb, record: Record, right: Correctable) -> None:
-    """Finds the entry of eleven events ago in the list, and corrects it."""
-    page = thumb.page
-    entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]
-    page.locator("#show-moves").tap()
-    page.locator(f"#moves [data-seq='{entries[-11].seq}']").tap()
-    page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner")).to_contain_text("Enter what really happened")
-    thumb.enter(right)
-    thumb.all_recorded()
+@pytest.mark.parametrize("name", ["ziggurat", "zigzag"])
+@pytest.mark.parametrize("phone", [RULES_ALONE], indirect=True)
+def test_a_whole_game_by_taps_with_the_rules_on_the_phone(phone: BrowserContext, club: Club, name: str) -> None:
+    record_by_taps(phone, club, name, rules=True)

@@ -1,19 +1,11 @@
-"""The JSON API, and the document that describes it.
-
-Where DOMINO_EXAMPLES is set, all edges of what may be posted are tried too: some 25,000 requests.
-"""
+"""The JSON API, and the document that describes it."""
 
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
-import schemathesis
-from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, Phase, settings
-from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from golden import CASES, name_of
 from ledger import codec
@@ -27,32 +19,6 @@ from ledger.stores.query import Query
 from viewer.api.caching import let_read
 from viewer.api.endpoints import BASE, ENDPOINTS, openapi
 from viewer.app import create_app
-
-
-def guessable() -> Flask:
-    """The viewer of a ledger with one record, whose id is easily guessed."""
-    store = MemoryStore()
-    Recorder(store).import_record(codec.decode(CASES[0].read_bytes()), "0")
-    return create_app(lambda: store)
-
-
-EDGES = bool(os.environ.get("DOMINO_EXAMPLES"))
-POSTED = {"include-method": "POST", "phases": {"coverage": {"enabled": EDGES}}}
-config = schemathesis.Config.from_dict({"operations": [POSTED]})
-# A live stream lasts for minutes: it is compared with the document over HTTP only (test_contract.py).
-schema = schemathesis.openapi.from_wsgi("/api/openapi.json", guessable(), config=config).exclude(path_regex="/live$")
-
-
-@schema.parametrize()
-@settings(
-    max_examples=30, derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)  # fmt: skip
-def test_every_answer_is_as_the_document_says(case: schemathesis.Case) -> None:
-    # A schema does not know the players, and accepts 2.0 as a whole number: a valid request may still be refused.
-    excluded = [positive_data_acceptance] if case.method == "POST" else None
-    # In this process nothing unpacks a compressed answer.
-    case.call_and_validate(headers={"Accept-Encoding": "identity"}, excluded_checks=excluded)
 
 
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:

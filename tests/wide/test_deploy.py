@@ -21,7 +21,7 @@ from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.guards.limits import LIMITS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "docs" / "deploy"
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")

@@ -16,7 +16,7 @@ import pytest
 from ledger import catalog, notation
 from ledger.review import Review, clauses
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS / "make"))
 

@@ -77,7 +77,7 @@ def test_a_forgotten_name_leaves_the_tables_and_its_traces_are_listed(address: s
 
 def test_the_documented_statements_remove_a_forgotten_name_from_the_log(address: str) -> None:
     name = "Wilhelmina Ottokarsdottir"
-    text = (Path(__file__).parents[1] / "docs" / "keeping.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "keeping.md").read_text("utf-8")
     statements = text.partition("ALTER SYSTEM SET wal_recycle")[2].partition("```")[0]
     with PostgresStore(address) as store, psycopg.connect(address, autocommit=True) as superuser:
         log = Path(str(superuser.execute("SHOW data_directory").fetchone()[0])) / "pg_wal"  # type: ignore[index]

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from test_schema import BAD, GOOD, mutants
 
 from golden import CASES, name_of
 from ledger import catalog, chain, codec
@@ -30,9 +31,8 @@ from node import NODE, needs_node
 from soup import correction, event
 from test_codec import REFUSED
 from test_conformance import FILES, FOLDERS
-from test_schema import BAD, GOOD, mutants
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "record-format.md"
 PROGRAM = ROOT / "tests" / "js" / "record-format" / "main.mjs"
 sys.path.insert(0, str(ROOT / "docs" / "make"))
@@ -80,7 +80,7 @@ def test_the_generated_parts_match_the_code(golden_update: bool) -> None:
     assert sorted(record_format.parts(new_page)) == sorted(record_format.PARTS)
     if golden_update:
         PAGE.write_text(new_page, "utf-8")
-    assert page() == new_page, f"{PAGE.name}: pytest tests/test_record_format.py --golden-update writes it anew"
+    assert page() == new_page, f"{PAGE.name}: pytest tests/wide/test_record_format.py --golden-update writes it anew"
 
 
 def test_the_page_has_every_option_with_its_values_and_every_clause() -> None:

@@ -16,7 +16,7 @@ import pytest
 from ledger import catalog
 from viewer.runtime import sources
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 
 

@@ -2,7 +2,7 @@
 
 `fixtures/schema-1.sqlite` has records of each game.  Until the first release, make it again after a schema change:
 
-    pytest tests/test_schema_kept.py --golden-update
+    pytest tests/wide/test_schema_kept.py --golden-update
 
 After the release it never changes: a new schema is then a migration.
 """
@@ -82,7 +82,7 @@ def kept_ledger(tmp_path: Path, golden_update: bool) -> Path:
 
 def test_the_ledger_that_is_kept_has_the_schema_of_a_new_one(kept_ledger: Path, tmp_path: Path) -> None:
     SqliteStore(tmp_path / "new.sqlite").close()
-    assert objects(kept_ledger) == objects(tmp_path / "new.sqlite"), "pytest tests/test_schema_kept.py --golden-update"
+    assert objects(kept_ledger) == objects(tmp_path / "new.sqlite"), "--golden-update writes it anew"
     assert schema.EXPECTED.items() <= objects(kept_ledger).items()
 
 

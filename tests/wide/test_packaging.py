@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
 sys.path.append(str(ROOT / "docs" / "make"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from node import NODE, needs_node
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @needs_node

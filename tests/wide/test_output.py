@@ -208,7 +208,7 @@ def test_incompatible_options_are_refused(arguments: list[str], reason: str, arc
 
 def queries() -> list[str]:
     """The examples of the page about very many records."""
-    page = (Path(__file__).parents[1] / "docs" / "at-scale.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "at-scale.md").read_text("utf-8")
     return re.findall(r"^```sql\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
@@ -238,7 +238,7 @@ def test_the_queries_of_the_page_give_the_right_answers(
 
 
 def test_the_commands_of_the_page_have_options_that_exist() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "at-scale.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "at-scale.md").read_text("utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks for line in block.splitlines()]
     assert len(lines) > 6
