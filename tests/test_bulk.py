@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -19,9 +19,11 @@ import pytest
 from command_output import outcome_of, results_of
 from golden import CASES
 from ledger import codec
+from ledger.bulk import crew
 from ledger.bulk.crew import Crew, alone
-from ledger.bulk.plan import Plan, Position
+from ledger.bulk.plan import PACKED, Plan, Position
 from ledger.bulk.work import Format, Result, read_lines
+from ledger.cli import bulk
 from ledger.cli.bulk import with_progress
 from ledger.errors import LedgerError
 from ledger.sources import FileChunk, TextChunk, file_chunks, items, read
@@ -64,6 +66,38 @@ def test_many_processes_give_the_same_result_as_one(form: str | None, archive: P
     assert expected[0] == 2
     assert expected[2].count("Error: ") == 2
     assert outcome_of("audit", "--jobs", "3", *options, str(archive)) == expected
+
+
+@pytest.mark.parametrize(
+    ("large", "cores", "options", "processes"),
+    [(0, 3, [], 3), (0, 1, [], 1), (0, 3, ["--jobs", "1"], 1), (1 << 40, 3, [], 1), (1 << 40, 3, ["--jobs", "2"], 2)],
+)
+def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
+    large: int, cores: int, options: list[str], processes: int, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    monkeypatch.setattr(crew, "LARGE", large)
+    monkeypatch.setattr(crew, "cores", lambda: cores)
+    monkeypatch.setattr(bulk, "Crew", lambda jobs: started.append(jobs) or Crew(1))
+    assert outcome_of("audit", "--json", *options, str(archive)) == outcome_of(
+        "audit", "--json", "--jobs", "1", str(archive)
+    )
+    assert started == ([processes] if processes > 1 else [])
+
+
+@pytest.mark.parametrize(("name", "factor"), [("a.ndjson", 1), ("a.ndjson.zst", PACKED)])
+def test_the_weight_of_a_compressed_file_is_that_of_its_records(name: str, factor: int, tmp_path: Path) -> None:
+    path = tmp_path / name
+    with codec.open_bytes(path, "wb") as out:
+        out.writelines(LINES)
+    with closing(Plan("", [str(path), str(path)])) as plan:
+        assert plan.weight == 2 * factor * path.stat().st_size
+
+
+def test_the_weight_of_a_ledger_is_about_that_of_its_archive(ledger_file: Path) -> None:
+    archive = sum(len(codec.encode_lines(record)) for record in RECORDS)
+    with closing(Plan(str(ledger_file), ())) as plan:
+        assert archive / 2 < plan.weight < archive * 2
 
 
 def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path: Path) -> None:

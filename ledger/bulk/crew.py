@@ -7,6 +7,7 @@ is killed, most often by the system when memory runs out: another process gets i
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 import traceback
@@ -27,7 +28,20 @@ AHEAD = 4
 TRIES = 3
 """How often the process of one chunk may be killed."""
 
+LARGE = 20_000_000
+"""From this many bytes of records on, a second process more than makes up for its start, even on a busy machine."""
+
 Done = tuple[Task, list[Result]]
+
+
+def fitting_jobs(weight: int) -> int:
+    """How many processes an input of about `weight` bytes of records is worth: one, or one for each core."""
+    return cores() if weight >= LARGE else 1
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def alone(tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done]:

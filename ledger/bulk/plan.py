@@ -31,6 +31,11 @@ SENT = 64 << 20
 MANY = 200
 """Records of a ledger in a chunk."""
 
+PACKED = 12
+"""How much smaller zstd makes an archive of records, about."""
+EVENT = 60
+"""Bytes of an event in an archive, about."""
+
 
 class LedgerChunk(NamedTuple):
     """Some records of the ledger at that path or address, by the positions of their openings in its log."""
@@ -118,6 +123,14 @@ class Plan:
         if self._store is None:
             self._store = self._open.enter_context(open_ledger(self.ledger))
         return self._store
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of records there are to audit; 0 for standard input, which may come slowly."""
+        return sum(
+            source.size * (EVENT if source.file is None else 1 if is_plain(source.file) else PACKED)
+            for source in self.sources
+        )
 
     @property
     def repeatable(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -48,7 +47,11 @@ FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": 
     show_default=True,
     help="all: try every other reading of the rules too.",
 )
-@click.option("--jobs", type=click.IntRange(0, 1024), default=1, help="Worker processes (0 = one per core).")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    help="Worker processes.  By default one per core for a large input, and none but this for a small one.",
+)
 @click.option(
     "-o",
     "--output",
@@ -63,7 +66,7 @@ def audit_(
     records: tuple[str, ...],
     page: Path | None,
     rulings: str,
-    jobs: int,
+    jobs: int | None,
     output: Path | None,
     cluster: str | None,
     *,
@@ -81,7 +84,7 @@ def audit_(
       domino-ledger audit league.ndjson.zst
       domino-ledger audit 7k3m --rulings all
       domino-ledger audit --json games.ndjson > reports.ndjson
-      domino-ledger audit --jobs 0 -o reports.parquet league.ndjson.zst
+      domino-ledger audit -o reports.parquet league.ndjson.zst
     """
     form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
     _check_options(form, output, rulings, resume=resume)
@@ -97,7 +100,7 @@ def audit_(
     else:
         format_ = Format("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
-        bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs or os.cpu_count() or 1, cluster=cluster)
+        bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs, cluster=cluster)
         verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
         if output or not form:
             _total(verdicts)

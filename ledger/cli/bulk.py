@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ledger.bulk.crew import Crew, Done, alone
+from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result
@@ -24,11 +24,18 @@ COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}
 class Bulk:
     """An audit of the inputs on the command line, in `jobs` processes or on a cluster.
 
-    With `brief`, only the first few clean records get a line.
+    With `jobs` None, a large input gets a process per core.  With `brief`, only the first few clean records get a line.
     """
 
     def __init__(
-        self, ledger: str, names: tuple[str, ...], format_: Format, *, brief: bool, jobs: int, cluster: str | None
+        self,
+        ledger: str,
+        names: tuple[str, ...],
+        format_: Format,
+        *,
+        brief: bool,
+        jobs: int | None,
+        cluster: str | None,
     ) -> None:
         self._ledger, self._names, self._format, self._brief = ledger, with_full_ids(ledger, names), format_, brief
         self._jobs, self._cluster = jobs, cluster
@@ -78,8 +85,8 @@ class Bulk:
 
             with Cluster(self._cluster) as cluster:
                 yield cluster.run(plan.tasks(start), self._current_format)
-        elif self._jobs > 1:
-            with Crew(self._jobs) as crew:
+        elif (jobs := self._jobs or fitting_jobs(plan.weight)) > 1:
+            with Crew(jobs) as crew:
                 yield crew.run(plan.tasks(start), self._current_format)
         else:
             yield alone(plan.tasks(start), self._current_format)
