@@ -99,6 +99,8 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
             report_check(result, str(copy))
             raise click.ClickException(f"{copy} is corrupt: nothing was restored")
         store.copy_to(part)
+    with SqliteStore(part) as store:
+        store.log_ahead()  # nobody reads it yet
     _settle(part, target)
     if mark.exists():
         # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.

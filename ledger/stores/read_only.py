@@ -2,7 +2,8 @@
 
 SQLite reads a file with a write-ahead log only if it can make or read the log's index beside it (`FILE-shm`).  On a
 read-only disk it often can do neither.  Without a log the file is complete and is opened as one that never changes.
-With a log both are copied to a place where the index can be made.
+With a log both are copied to a place where the index can be made.  If somebody else writes after all, it is opened
+again.
 """
 
 from __future__ import annotations
@@ -13,20 +14,33 @@ import sqlite3
 import tempfile
 import weakref
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
 from urllib.parse import quote
 
 from ledger.offsets import BINARY, read_at
+from ledger.stores import schema
 
 _WRITE_VERSION = 18
 """The byte of a SQLite file that says how it is written: 1 with a rollback journal, 2 with a write-ahead log."""
 _LOGGED = 2
+_KIND = slice(68, 72)
+"""The bytes with the `PRAGMA application_id`."""
 
 
 def _beside(path: Path, end: str) -> Path:
     return path.with_name(f"{path.name}{end}")
+
+
+@dataclass(slots=True)
+class _Handle:
+    """The one handle of a file in this program: how many objects use it, and whether one of them has written."""
+
+    file: int
+    users: int = 0
+    written: bool = False
 
 
 class Header:
@@ -36,7 +50,7 @@ class Header:
     objects of a program share one handle, and it is closed after the last connection.
     """
 
-    _shared: ClassVar[dict[tuple[int, int], list[int]]] = {}
+    _shared: ClassVar[dict[tuple[int, int], _Handle]] = {}
     _lock: ClassVar[Lock] = Lock()
 
     def __init__(self, path: Path) -> None:
@@ -48,18 +62,39 @@ class Header:
                 handle = os.open(path, os.O_RDONLY | BINARY | (0 if key else os.O_CREAT), 0o644)
                 key = _key(os.fstat(handle))
                 # If the file was replaced meanwhile, its handle stays open: closing it could lose locks.
-                self._shared.setdefault(key, [handle, 0])
+                self._shared.setdefault(key, _Handle(handle))
             assert key is not None  # noqa: S101  it has just been opened
-            self._shared[key][1] += 1
+            self._shared[key].users += 1
             self._key = key
 
     @property
     def logged(self) -> bool:
         """Whether the file says that there is, or was, a write-ahead log beside it."""
-        if self._key is None:
-            return False
-        head = read_at(self._shared[self._key][0], _WRITE_VERSION + 1, 0)
+        head = self._bytes()
         return len(head) > _WRITE_VERSION and head.startswith(b"SQLite format 3\0") and head[_WRITE_VERSION] == _LOGGED
+
+    @property
+    def whole(self) -> bool:
+        """Whether the file says that its last program moved everything into it."""
+        return int.from_bytes(self._bytes()[_KIND], "big") == schema.KIND
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other object of this program uses the file."""
+        return self._key is None or self._shared[self._key].users == 1
+
+    @property
+    def written(self) -> bool:
+        """Whether an object of this program has written to the file."""
+        return self._key is not None and self._shared[self._key].written
+
+    def note_write(self) -> None:
+        """From now on the file was written to."""
+        if self._key is not None:
+            self._shared[self._key].written = True
+
+    def _bytes(self) -> bytes:
+        return b"" if self._key is None else read_at(self._shared[self._key].file, _KIND.stop, 0)
 
     def close(self) -> None:
         """Closes the handle if nothing else in this program uses it."""
@@ -67,9 +102,9 @@ class Header:
             return
         with self._lock:
             shared = self._shared[self._key]
-            shared[1] -= 1
-            if not shared[1]:
-                os.close(shared[0])
+            shared.users -= 1
+            if not shared.users:
+                os.close(shared.file)
                 del self._shared[self._key]
         self._key = None
 
@@ -78,10 +113,15 @@ def _key(status: os.stat_result) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
+def log_of(path: Path) -> Path:
+    """The write-ahead log of a file."""
+    return _beside(path, "-wal")
+
+
 def has_journal(path: Path) -> bool:
     """Whether a write-ahead log with something in it lies beside the file."""
     try:
-        return _beside(path, "-wal").stat().st_size > 0
+        return log_of(path).stat().st_size > 0
     except OSError:
         return False
 
@@ -94,10 +134,10 @@ def writable(path: Path) -> bool:
 def doubt(path: Path, header: Header) -> str:
     """Why the file may not be the whole ledger, and what to do; empty if there is no reason to doubt it.
 
-    A ledger that was closed has no log, and one that is open has a log and a high-water mark.  If a file had a log when
-    it was copied, and neither came along, its newest events were left behind.
+    A ledger that was closed says that it is whole, and one that is open has a log and a high-water mark.  If a file had
+    a log when it was copied, and neither came along, its newest events were left behind.
     """
-    if not header.logged or any(_beside(path, end).exists() for end in ("-wal", ".head")):
+    if not header.logged or header.whole or any(_beside(path, end).exists() for end in ("-wal", ".head")):
         return ""
     return (
         f"{path} was in use when it was copied, and {path.name}-wal is missing: its newest events may be lost. "
@@ -106,11 +146,22 @@ def doubt(path: Path, header: Header) -> str:
     )
 
 
-def needs_help(path: Path, header: Header, *, sure: bool) -> bool:
-    """Whether SQLite must be helped to read a file; `sure`: the file cannot be written, or SQLite has failed."""
-    if not sure or not header.logged:
-        return False
-    return not _beside(path, "-shm").exists() or bool(doubt(path, header))
+def needs_help(path: Path, header: Header) -> bool:
+    """Whether SQLite must be helped to read a file that cannot be written."""
+    return header.logged and (not _state(_beside(path, "-shm"))[1] or bool(doubt(path, header)))
+
+
+def state(path: Path) -> tuple[tuple[int, int, int], ...]:
+    """What changes when another program writes to a file: inode, size and time of the file, its log and its index."""
+    return tuple(_state(file) for file in (path, _beside(path, "-wal"), _beside(path, "-shm")))
+
+
+def _state(path: Path) -> tuple[int, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0, 0
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def text(raw: bytes) -> str:

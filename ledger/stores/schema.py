@@ -14,6 +14,8 @@ VERSION: Final = 1
 """The number of migrations: `PRAGMA user_version` of an up-to-date file."""
 KIND: Final = 0x646F6D6C
 """``doml``, the `PRAGMA application_id` of a ledger: other programs use `user_version` too."""
+IN_USE: Final = 0x646F6D77
+"""``domw``, the same while the newest events may be in the write-ahead log beside the file."""
 NEWER = (
     "made by a newer Domino Ledger (schema {version}, this knows {known}): install that version, or restore the backup "
     "from before the upgrade"

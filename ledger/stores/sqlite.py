@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from itertools import chain
+from pathlib import Path
 
 from ledger.errors import Corrupt
 from ledger.high_water import leaf_of
@@ -29,8 +31,9 @@ class SqliteStore(SqliteFile):
     Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
     lost, and the store refuses to write until you have looked.
 
-    Reading writes nothing.  The first write turns the write-ahead log on (`FILE-wal`), and the last program that closes
-    the ledger turns it off, so that the file alone is the whole ledger.  `doubt` says why that file may not be whole.
+    Reading writes nothing.  The first write turns the write-ahead log on (`FILE-wal`) for good, so that readers and
+    writers never wait for each other.  The last program that closes the ledger moves everything into the file, which is
+    then the whole ledger, and says so (`PRAGMA application_id`).  `doubt` says why a file may not be whole.
     """
 
     search = FULL_TEXT
@@ -64,6 +67,30 @@ class SqliteStore(SqliteFile):
         with self._transaction(log_ahead=True), self.high_water.alone():
             rows = self._db.execute("SELECT record, link FROM event ORDER BY position")
             self.high_water.start_over(leaf_of(record, link) for record, link in rows)
+
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades an outdated file after copying it to `backup`; returns the schema that it had, and has.
+
+        All in one transaction: if the program ends in the middle, the file is as it was.  Raises LedgerError if the
+        file could not be copied or upgraded, or its events are not the same afterwards.
+        """
+        from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
+
+        before = self._schema()
+        if before == schema.VERSION:
+            return before, before
+        with self.writing():
+            before = self._schema()
+            if before < schema.VERSION:  # else another program was faster
+                # SQLite copies nothing for a connection that holds the lock.
+                with closing(self._connect()) as reader:
+                    self._copy(reader, backup)
+                events = self.events_digest()
+                bring_up_to_date(self._db)
+                self._schema()  # refuses other tables than the expected ones
+                if self.events_digest() != events:
+                    raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
+        return before, schema.VERSION
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""

@@ -28,6 +28,8 @@ REMEMBERED = 16 << 10
 """KiB of the file that a connection caches: the upper index pages of a million records."""
 UNREADABLE = (sqlite3.Error, UnicodeError)
 """What a damaged file raises; the second if even SQLite's message is unreadable."""
+UNHELPED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
+"""What SQLite says where it cannot make the index of a log."""
 CALM = 0.25
 """Seconds between two looks at a file that others may write."""
 
@@ -70,10 +72,7 @@ class SqliteFile(SqlStore):
         if not self.path.exists():
             self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         self._snapshot = snapshot
-        self.read_only = not read_only.writable(self.path)
         self._header = Header(self.path)
-        self.doubt = read_only.doubt(self.path, self._header)
-        self.read_only = self.read_only or bool(self.doubt)
         try:
             self._db = self._connect_as_fits()
         except (*UNREADABLE, OSError) as error:
@@ -97,12 +96,16 @@ class SqliteFile(SqlStore):
 
     def _connect_as_fits(self) -> sqlite3.Connection:
         """A connection to the file, or to a copy of it and its journal where SQLite cannot read it in its place."""
-        if not read_only.needs_help(self.path, self._header, sure=self.read_only):
+        self._state: object = None
+        self.doubt = read_only.doubt(self.path, self._header)
+        self.read_only = not read_only.writable(self.path) or bool(self.doubt)
+        state = read_only.state(self.path)
+        if not (self.read_only and read_only.needs_help(self.path, self._header)):
             connection = self._connect()
             try:
                 connection.execute("SELECT count(*) FROM sqlite_master")
-            except sqlite3.OperationalError:
-                if not read_only.needs_help(self.path, self._header, sure=True):
+            except sqlite3.OperationalError as error:
+                if not self._header.logged or error.sqlite_errorcode & 0xFF not in UNHELPED:
                     return connection  # it is busy, or no ledger: `_open` says so
                 connection.close()
             except sqlite3.Error:  # no database at all
@@ -110,12 +113,22 @@ class SqliteFile(SqlStore):
                 raise
             else:
                 return connection
-        self.read_only = True
+        self.read_only, self._state = True, state
         if read_only.has_journal(self.path):
             self._snapshot = self._snapshot or Snapshot(self.path)
             self.notice = self._snapshot.notice
             return self._snapshot.connect()
         return read_only.connect(self.path)
+
+    def _follow(self) -> None:
+        """Opens the file again if it was opened as one that nobody writes, and somebody has written."""
+        if self._state is None or self._db.in_transaction or read_only.state(self.path) == self._state:
+            return
+        self._db.close()
+        self._snapshot = None
+        self._db = self._connect_as_fits()
+        for pragma in _PRAGMAS:
+            self._db.execute(pragma)
 
     def _open(self) -> None:
         version = self._schema()  # before any write: another program's file stays untouched
@@ -129,11 +142,11 @@ class SqliteFile(SqlStore):
             raise NotALedger(self.doubt or f"{self.path} is empty, and cannot be written")
         from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
 
-        with self._transaction():
+        with self._transaction(log_ahead=True):
             # Another program may have created the file while this one waited.
             if not self._schema():
                 bring_up_to_date(self._db)
-                self._db.execute(f"PRAGMA application_id = {schema.KIND}")
+                self._db.execute(f"PRAGMA application_id = {schema.IN_USE}")
 
     def _refuse_emptied(self, is_empty: Callable[[], bool]) -> None:
         """Raises Corrupt if the file is empty or gone, and its high-water mark has counted events.
@@ -165,7 +178,7 @@ class SqliteFile(SqlStore):
             "FROM pragma_user_version, pragma_application_id"
         ).fetchone()
         version, kind, objects = (int(value) for value in row)
-        if kind != schema.KIND and (kind or version or objects):
+        if kind not in (schema.KIND, schema.IN_USE) and (kind or version or objects):
             raise NotALedger(f"{self.path}: a database, but not a ledger")
         if version > schema.VERSION:
             raise NotALedger(f"{self.path}: {schema.NEWER.format(version=version, known=schema.VERSION)}")
@@ -178,32 +191,11 @@ class SqliteFile(SqlStore):
                 raise NotALedger(f"{self.path}: {schema.OTHER_TABLES.format(version=version)}")
         return version
 
-    def migrate(self, backup: Path) -> tuple[int, int]:
-        """Upgrades an outdated file after copying it to `backup`; returns the schema that it had, and has.
+    def log_ahead(self) -> None:
+        """Turns the write-ahead log on, for good: a program that only reads holds up no writer then.
 
-        All in one transaction: if the program ends in the middle, the file is as it was.  Raises LedgerError if the
-        file could not be copied or upgraded, or its events are not the same afterwards.
+        Raises LedgerError if another program reads a file, such as a backup, that has never had it on.
         """
-        from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
-
-        before = self._schema()
-        if before == schema.VERSION:
-            return before, before
-        with self.writing():
-            before = self._schema()
-            if before < schema.VERSION:  # else another program was faster
-                # SQLite copies nothing for a connection that holds the lock.
-                with closing(self._connect()) as reader:
-                    self._copy(reader, backup)
-                events = self.events_digest()
-                bring_up_to_date(self._db)
-                self._schema()  # refuses other tables than the expected ones
-                if self.events_digest() != events:
-                    raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
-        return before, schema.VERSION
-
-    def _log_ahead(self) -> None:
-        """Turns the write-ahead log on."""
         if self.doubt:
             raise LedgerError(f"nothing was written: {self.doubt}")
         self.high_water.make()  # before the log: where there is a log there is a mark
@@ -213,8 +205,13 @@ class SqliteFile(SqlStore):
             try:
                 self._db.execute("PRAGMA journal_mode = WAL").fetchall()
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                     raise
+                if time.monotonic() > until:
+                    raise LedgerError(
+                        f"{self.path}: nothing was written: {error}. Another program has it open; before the first "
+                        "write to a new file or a backup, close that program, even if it only reads"
+                    ) from error
                 time.sleep(0.01)
             else:
                 self._logging = True
@@ -246,24 +243,37 @@ class SqliteFile(SqlStore):
     def _transaction(self, *, log_ahead: bool = False) -> Iterator[None]:
         try:
             if log_ahead and not self._logging:
-                self._log_ahead()
+                self.log_ahead()
             # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                was_whole = log_ahead and self._mark(in_use=True)
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:  # some errors have ended it already
                     self._db.execute("ROLLBACK")
                 raise
+            if was_whole:  # the mark must be in the file, where a copy without its log shows it
+                self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if isinstance(error, sqlite3.ProgrammingError):
                 raise
             raise nothing_written(self.path, error) from error
 
+    def _mark(self, *, in_use: bool) -> bool:
+        """Marks the ledger as in use or as whole, within a transaction; returns whether it was not."""
+        kind = schema.IN_USE if in_use else schema.KIND
+        if self._db.execute("PRAGMA application_id").fetchone() == (kind,):
+            return False
+        self._header.note_write()
+        self._db.execute(f"PRAGMA application_id = {kind}")
+        return True
+
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See `Database.reading`."""
+        self._follow()
         self._db.execute("BEGIN")
         try:
             yield
@@ -272,6 +282,7 @@ class SqliteFile(SqlStore):
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
+        self._follow()
         # SQLite decodes texts itself, because a call for each text would double the cost of a long answer.
         self._db.text_factory = str
         try:
@@ -300,8 +311,9 @@ class SqliteFile(SqlStore):
         try:
             with closing(sqlite3.connect(path)) as target:
                 source.backup(target)
-                # One file, without a journal beside it that could be left behind.
+                # One file, without a journal beside it that could be left behind, which any program can read anywhere.
                 target.execute("PRAGMA journal_mode = DELETE")
+                target.execute(f"PRAGMA application_id = {schema.KIND}")
         except UNREADABLE as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
@@ -325,9 +337,13 @@ class SqliteFile(SqlStore):
     def wait_for_change(self, seconds: float) -> None:
         """See `Store.wait_for_change`."""
         until = time.monotonic() + seconds
-        before = self.rows("PRAGMA data_version")
-        while time.monotonic() < until and self.rows("PRAGMA data_version") == before:
+        before = self._change()
+        while time.monotonic() < until and self._change() == before:
             time.sleep(min(CALM, seconds))
+
+    def _change(self) -> object:
+        """What is another value when somebody has written."""
+        return self.rows("PRAGMA data_version"), self._state
 
     def reopen(self) -> Self:
         """See `Store.reopen`."""
@@ -340,20 +356,34 @@ class SqliteFile(SqlStore):
 
     @property
     def split(self) -> bool:
-        """Whether events are in the log beside the file."""
-        return read_only.has_journal(self.path)
+        """Whether there is a log beside the file, because a program has it open or was killed."""
+        return read_only.log_of(self.path).exists()
 
     def close(self) -> None:
         """See `Store.close`.  The last program to close a ledger leaves one whole file."""
-        last = False
-        if not self.read_only:
-            # Fails where another program has it open, which then does it; and on a full disk, where the log stays.
+        if not self.read_only and self._header.logged and self._header.alone and self._header.written:
+            self._settle()
+        self._db.close()
+        # SQLite deletes the log when nobody else has the file open.
+        last = not self.read_only and self._header.logged and not read_only.log_of(self.path).exists()
+        if last and not self._header.whole:  # the program that wrote last was killed
             with suppress(*UNREADABLE):
-                self._wait_at_most(0)
-                if self._db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
-                    last = self._db.execute("PRAGMA journal_mode = DELETE").fetchall() == [("delete",)]
+                self._db = self._connect()
+                self._settle()
         self._queue.close(last=last)
         self._close()
+
+    def _settle(self) -> None:
+        """Marks the ledger as whole, and moves everything into the file if no other program is in the way.
+
+        Otherwise the last program that closes the file moves it, and the mark with it.
+        """
+        with suppress(*UNREADABLE):  # another program writes, or the disk is full
+            self._wait_at_most(0)
+            self._db.execute("BEGIN IMMEDIATE")
+            self._mark(in_use=False)
+            self._db.execute("COMMIT")
+            self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchall()
 
     def _close(self) -> None:
         self.high_water.close()

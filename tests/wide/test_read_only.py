@@ -290,6 +290,9 @@ def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
             process = run(path, *arguments)
             assert process.returncode == 0, process.stderr
         assert "1 record not audited" in run(path, "list").stderr
+        assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr
+        (folder / "rest").unlink()
+        assert run(path, "new", "zigzag", "Ana", "Ben", "Cy").returncode == 0
     finally:
         subprocess.run(["umount", str(folder)], check=True)
 
