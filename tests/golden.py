@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -35,8 +36,9 @@ def name_of(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
+@cache
 def review_of(path: Path) -> Review:
-    """The review of a fixture."""
+    """The review of a fixture, made once in each process."""
     return Review(codec.decode(path.read_bytes()), name_of(path))
 
 

@@ -2,55 +2,95 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from golden import CASES, FIXTURES, goldens, name_of, review_of
 from ledger import catalog, codec
-from ledger.audit import Report
+from ledger.audit import Report, audit
 from ledger.common import RECORD_CLAUSES
-from ledger.events import EVENTS
+from ledger.events import EVENTS, Note
 from ledger.game import Game
+from ledger.record import Record
 from ledger.replay import fingerprint, steps
 from ledger.review import Review, clauses
 
 GRAVE = ("impossible", "breach")
-REVIEWS = {name_of(path): review_of(path) for path in CASES}
-REPORTS: dict[str, Report] = {name: review.report for name, review in REVIEWS.items()}
+
+
+@cache
+def reviews() -> dict[str, Review]:
+    """The reviews of all fixtures, by their names."""
+    return {name_of(path): review_of(path) for path in CASES}
+
+
+def reports() -> dict[str, Report]:
+    """The reports of all fixtures, by their names."""
+    return {name: review.report for name, review in reviews().items()}
 
 
 @pytest.mark.parametrize("path", CASES, ids=name_of)
-def test_a_fixture_is_canonical_and_its_goldens_hold(path: Path, golden_update: bool) -> None:
-    record = codec.decode(path.read_bytes())
-    assert path.read_bytes() == codec.encode_lines(record)
+def test_a_fixture_is_canonical_and_read_replayed_and_audited_as_it_says(path: Path, golden_update: bool) -> None:
+    review = review_of(path)
+    assert path.read_bytes() == codec.encode_lines(review.record)
+    check_goldens(path, golden_update)
+    check_prefixes(review)
+    check_tiles(review)
+    check_stride(review)
+    check_continuations(review)
+
+
+def check_goldens(path: Path, golden_update: bool) -> None:
+    """The report and the replay are those that somebody once checked."""
     for golden, expected in goldens(path).items():
         if golden_update:
             golden.write_text(expected, encoding="utf-8")
         assert golden.read_text("utf-8") == expected, f"{golden}: pytest --golden-update writes it anew"
 
 
-@pytest.mark.parametrize("name", REVIEWS)
-def test_any_prefix_replays_to_the_same_states(name: str) -> None:
-    review = REVIEWS[name]
+def check_prefixes(review: Review) -> None:
+    """Any prefix replays to the same states."""
     entries, fingerprints = review.effective.entries, review.fingerprints()
     for length in {1, len(entries) // 3 + 1, len(entries) // 2 + 1, len(entries)}:
         prefix = [fingerprint(step.after) for step in steps(review.game, review.opening, entries[:length])]
         assert prefix == fingerprints[:length]
 
 
-@pytest.mark.parametrize("name", REVIEWS)
-def test_no_tile_is_lost_and_none_is_there_twice(name: str) -> None:
-    review = REVIEWS[name]
+def check_tiles(review: Review) -> None:
+    """No tile is lost and none is there twice, where the record has no such slip."""
     if any(finding.verdict == "impossible" or "deal" in finding.clause for finding in review.report.findings):
         return
     totals = {sum(tally.tiles for tally in review.game.tally(step.after)) for step in review.steps}
     assert len(totals) == 1
 
 
+def check_stride(review: Review) -> None:
+    """The audit by strides is that by single steps."""
+    game, record = review.game, review.record
+    assert audit(game, record) == audit(replace(game, stride=None), record)
+
+
+def check_continuations(review: Review) -> None:
+    """A review that goes on from a shorter one equals this one, and one of other events is not continued."""
+    record = review.record
+    for count in {1, len(record.events) // 2, len(record.events) - 1, len(record.events)} - {0}:
+        shorter = Review(Record(record.events[:count]), review.name)
+        assert shorter.begins(record)
+        longer = shorter.longer(record)
+        assert longer.steps == review.steps
+        assert longer.report == review.report
+        assert (longer.names, longer.squares) == (review.names, review.squares)
+    changed_events = (*record.events[:-1], Note("something else"))
+    assert not review.begins(Record(changed_events))
+    assert not review.begins(Record(record.events[:-1]))
+
+
 def test_the_players_have_made_up_names() -> None:
     known = {"Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal"}
-    for review in REVIEWS.values():
+    for review in reviews().values():
         assert set(review.opening.names) <= known, review.name
 
 
@@ -71,8 +111,8 @@ def new_clauses(game: Game) -> set[str]:
 
 @pytest.mark.parametrize("game", SHIPPED, ids=revision_id)
 def test_every_clause_has_a_record_that_breaks_it(game: Game) -> None:
-    cited = {f.clause for name, review in REVIEWS.items() if review.game is game
-             for f in REPORTS[name].findings if f.verdict in GRAVE}  # fmt: skip
+    cited = {f.clause for name, review in reviews().items() if review.game is game
+             for f in reports()[name].findings if f.verdict in GRAVE}  # fmt: skip
     # A record cannot name a tile larger than those of the double-twelve set; the other sets are covered.
     assert new_clauses(game) - cited == set()
 
@@ -80,26 +120,26 @@ def test_every_clause_has_a_record_that_breaks_it(game: Game) -> None:
 @pytest.mark.parametrize("game", SHIPPED, ids=revision_id)
 def test_every_clause_has_a_record_that_keeps_it(game: Game) -> None:
     kept: set[str] = set()
-    for name, review in REVIEWS.items():
-        if review.game is game and REPORTS[name].verdict == "clean":
+    for name, review in reviews().items():
+        if review.game is game and reports()[name].verdict == "clean":
             happened = {type(step.event) for step in review.steps}
             kept |= {clause.id for clause in review.game.clauses if happened & set(clause.on)}
     assert new_clauses(game) - kept == set()
 
 
 def test_the_clauses_of_all_records_are_covered() -> None:
-    cited = {finding.clause for report in REPORTS.values() for finding in report.findings}
+    cited = {finding.clause for report in reports().values() for finding in report.findings}
     assert {clause.id for clause in RECORD_CLAUSES} <= cited
-    verdicts = {finding.verdict for report in REPORTS.values() for finding in report.findings}
+    verdicts = {finding.verdict for report in reports().values() for finding in report.findings}
     assert verdicts == {"impossible", "breach", "unproven", "note"}
-    held = {f.verdict for report in REPORTS.values() for f in report.findings if f.clause == "tiles.held"}
+    held = {f.verdict for report in reports().values() for f in report.findings if f.clause == "tiles.held"}
     assert held == {"breach", "unproven"}
 
 
 def test_every_finding_cites_a_published_clause() -> None:
-    for name, review in REVIEWS.items():
+    for name, review in reviews().items():
         known = {clause.id for clause in clauses(review.game)}
-        assert {finding.clause for finding in REPORTS[name].findings} <= known
+        assert {finding.clause for finding in reports()[name].findings} <= known
 
 
 @pytest.mark.parametrize("game", catalog.built_in())
@@ -107,7 +147,7 @@ def test_every_value_of_every_option_is_in_some_record(game: str) -> None:
     rules = catalog.find(game)
     used: dict[str, set[str]] = {option.name: set() for option in rules.options}
     editions = set()
-    for name, review in REVIEWS.items():
+    for name, review in reviews().items():
         if name.startswith(f"{game}/"):
             editions.add(review.opening.edition)
             for option, value in review.record.opening.options.items():
@@ -144,7 +184,7 @@ ENDINGS = {
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_ending_has_a_record(ending: str) -> None:
-    report = REPORTS[ENDINGS[ending]]
+    report = reports()[ENDINGS[ending]]
     assert report.finished
     assert report.verdict == "clean"
     assert bool(report.title) == ending.startswith("domino-ziggurat")
@@ -152,16 +192,16 @@ def test_every_ending_has_a_record(ending: str) -> None:
 
 
 def test_an_abandoned_game_is_not_finished() -> None:
-    report = REPORTS["zigzag/ending-abandoned"]
+    report = reports()["zigzag/ending-abandoned"]
     assert (report.finished, report.winners) == (False, ())
 
 
 def test_every_type_of_event_is_in_some_record() -> None:
-    types = {type(event) for review in REVIEWS.values() for event in review.record.events}
+    types = {type(event) for review in reviews().values() for event in review.record.events}
     missing = {event.__name__ for event in EVENTS} - {event.__name__ for event in types}
     assert missing == {"Confirm"}, "a confirmation comes with the fingerprints of records"
 
 
 def test_the_fixtures_have_a_page() -> None:
     assert "conformance" in (FIXTURES / "README.md").read_text("utf-8")
-    assert isinstance(REVIEWS["zigzag/example-the-example-of-play"], Review)
+    assert isinstance(reviews()["zigzag/example-the-example-of-play"], Review)

@@ -10,9 +10,8 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from ledger import catalog
 from sheets import a_open
@@ -134,13 +133,23 @@ def room(module: str) -> str:
     return ".".join(parts[:2])
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A file's syntax tree, parsed once."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """The modules of the project that a file imports at run time, also inside functions and by name.
 
     By name: `import_module("a.b")`, also out of a table of names, and `entry_points(group=..., name=...)` with
     constants.
     """
-    nodes = list(running(ast.parse(path.read_text("utf-8"))))
+    return tuple(_imports(list(running(tree_of(path)))))
+
+
+def _imports(nodes: list[ast.AST]) -> Iterator[str]:
     calls = {name_of_call(node) for node in nodes if isinstance(node, ast.Call)}
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -172,21 +181,21 @@ def running(node: ast.AST) -> Iterator[ast.AST]:
         yield from running(child)
 
 
-@pytest.mark.parametrize("path", FILES, ids=NAMES.get)
-def test_every_file_is_on_a_floor_and_no_import_goes_up(path: Path) -> None:
-    importer = room(NAMES[path])
-    assert importer in FLOORS, f"{NAMES[path]} is on no floor: add it to the table"
-    for module in imports(path):
-        imported = room(module)
-        if imported in (importer, "ledger", "viewer"):
-            continue
-        assert FLOORS[imported] < FLOORS[importer], f"{NAMES[path]} imports {module}"
+def test_every_file_is_on_a_floor_and_no_import_goes_up() -> None:
+    for path, name in NAMES.items():
+        importer = room(name)
+        assert importer in FLOORS, f"{name} is on no floor: add it to the table"
+        for module in imports(path):
+            imported = room(module)
+            if imported in (importer, "ledger", "viewer"):
+                continue
+            assert FLOORS[imported] < FLOORS[importer], f"{name} imports {module}"
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if VIEWER in path.parents], ids=NAMES.get)
-def test_the_viewer_knows_no_game_and_only_its_commands_know_the_cli(path: Path) -> None:
-    closed = ("ledger.games",) if path.stem == "commands" else ("ledger.games", "ledger.cli")
-    assert not [module for module in imports(path) if module.startswith(closed)]
+def test_the_viewer_knows_no_game_and_only_its_commands_know_the_cli() -> None:
+    for path in VIEWER.rglob("*.py"):
+        closed = ("ledger.games",) if path.stem == "commands" else ("ledger.games", "ledger.cli")
+        assert not [module for module in imports(path) if module.startswith(closed)], NAMES[path]
 
 
 def test_imports_by_name_are_seen(tmp_path: Path) -> None:
@@ -212,17 +221,17 @@ def test_no_imports_form_a_circle() -> None:
 GAMES = [path for path in FILES if path.parent.parent == LEDGER / "games"]
 
 
-@pytest.mark.parametrize("path", GAMES, ids=NAMES.get)
-def test_a_game_knows_no_other_game_and_nothing_above_it(path: Path) -> None:
-    game = path.parent.name
-    floor = GAME_FLOORS.index(path.stem.replace("__init__", ""))
-    for module in imports(path):
-        parts = module.split(".")
-        if parts[1] == "games":
-            assert parts[2] == game, f"{NAMES[path]} imports {module}"
-            assert GAME_FLOORS.index(parts[3]) < floor, f"{NAMES[path]} imports {module}"
-        else:
-            assert parts[1] in BELOW_GAMES, f"{NAMES[path]} imports {module}"
+def test_a_game_knows_no_other_game_and_nothing_above_it() -> None:
+    for path in GAMES:
+        game = path.parent.name
+        floor = GAME_FLOORS.index(path.stem.replace("__init__", ""))
+        for module in imports(path):
+            parts = module.split(".")
+            if parts[1] == "games":
+                assert parts[2] == game, f"{NAMES[path]} imports {module}"
+                assert GAME_FLOORS.index(parts[3]) < floor, f"{NAMES[path]} imports {module}"
+            else:
+                assert parts[1] in BELOW_GAMES, f"{NAMES[path]} imports {module}"
 
 
 def test_only_games_know_their_names() -> None:
@@ -230,8 +239,7 @@ def test_only_games_know_their_names() -> None:
     for path in FILES:
         if LEDGER / "games" in path.parents:
             continue
-        tree = ast.parse(path.read_text("utf-8"))
-        compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare | ast.Match | ast.Dict)]
+        compared = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Compare | ast.Match | ast.Dict)]
         for node in compared:
             constants = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
             assert not constants & names, f"{NAMES[path]} asks for a game by its name"
@@ -252,14 +260,14 @@ def test_what_runs_in_a_browser_needs_no_flask() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("path", FILES, ids=NAMES.get)
-def test_rooms_are_small(path: Path) -> None:
-    most_lines = MOST_LINES_OF_A_TABLE if path in GAMES and path.stem == "table" else MOST_LINES
-    assert path.read_text("utf-8").count("\n") <= most_lines
-    most = MOST_LINES_OF_A_RULE if path in GAMES and path.stem != "strides" else MOST_LINES_OF_A_FUNCTION
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef):
-            assert (node.end_lineno or 0) - node.lineno < most, node.name
+def test_rooms_are_small() -> None:
+    for path in FILES:
+        most_lines = MOST_LINES_OF_A_TABLE if path in GAMES and path.stem == "table" else MOST_LINES
+        assert path.read_text("utf-8").count("\n") <= most_lines, NAMES[path]
+        most = MOST_LINES_OF_A_RULE if path in GAMES and path.stem != "strides" else MOST_LINES_OF_A_FUNCTION
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < most, f"{NAMES[path]}: {node.name}"
 
 
 def test_tests_are_small_too() -> None:
@@ -268,26 +276,25 @@ def test_tests_are_small_too() -> None:
     assert not long
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_scripts_are_small_typed_and_narrow(path: Path) -> None:
-    lines = path.read_text("utf-8").split("\n")
-    assert len(lines) <= MOST_LINES_OF_A_SCRIPT
-    assert "// @ts-check" in lines or VIEWER not in path.parents
-    assert [line for line in lines if len(line) > MOST_COLUMNS] == []
+def test_scripts_are_small_typed_and_narrow() -> None:
+    for path in SCRIPTS:
+        name, lines = str(path.relative_to(ROOT)), path.read_text("utf-8").split("\n")
+        assert len(lines) <= MOST_LINES_OF_A_SCRIPT, name
+        assert "// @ts-check" in lines or VIEWER not in path.parents, name
+        assert [line for line in lines if len(line) > MOST_COLUMNS] == [], name
 
 
-@pytest.mark.parametrize("path", FILES, ids=NAMES.get)
-def test_one_word_for_one_thing(path: Path) -> None:
+def test_one_word_for_one_thing() -> None:
     """Words that the design leaves to others, as names of functions and classes."""
     foreign = {"match_", "move", "session", "board", "user", "config", "violation", "service", "manager", "utils"}
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            assert not set(node.name.lower().split("_")) & foreign, node.name
+    for path in FILES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                assert not set(node.name.lower().split("_")) & foreign, f"{NAMES[path]}: {node.name}"
 
 
-@pytest.mark.parametrize("name", catalog.built_in())
-def test_a_state_is_frozen_and_not_collected(name: str) -> None:
-    game = catalog.find(name)
-    config = game.start(game.opening(a_open(game))).__struct_config__
-    assert config.frozen
-    assert not config.gc
+def test_a_state_is_frozen_and_not_collected() -> None:
+    for game in map(catalog.find, catalog.built_in()):
+        config = game.start(game.opening(a_open(game))).__struct_config__
+        assert config.frozen, game.name
+        assert not config.gc, game.name

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("docs/*.md")), *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING"))]
 CODE = [*sorted((ROOT / "ledger").rglob("*.py")), ROOT / "viewer" / "commands.py"]
@@ -86,16 +84,21 @@ def texts(path: Path) -> Iterator[str]:
             yield " ".join(node.value.split())
 
 
-@pytest.mark.parametrize("path", [*PAGES, *CODE], ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_sentence_that_puzzled_readers_is_gone(path: Path) -> None:
-    phrases = [match[0] for text in texts(path) if (match := _AWAY.search(text))]
+def test_a_sentence_that_puzzled_readers_is_gone() -> None:
+    phrases = {
+        str(path.relative_to(ROOT)): match[0]
+        for path in (*PAGES, *CODE)
+        for text in texts(path)
+        if (match := _AWAY.search(text))
+    }
     assert not phrases
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "fixtures").glob("*/*.replay.txt")), ids=lambda path: path.stem)
-def test_no_replay_has_such_a_phrase(path: Path) -> None:
-    match = _AWAY.search(path.read_text("utf-8"))
-    assert match is None, match
+def test_no_replay_has_such_a_phrase() -> None:
+    replays = sorted((ROOT / "fixtures").glob("*/*.replay.txt"))
+    assert len(replays) > 300
+    phrases = {path.stem: match[0] for path in replays if (match := _AWAY.search(path.read_text("utf-8")))}
+    assert not phrases
 
 
 def test_the_search_finds_such_phrases() -> None:
