@@ -57,6 +57,8 @@ def _grid(grid: Grid, squares: Squares, width: int) -> Iterator[str]:
 def _sheet(grid: Grid, level: int, squares: Squares) -> list[str]:
     """One level: the pips of each square, with the halves of a tile joined and the last tile in brackets."""
     left, top, right, bottom = grid.bounds
+    if left < squares.left or bottom > squares.bottom:  # an empty table, before the first tile came down far from it
+        squares = Squares(left, bottom)
     canvas = [[" "] * (4 * (right - left) + 3) for _ in range(2 * (bottom - top) + 1)]
     for row in canvas[::2]:
         row[1::4] = "·" * len(row[1::4])

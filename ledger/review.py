@@ -146,8 +146,12 @@ class Review:
 
     @cached_property
     def squares(self) -> Squares:
-        """The names of the squares, the same at every step."""
-        return self._squares or squares_of(self.record.events, self.scene())
+        """The names of the squares, the same at every step.
+
+        They also stay the same while a game is recorded, until it is closed: its events have the time of recording.
+        """
+        growing = Close not in self.effective.kinds and any(event.when for event in self.record.events)
+        return self._squares or squares_of(self.record.events, self.scene(), growing=growing)
 
     def words(self, place: int) -> str:
         """The event of that step, as a sentence; the end of a game says who won."""

@@ -38,13 +38,15 @@ Spot = tuple[int, int, int]
 class Grid(Struct, frozen=True, tag="grid"):
     """Squares: `bounds` is the part to show, (left, top, right, bottom), all inclusive.
 
-    `ties` join each half of the last tile with the equal half that it matched or covered.
+    `ties` join each half of the last tile with the equal half that it matched or covered.  `reach` are the squares that
+    can come into use, as bounds, where that is more than `bounds`: a base may still grow in any direction.
     """
 
     title: str
     laid: tuple[Laid, ...]
     bounds: tuple[int, int, int, int]
     ties: tuple[tuple[Spot, Spot], ...] = ()
+    reach: tuple[int, int, int, int] | None = None
 
 
 class Pile(Struct, frozen=True, gc=False):

@@ -20,6 +20,8 @@ At = tuple[int, int]
 
 STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""
+ROOM = 3
+"""How many squares a base of four by four can grow beyond a square of its first domino."""
 _NAME = re.compile(r"(-?)([a-z]+)(-?[0-9]+)")
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""
@@ -28,8 +30,8 @@ COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 class Squares(NamedTuple):
     """The names of squares, counted from ``a1``, the square in the column `left` and the row `bottom` of a record.
 
-    Squares left of it or below it have names too: ``-a1`` is the square left of ``a1``, ``a0`` the one below it.  Only
-    tiles that are recorded next can lie there.
+    Squares left of it or below it can be written too: ``-a1`` is the square left of ``a1``, ``a0`` the one below it.
+    No screen and no sheet shows such a name.  A person who types a game from paper can need one.
     """
 
     left: int = 0
@@ -70,18 +72,25 @@ USUAL = Squares()
 """The names on a sheet that does not say where ``a1`` is: Domino Ziggurat's foundation begins there."""
 
 
-def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Squares:
+def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None, *, growing: bool = False) -> Squares:
     """The names of the squares of a record.
 
     They are counted from the corner of all its squares: those that its last `scene` shows, and those of every
     placement, including corrected ones.  If it has no squares, it has the usual names.
+
+    A `growing` record leaves room for all squares that can come into use, so that its squares keep their names until
+    it is closed.  The room begins as far from the first placement as a base can reach, whatever is placed or corrected
+    later.
     """
-    grids = [area.bounds for area in scene.areas if isinstance(area, Grid)] if scene else []
-    corners = [(left, bottom) for left, _top, _right, bottom in grids]
-    for event in events:
-        place = event.event if type(event) is Amend or type(event) is Insert else event
-        if type(place) is Place:
-            corners += [place.at, beside(place.at, place.dir)]
+    grids = [area for area in scene.areas if isinstance(area, Grid)] if scene else []
+    reaches = [grid.reach for grid in grids if growing and grid.reach]
+    corners = [(left, bottom) for left, _top, _right, bottom in (*(grid.bounds for grid in grids), *reaches)]
+    places = [event.event if type(event) is Amend or type(event) is Insert else event for event in events]
+    covered = [(place.at, beside(place.at, place.dir)) for place in places if type(place) is Place]
+    corners += [at for both in covered for at in both]
+    if reaches and covered:
+        columns, rows = zip(*covered[0], strict=True)
+        corners.append((min(columns) - ROOM, min(rows) + ROOM))
     if not corners:
         return USUAL
     return Squares(min(left for left, _bottom in corners), max(bottom for _left, bottom in corners))

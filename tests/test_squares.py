@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from ledger import catalog
+from ledger.draw import draw
+from ledger.events import Close, Place
+from ledger.record import Record
+from ledger.review import Review
+from ledger.simulate import simulate
 from ledger.squares import USUAL, Squares, squares_of
 from ledger.visible import unbroken
 from sheets import review
+from viewer.pictures.frames import film
+from viewer.pictures.things import Floor
 
+POSITIVE = re.compile("[a-z]+|[1-9][0-9]*|[a-z]+[1-9][0-9]*-[a-z]+[1-9][0-9]*")
 FAR = st.integers(-1000, 1000)
 
 
@@ -35,6 +47,12 @@ def test_any_other_text_is_no_square(text: str) -> None:
     assert USUAL.find(text) is None
 
 
+def as_recorded(record: Record) -> Review:
+    """The review of a record whose opening has the time of recording."""
+    opening = replace(record.opening, when="2026-11-20T20:00:00Z")
+    return Review(Record((opening, *record.events[1:])))
+
+
 GAME = "Game: {}\nPlayers: A Ana, B Ben\nOptions: {}\n\n"
 
 
@@ -45,7 +63,44 @@ def test_squares_are_counted_from_the_corner_of_all_that_a_record_speaks_of() ->
     assert review("Game: domino-ziggurat\nEdition: 2\nPlayers: A Ana, B Ben\n").squares == USUAL
     assert squares_of(()) == USUAL
     retracted = review(floating + "A 1-2 c-1-d-1\nB 2-5 d0-d1\nretract 2 because I misread it\n")
-    assert retracted.squares == review(floating + "A 1-2 c-1-d-1\namend 1: A 1-2 c1-c2\n").squares == Squares(2, 7)
+    amended = review(floating + "A 1-2 c-1-d-1\namend 1: A 1-2 c1-c2\n")
+    assert retracted.squares == amended.squares == Squares(2, 7)
+
+
+@pytest.mark.parametrize("game", ["ziggurat", "domino-ziggurat"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_square_keeps_its_name_while_a_game_grows(game: str, seed: int) -> None:
+    record = simulate(catalog.find(game), seed)
+    assert isinstance(record.events[-1], Close)
+    lengths = range(1, len(record.events), 1 if game == "ziggurat" else 40)
+    assert len({as_recorded(Record(record.events[:length])).squares for length in lengths}) == 1
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "",
+        "A 1-2 a1-b1\n",
+        "A 1-2 z20-z21\n",
+        "A 1-2 c3-d3\nretract 1 because it was not there\nA 1-2 c3-c2\n",
+        "A 1-2 c3-d3\namend 1: A 1-2 -h-9--h-8\nB 2-5 c3-c2\n",
+        "A 1-2 c3-d3\nB 2-5 f0-f-1\n",
+    ],
+)
+@pytest.mark.parametrize("end", ["", "end abandoned\n"])
+@pytest.mark.parametrize("options", ["first = A", "window = drawn"])
+def test_every_square_that_can_be_shown_has_a_letter_and_a_positive_number(sheet: str, end: str, options: str) -> None:
+    reviewed = as_recorded(review(GAME.format("ziggurat", options) + sheet + end).record)
+    names = [reviewed.phrase(place).place.partition(", ")[2] for place in range(len(reviewed.steps))]
+    floors = [thing for thing in film(reviewed).things if isinstance(thing, Floor)]
+    names += [name for floor in floors for name in (*floor.columns, *floor.rows)]
+    choices = reviewed.game.choices(reviewed.end) if reviewed.game.choices and not end else ()
+    names += [reviewed.squares.of_place(choice) for choice in choices if isinstance(choice, Place)]
+    for place in range(len(reviewed.steps)):
+        drawn = draw(reviewed.scene(place), squares=reviewed.squares)
+        names += re.findall(r"(?m)^ *(-?[0-9]+) ", drawn) + re.findall(r"(?<= )-[a-z]+(?= )", drawn)
+    assert floors
+    assert {name for name in names if name and not POSITIVE.fullmatch(name)} == set()
 
 
 def test_a_sentence_names_players_and_squares_and_mistakes_neither_for_the_other() -> None:

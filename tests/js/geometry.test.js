@@ -80,11 +80,18 @@ test("the lowest bid, then round ones", () => {
   assert.deepEqual(geometry.quickBids([7, 8, 9, 10, 11, 15, 20]), [7, 10, 15, 20]);
 });
 
-test("columns have letters, and squares left of a1 a minus", () => {
+test("columns have letters, and squares left of a1 and below it no name", () => {
   assert.deepEqual([0, 25, 26, 52].map(letters), ["a", "z", "aa", "ba"]);
   const names = new SquareNames([0, 4]);
   assert.equal(names.square([1, 3]), "b2");
-  assert.equal(names.square([-1, 4]), "-a1");
+  assert.deepEqual([names.square([-1, 4]), names.square([0, 5])], ["", ""]);
+  assert.equal(
+    names.pair([
+      [0, 4],
+      [0, 5],
+    ]),
+    "",
+  );
   assert.equal(
     names.pair([
       [0, 4],

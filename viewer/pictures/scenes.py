@@ -142,7 +142,8 @@ def _floor(grids: Sequence[Grid], names: Squares) -> Floor | None:
     squares = [square for grid in full for laid in near(grid) for square in (laid.at, laid.to)]
     squares += [corner for grid in full for corner in (grid.bounds[:2], grid.bounds[2:]) if max(map(abs, corner)) < FAR]
     left, right = _widen([x for x, _y in squares] or [0])
-    top, bottom = _widen([y for _x, y in squares] or [0])
+    # Rows are counted up from the lowest one, so there are names for more rows only above.
+    bottom, top = (-y for y in _widen([-y for _x, y in squares] or [0]))
     columns, rows = map(names.column, range(left, right + 1)), map(names.row, range(top, bottom + 1))
     return Floor(left, top, right, bottom, tuple(columns), tuple(rows))
 

@@ -27,7 +27,7 @@ def scene(state: Ziggurat) -> Scene:
     )
     laid = (*(_laid(state, index) for index in state.lies), *(_misnamed(*domino) for domino in state.misnamed))
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players)))
-    areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state))),)
+    areas: tuple[Grid | Row, ...] = (Grid("the ziggurat", laid, _bounds(state), tuple(_ties(state)), _reach(state)),)
     if state.aside:
         areas = (*areas, Row("out of the game", tuple(Pile(str(tile), (tile,)) for tile in members(state.aside))))
     return Scene(seats, areas, hands, _status(state))
@@ -77,6 +77,17 @@ def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:
         return 0, 0, WINDOW - 1, WINDOW - 1
     columns, rows = [column(at) for at in squares], [row(at) for at in squares]
     return min(columns), min(rows), max(columns), max(rows)
+
+
+def _reach(state: Ziggurat) -> tuple[int, int, int, int] | None:
+    """The squares of all windows in which the base may still lie; before its first domino, all around square (0, 0)."""
+    if state.rules.drawn:
+        return None
+    first, last = 1 - WINDOW, WINDOW - 1
+    if not state.windows:
+        return None if state.levels else (first, first, last, last)
+    columns, rows = [column(corner) for corner in state.windows], [row(corner) for corner in state.windows]
+    return min(columns), min(rows), max(columns) + last, max(rows) + last
 
 
 def _hand(state: Ziggurat, seat: int) -> Hand:

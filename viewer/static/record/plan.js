@@ -161,7 +161,7 @@ function pluses(lit, spot, names, px, tile) {
       const where = names.pair(pair.cells);
       return (
         `<g class="plus" role="button" tabindex="0" data-plus="${n}" aria-label="${safe(tile)}` +
-        ` on ${where}, level ${pair.places[0][3]}" transform="translate(${x} ${y})">` +
+        ` on ${where && `${where}, `}level ${pair.places[0][3]}" transform="translate(${x} ${y})">` +
         `<circle r="${radius.toFixed(3)}"/><path d="M${-arm} 0H${arm}M0 ${-arm}V${arm}"/></g>`
       );
     })

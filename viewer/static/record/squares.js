@@ -7,7 +7,10 @@ export function letters(column) {
   return (rest >= 0 ? letters(rest) : "") + String.fromCharCode(97 + (column % 26));
 }
 
-/** Names squares from the one that is called a1; those left of it and below it have a minus, or a number below 1. */
+/**
+ * Names squares from the one that is called a1.  Those left of it and below it have no name, "", until a tile lies
+ * there: no legal one can.
+ */
 export class SquareNames {
   /** @param {number[]} corner the column and the row of a1 */
   constructor([left, bottom]) {
@@ -17,21 +20,22 @@ export class SquareNames {
 
   /** @param {number} x */
   column(x) {
-    return x < this.left ? `-${letters(this.left - x - 1)}` : letters(x - this.left);
+    return x < this.left ? "" : letters(x - this.left);
   }
 
   /** @param {number} y */
   row(y) {
-    return String(this.bottom - y + 1);
+    return y > this.bottom ? "" : String(this.bottom - y + 1);
   }
 
   /** `b2` @param {number[]} square */
   square([x, y]) {
-    return this.column(x) + this.row(y);
+    return this.column(x) && this.row(y) && this.column(x) + this.row(y);
   }
 
   /** `b2-c2`, with a hyphen that does not break. @param {number[][]} both */
   pair([first, second]) {
-    return `${this.square(first)}\u2011${this.square(second)}`;
+    const [one, other] = [this.square(first), this.square(second)];
+    return one && other && `${one}\u2011${other}`;
   }
 }

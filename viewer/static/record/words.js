@@ -13,10 +13,11 @@ export function placeWords(event, names) {
   if (event.type === "place") {
     const [right, down] = STEP[event.dir];
     const [x, y] = event.at;
-    return `level ${event.level}, ${names.pair([
+    const pair = names.pair([
       [x, y],
       [x + right, y + down],
-    ])}`;
+    ]);
+    return [`level ${event.level}`, pair].filter(Boolean).join(", ");
   }
   if (event.type === "stack") return `on stack ${event.stack}`;
   return event.type === "play" && event.end ? `${event.end} end` : "";
