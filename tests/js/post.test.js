@@ -13,6 +13,13 @@ let answers = [];
 let screen = /** @type {{ version: number } | null} */ (null);
 let kept = { settled: [], put: [] };
 
+/** An answer: JSON, or a page. @param {number} status @param {any} said */
+const reply = (status, said) => ({
+  status,
+  ok: status < 300,
+  json: async () => (said ? said : JSON.parse("<h1>A page</h1>")),
+});
+
 beforeEach(() => {
   [sent, answers] = [[], []];
   screen = { version: 3 };
@@ -21,7 +28,7 @@ beforeEach(() => {
     sent.push(structuredClone({ expected, entries }));
     const [status, said] = answers.shift() ?? [0, null];
     if (!status) throw new TypeError("no network");
-    return { status, ok: status < 300, json: async () => said };
+    return reply(status, said);
   };
 });
 
@@ -80,6 +87,64 @@ test("without a network all stays and is sent again later", async () => {
   assert.equal(one.offline, false);
   assert.equal(recorder.queue.length, 0);
   assert.deepEqual(sent[0], sent[1], "with the same ids, by which the ledger knows them again");
+});
+
+for (const [status, words] of /** @type {[number, RegExp][]} */ ([
+  [500, /fault \(status 500\)/],
+  [502, /does not answer \(status 502\)/],
+  [403, /firewall \(status 403\)/],
+  [404, /firewall \(status 404\)/],
+])) {
+  test(`a page with ${status} in place of an answer says what it is, and all stays`, async () => {
+    const [one, recorder] = post(1);
+    answers = [[status, null]];
+    await one.flush();
+    assert.deepEqual([one.offline, one.locked, one.gone, recorder.queue.length], [false, false, false, 1]);
+    assert.match(one.trouble, words);
+    answers = [[201, { version: 2 }]];
+    await one.soon();
+    assert.deepEqual([one.trouble, recorder.queue.length], ["", 0]);
+  });
+}
+
+for (const body of [{ detail: "Send less, in several parts." }, null]) {
+  test(`what is too large at once goes in parts, in order (${body ? "the ledger" : "a proxy"} says so)`, async () => {
+    const large = (/** @type {any[]} */ entries) => entries.length > 2 || entries.some(({ id }) => id === "3");
+    send = async (expected, entries) => {
+      if (large(entries)) return reply(413, body);
+      sent.push([expected, entries.map(({ id }) => id)]);
+      return reply(201, { version: 9 });
+    };
+    const [one, recorder] = post(5);
+    await one.flush();
+    assert.deepEqual(sent, [
+      [1, ["0", "1"]],
+      [3, ["2"]],
+      [4, ["4"]],
+    ]);
+    assert.deepEqual(
+      recorder.queue.map(({ id, state, reason }) => [id, state, reason]),
+      [["3", "refused", "it is too large for the server (status 413)"]],
+    );
+  });
+}
+
+test("a disk that fails while an answer is kept loses nothing, and is said", async () => {
+  const [one, recorder] = post(1);
+  const { settle } = one.outbox;
+  one.outbox.settle = async () => {
+    throw new Error("this phone’s store cannot be read just now");
+  };
+  answers = [
+    [201, { version: 2 }],
+    [201, { version: 2 }],
+  ];
+  await one.flush();
+  assert.equal(recorder.queue.length, 1);
+  assert.match(one.trouble, /store cannot be read/);
+  one.outbox.settle = settle;
+  await one.soon();
+  assert.deepEqual([one.trouble, recorder.queue.length], ["", 0]);
 });
 
 test("an entry that is refused steps aside, and the others go on", async () => {

@@ -5,7 +5,6 @@ import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
 import { fill, safe } from "../record/marks.js";
 import { takeTyped } from "../record/typed.js";
-import { showGames } from "./list.js";
 
 /** Today, where this phone is. */
 function today() {
@@ -16,13 +15,15 @@ function today() {
 export class BeginView {
   /**
    * @param {HTMLElement} box @param {any} rules @param {import("./games.js").Games} games
+   * @param {import("./list.js").GameList} list the games on this phone
    * @param {(id: string) => void} begun called with the id of a game that has begun
    * @param {(id: string) => Promise<any[]>} eventsOf the events of a record, for a rematch
    */
-  constructor(box, rules, games, begun, eventsOf) {
+  constructor(box, rules, games, list, begun, eventsOf) {
     this.box = box;
     this.rules = rules;
     this.games = games;
+    this.list = list;
     this.begun = begun;
     this.eventsOf = eventsOf;
     /** The number of the latest request: only its answer is shown. */
@@ -55,7 +56,7 @@ export class BeginView {
     }
     this.prepare();
     const mine = /** @type {HTMLElement | null} */ (this.box.querySelector("#mine"));
-    if (mine) await showGames(mine, this.games);
+    await this.list.show(mine);
     document.documentElement.dataset.ready = "yes";
   }
 
@@ -144,7 +145,8 @@ export class BeginView {
         await this.games.begin(game);
       } catch (error) {
         throw new Error(
-          `This phone cannot keep the game: ${error}. A private window keeps nothing; try an ordinary one`,
+          `This phone cannot keep the game: ${/** @type {Error} */ (error).message}. ` +
+            "A private window keeps nothing; try an ordinary one",
           { cause: error },
         );
       }

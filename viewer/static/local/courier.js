@@ -1,68 +1,120 @@
 // Hands in the games that only this phone has, as soon as there is a connection.
 // @ts-check
 
+import { Again } from "../again.js";
 import { remember } from "../record/memory.js";
-import { Outbox } from "../record/outbox.js";
+import { newRecordId, Outbox } from "../record/outbox.js";
 import { handIn } from "./handin.js";
 import { channelOf, HANDED_IN } from "./ledger.js";
 
-const SOONEST = 2_000;
-const LONGEST = 30_000;
+const PAUSES = { shortest: 2_000, longest: 30_000 };
+/** So many games in a row that find no connection: the others will not find one now either. */
+const ENOUGH = 2;
+
+/** @typedef {import("./handin.js").Result} Result */
+/** @typedef {Result["kind"] | "renamed"} News  what became of a game */
 
 export class Courier {
   /**
    * @param {import("./games.js").Games} games
-   * @param {(id: string, result: "handed" | "later" | "refused") => void} report hears what became of each game
+   * @param {(id: string, news: News) => void} report hears what became of each game, when that is news
+   * @param {typeof takeOver} [take] see `handIn`
    */
-  constructor(games, report) {
+  constructor(games, report, take = takeOver) {
     this.games = games;
     this.report = report;
-    this.wait = 0;
-    this.timer = 0;
+    this.take = take;
+    /** What became of each game at the last try. @type {Map<string, Result>} */
+    this.results = new Map();
+    /** How often each game failed: those that failed least go first. @type {Map<string, number>} */
+    this.failures = new Map();
+    /** The new ids of games that got one. @type {Map<string, string>} */
+    this.newIds = new Map();
     /** @type {Promise<void> | null} */
     this.running = null;
-    addEventListener("online", () => this.soon());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.soon();
-    });
+    this.again = new Again(() => this.start(), PAUSES);
   }
 
   /** Tries at once instead of waiting. */
   soon() {
-    this.wait = 0;
-    clearTimeout(this.timer);
+    return this.again.soon();
+  }
+
+  start() {
     this.running ??= this.run().finally(() => {
       this.running = null;
     });
     return this.running;
   }
 
+  /** Why a game is not handed in yet, as the end of a sentence; "" if nothing is known. @param {string} id */
+  reason(id) {
+    const result = this.results.get(id);
+    return result?.kind === "sick" ? result.reason : "";
+  }
+
   async run() {
-    let again = false;
-    // A private window may have no games.
-    for (const { id } of await this.games.all().catch(() => [])) {
-      const result = await handIn(id, this.games, takeOver).catch(() => /** @type {const} */ ("later"));
-      if (result === "handed") tellTabs(id);
-      this.report(id, result);
-      again ||= result === "later";
-      // Where one game finds no connection, the others find none, too.
-      if (result === "later") break;
+    /** @type {string[]} */
+    let ids;
+    try {
+      ids = (await this.games.all()).map(({ id }) => id);
+    } catch {
+      // The store cannot be read now, which does not mean that there are no games.
+      this.again.later();
+      return;
     }
-    if (!again) return;
-    this.wait = Math.min(LONGEST, Math.max(SOONEST, this.wait * 2));
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.running ??= this.run().finally(() => {
-        this.running = null;
-      });
-    }, this.wait);
+    const failures = (/** @type {string} */ id) => this.failures.get(id) || 0;
+    ids.sort((a, b) => failures(a) - failures(b));
+    let later = false;
+    let silences = 0;
+    for (const id of ids) {
+      const { kind } = await this.handInOne(id);
+      later ||= kind === "sick" || kind === "offline" || kind === "taken";
+      silences = kind === "offline" ? silences + 1 : 0;
+      if (silences === ENOUGH) break;
+    }
+    if (later) this.again.later();
+  }
+
+  /** @param {string} id @returns {Promise<Result>} */
+  async handInOne(id) {
+    /** @type {Result} */
+    let result;
+    try {
+      result = await handIn(id, this.games, this.take);
+      if (result.kind === "taken") await this.rename(id);
+    } catch (error) {
+      result = { kind: "sick", reason: /** @type {Error} */ (error).message };
+    }
+    const { kind, reason } = result;
+    if (kind === "handed") tellTabs(id, HANDED_IN);
+    if (kind === "sick" || kind === "offline") this.failures.set(id, (this.failures.get(id) || 0) + 1);
+    else this.failures.delete(id);
+    const earlier = this.results.get(id);
+    this.results.set(id, result);
+    const isNews = kind !== earlier?.kind || reason !== earlier.reason;
+    if (isNews && kind !== "taken") this.report(id, kind);
+    return result;
+  }
+
+  /**
+   * Gives a game a new id, because the ledger has another game under its own; nothing of it is there yet.
+   * @param {string} id
+   */
+  async rename(id) {
+    const newId = newRecordId();
+    this.newIds.set(id, newId);
+    await new Outbox(id).moveTo(newId);
+    await this.games.rename(id, newId);
+    tellTabs(id, { newId });
+    this.report(id, "renamed");
   }
 }
 
-/** @param {string} id */
-function tellTabs(id) {
+/** @param {string} id @param {any} message */
+function tellTabs(id, message) {
   const channel = channelOf(id);
-  channel.postMessage(HANDED_IN);
+  channel.postMessage(message);
   channel.close();
 }
 

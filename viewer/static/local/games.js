@@ -1,7 +1,7 @@
 // The games that were begun on this phone and are in no ledger yet, on its disk.
 // @ts-check
 
-import { open, resultOf, within } from "../database.js";
+import { Database, resultOf } from "../database.js";
 
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.
@@ -36,16 +36,14 @@ export function withEntries(game, expected, entries, link) {
 }
 
 export class Games {
-  /** @type {Promise<IDBDatabase> | null} */
-  #database = null;
+  #database = new Database(NAME, (db) => db.createObjectStore(STORE, { keyPath: "id" }));
 
   /**
    * Does something in one transaction; it is over when all of it is on the disk.
    * @template T @param {(games: IDBObjectStore) => Promise<T>} work @param {IDBTransactionMode} [mode]
    */
-  async #within(work, mode = "readwrite") {
-    this.#database ??= open(NAME, (db) => db.createObjectStore(STORE, { keyPath: "id" }));
-    return within(await this.#database, [STORE], mode, work);
+  #within(work, mode = "readwrite") {
+    return this.#database.within([STORE], mode, work);
   }
 
   /** Keeps a new game, once. @param {LocalGame} game */
@@ -86,6 +84,16 @@ export class Games {
     return this.#within(async (games) => {
       const game = await resultOf(games.get(id));
       if (game) await resultOf(games.put({ ...game, ...facts }));
+    });
+  }
+
+  /** Gives a game another id. @param {string} id @param {string} newId */
+  rename(id, newId) {
+    return this.#within(async (games) => {
+      const game = await resultOf(games.get(id));
+      if (!game) return;
+      await resultOf(games.add({ ...game, id: newId, refused: "" }));
+      await resultOf(games.delete(id));
     });
   }
 

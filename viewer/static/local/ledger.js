@@ -22,7 +22,7 @@ export const channelOf = (id) => new BroadcastChannel(`domino-ledger.${id}`);
 export class LocalLedger {
   /**
    * @param {string} record @param {import("./games.js").Games} games @param {PhoneRules} rules
-   * @param {() => void} moved called when the game is not on this phone alone any more
+   * @param {(newId?: string) => void} moved called when the game is not on this phone alone any more, or has a new id
    */
   constructor(record, games, rules, moved) {
     this.record = record;
@@ -180,7 +180,7 @@ export class LocalLedger {
    * @returns {() => void} stops listening
    */
   follow(_version, changed, _renamed) {
-    this.channel.onmessage = ({ data }) => (data === HANDED_IN ? this.moved() : changed(data));
+    this.channel.onmessage = ({ data }) => (data === HANDED_IN || data.newId ? this.moved(data.newId) : changed(data));
     return () => this.channel.close();
   }
 }

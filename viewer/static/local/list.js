@@ -1,14 +1,20 @@
 // The games on this phone: those that are only here, and those of a ledger that it records and that go on.
 // @ts-check
 
+import { Again } from "../again.js";
+import { UNREADABLE } from "../database.js";
 import { addresses } from "../record/addresses.js";
 import { icon, plural, safe } from "../record/marks.js";
 import { namesWith } from "../record/memory.js";
 import { Outbox } from "../record/outbox.js";
+import { after } from "../record/reply.js";
 import { question } from "../record/question.js";
 import { replay, save } from "./share.js";
 
 /** @typedef {import("./games.js").LocalGame} LocalGame */
+
+/** Milliseconds for the ledger to say how a game stands there. */
+const PATIENCE = 2500;
 
 /** How far a game is. @param {any} screen what the phone saw last, or nothing @param {number} entries */
 function progress(screen, entries) {
@@ -16,10 +22,11 @@ function progress(screen, entries) {
   return plural(screen ? screen.moves.length : entries, "move");
 }
 
-/** Where a game is that only this phone has. @param {LocalGame} game */
-function place({ refused }) {
+/** Where a game is that only this phone has. @param {LocalGame} game @param {string} reason why it waits, if known */
+function place({ refused }, reason) {
   if (addresses.site) return "Kept in this browser";
-  return refused ? `Kept on this phone · not handed in: ${refused}` : "Kept on this phone · not handed in yet";
+  if (refused) return `Kept on this phone · not handed in: ${refused}`;
+  return `Kept on this phone · not handed in yet${reason ? `: ${reason}. It is tried again` : ""}`;
 }
 
 /** @param {string} id @param {string} names @param {string} detail @param {string} [where] */
@@ -30,15 +37,16 @@ function link(id, names, detail, where = "") {
   );
 }
 
-/** @param {LocalGame} game */
-async function localItem(game) {
-  const screen = await new Outbox(game.id).screen();
+/** @param {LocalGame} game @param {string} reason why it waits, if known */
+async function localItem(game, reason) {
+  const screen = await orElse(new Outbox(game.id).screen(), null);
   const names = game.names.join(" – ");
   const verb = (/** @type {string} */ action, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
     `<button type="button" class="btn tap${more}" data-do="${action}" data-id="${safe(game.id)}">` +
     `${icon(sign)}${label}<span class="sr">: ${safe(names)}</span></button>`;
+  const state = `${game.title}, ${progress(screen, game.ids.length)}`;
   return (
-    `<li class="local">${link(game.id, names, `${game.title}, ${progress(screen, game.ids.length)}`, place(game))}` +
+    `<li class="local">${link(game.id, names, state, place(game, reason))}` +
     `<p class="verbs">${verb("replay", "play", "Replay")}${verb("save", "save", "Save")}` +
     `${verb("delete", "trash", "Delete", " danger")}</p></li>`
   );
@@ -48,7 +56,8 @@ async function localItem(game) {
 async function ledgerItem(id) {
   let screen;
   try {
-    const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/screen`);
+    const answer = await fetch(`/api/v1/records/${encodeURIComponent(id)}/screen`, { signal: after(PATIENCE) });
+    if (answer.status >= 500) throw new Error("the server is sick");
     screen = answer.ok ? await answer.json() : null;
   } catch {
     screen = await new Outbox(id).screen();
@@ -61,37 +70,71 @@ async function ledgerItem(id) {
 /** @template T @param {Promise<T>} promise @param {T} otherwise */
 const orElse = (promise, otherwise) => promise.catch(() => otherwise);
 
-/**
- * Fills a section with the games on this phone; it stays hidden if there are none.
- * @param {HTMLElement} section @param {import("./games.js").Games} games
- */
-export async function showGames(section, games) {
-  const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
-  const local = await orElse(games.all(), []);
-  const localIds = new Set(local.map(({ id }) => id));
-  const ids = addresses.site ? [] : namesWith("key.").filter((id) => !localIds.has(id));
-  const items = await Promise.all([
-    ...local.map((game) => orElse(localItem(game), "")),
-    ...ids.map((id) => orElse(ledgerItem(id), "")),
-  ]);
-  list.innerHTML = items.join("");
-  section.hidden = !items.some(Boolean);
-  list.onclick = (event) => {
-    const button = /** @type {HTMLElement} */ (event.target).closest("button");
-    const game = local.find(({ id }) => id === button?.dataset.id);
-    if (game) perform(button?.dataset.do, game, section, games);
-  };
+/** The games on this phone, in a section that stays hidden while there are none. */
+export class GameList {
+  /** The section, with its list. @type {HTMLElement | null} */
+  section = null;
+  /** Whether this phone's store could not be read: then it is tried again. */
+  unread = false;
+  turn = 0;
+
+  /** @param {import("./games.js").Games} games @param {(id: string) => string} reasonOf why a game waits, if known */
+  constructor(games, reasonOf) {
+    this.games = games;
+    this.reasonOf = reasonOf;
+    this.again = new Again(() => this.unread && this.show(), { shortest: 1000, longest: 15_000 });
+  }
+
+  /** Draws the list anew. @param {HTMLElement | null} [section] */
+  async show(section = this.section) {
+    this.section = section;
+    if (!section) return;
+    const turn = ++this.turn;
+    const local = await orElse(this.games.all(), null);
+    if (turn !== this.turn) return;
+    this.unread = !local;
+    if (local) await this.draw(section, turn, local);
+    else this.complain(section);
+  }
+
+  /** Says that the store cannot be read; what is shown already stays. @param {HTMLElement} section */
+  complain(section) {
+    const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
+    if (!list.children.length) list.innerHTML = `<li class="wrong" role="alert">${safe(UNREADABLE)}</li>`;
+    section.hidden = false;
+    this.again.later();
+  }
+
+  /** @param {HTMLElement} section @param {number} turn @param {LocalGame[]} local */
+  async draw(section, turn, local) {
+    this.again.calm();
+    const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
+    const localIds = new Set(local.map(({ id }) => id));
+    const ids = addresses.site ? [] : namesWith("key.").filter((id) => !localIds.has(id));
+    const fill = (/** @type {string[]} */ items) => {
+      if (turn !== this.turn) return;
+      list.innerHTML = items.join("");
+      section.hidden = !items.some(Boolean);
+    };
+    const items = await Promise.all(local.map((game) => localItem(game, this.reasonOf(game.id))));
+    // A network that does not answer holds up no game that is here.
+    if (!list.querySelector("a")) fill(items);
+    fill([...items, ...(await Promise.all(ids.map((id) => orElse(ledgerItem(id), ""))))]);
+    list.onclick = (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      const game = local.find(({ id }) => id === button?.dataset.id);
+      if (game) perform(button?.dataset.do, game, this);
+    };
+  }
 }
 
-/**
- * @param {string | undefined} action @param {LocalGame} game @param {HTMLElement} section
- * @param {import("./games.js").Games} games
- */
-async function perform(action, game, section, games) {
+/** @param {string | undefined} action @param {LocalGame} game @param {GameList} list */
+async function perform(action, game, list) {
+  const { games } = list;
   // It may have grown since it was listed, or be in the ledger by now.
   const current = await games.get(game.id);
   if (!current) {
-    await showGames(section, games);
+    await list.show();
     return;
   }
   if (action === "replay") await replay(current.events);
@@ -107,5 +150,5 @@ async function perform(action, game, section, games) {
   if (!sure) return;
   if ((await games.get(game.id)) && (await games.forget(game.id, current.events.length)))
     await new Outbox(game.id).clear();
-  await showGames(section, games);
+  await list.show();
 }

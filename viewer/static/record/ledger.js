@@ -4,7 +4,7 @@
 import { follow } from "../follow.js";
 import { Mirror } from "./mirror.js";
 import { partsHere } from "./moves.js";
-import { after } from "./post.js";
+import { after } from "./reply.js";
 
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
 const texts = ([name, value]) => [name, String(value)];

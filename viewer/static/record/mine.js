@@ -3,10 +3,11 @@
 
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
-import { showGames } from "../local/list.js";
+import { GameList } from "../local/list.js";
 
-const section = /** @type {HTMLElement} */ (document.getElementById("mine"));
 const games = new Games();
+const courier = new Courier(games, () => list.show());
+const list = new GameList(games, (id) => courier.reason(id));
 
-showGames(section, games);
-new Courier(games, () => showGames(section, games)).soon();
+list.show(document.getElementById("mine"));
+courier.soon();

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { prepareForm } from "./form.js";
-import { after } from "./post.js";
+import { after } from "./reply.js";
 import { keepTyped } from "./typed.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.opening"));

@@ -3,7 +3,7 @@
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
 
-import { open, resultOf, within } from "../database.js";
+import { Database, resultOf } from "../database.js";
 
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
@@ -19,12 +19,13 @@ function create(db) {
   for (const name of STORES.slice(1)) db.createObjectStore(name, { keyPath: "id" });
 }
 
+const database = new Database(NAME, create);
+
 /** The entries that wait on this phone for one record. */
 export class Outbox {
   /** @param {string} record */
   constructor(record) {
     this.record = record;
-    this.db = open(NAME, create);
   }
 
   /**
@@ -33,8 +34,8 @@ export class Outbox {
    * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore, records: IDBObjectStore) =>
    *   Promise<T>} work
    */
-  async within(work) {
-    return within(await this.db, STORES, "readwrite", work);
+  within(work) {
+    return database.within(STORES, "readwrite", work);
   }
 
   /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */
@@ -64,6 +65,20 @@ export class Outbox {
       if (!record || record.events.length !== entries[0].base) return;
       if (screen?.version === entries[0].base + entries.length)
         await resultOf(records.put({ ...record, events: [...record.events, ...entries.map(({ event }) => event)] }));
+    });
+  }
+
+  /** Makes everything here about this record part of another one: the record has a new id. @param {string} newId */
+  moveTo(newId) {
+    return this.within(async (store, ...otherStores) => {
+      for (const entry of await resultOf(store.index("record").getAll(this.record)))
+        await resultOf(store.put({ ...entry, record: newId }));
+      for (const other of otherStores) {
+        const value = await resultOf(other.get(this.record));
+        if (!value) continue;
+        await resultOf(other.put({ ...value, id: newId }));
+        await resultOf(other.delete(this.record));
+      }
     });
   }
 
@@ -106,6 +121,10 @@ export class Outbox {
     return this.within((_, screens) => resultOf(screens.get(this.record)));
   }
 }
+
+/** A new id for a record: ten digits and small letters. */
+export const newRecordId = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(10)), (number) => (number % 36).toString(36)).join("");
 
 /** A unique id; `crypto.randomUUID` does not exist over plain http. */
 export function newId() {

@@ -3,7 +3,12 @@
 // Every entry has an id of its own, by which the ledger recognises it.  It also names the version that the phone saw
 // before, so that two people who record at once notice each other.
 
-const LONGEST = 15_000;
+import { Again } from "../again.js";
+import { replyTo } from "./reply.js";
+
+const PAUSES = { shortest: 1000, longest: 15_000 };
+/** The most entries at once; fewer go where they are too large together. */
+const BATCH = 200;
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
@@ -19,22 +24,20 @@ export class Post {
     this.recorder = recorder;
     this.sending = /** @type {any[]} */ ([]);
     this.offline = false;
+    /** Why the server does not take the entries although it answers, as the end of a sentence; "" if it does. */
+    this.trouble = "";
+    this.most = BATCH;
     this.locked = false;
     this.gone = false;
     this.reason = "";
     this.stopped = false;
-    this.wait = 0;
-    this.timer = 0;
-    addEventListener("online", () => this.soon());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.soon();
-    });
+    this.again = new Again(() => this.flush(), PAUSES);
   }
 
   /** Sends no more: another record is open. */
   stop() {
     this.stopped = true;
-    clearTimeout(this.timer);
+    this.again.stop();
   }
 
   get waiting() {
@@ -43,25 +46,21 @@ export class Post {
 
   /** Tries again at once. */
   soon() {
-    this.wait = 0;
-    clearTimeout(this.timer);
-    return this.flush();
-  }
-
-  later() {
-    this.wait = Math.min(LONGEST, Math.max(1000, this.wait * 2));
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), this.wait);
+    return this.again.soon();
   }
 
   /** Sends the waiting entries one batch at a time: the next one goes out when this phone has settled the last. */
   async flush() {
     if (this.sending.length || this.stopped || !this.waiting.length) return;
-    this.sending = this.waiting.slice(0, 200);
+    this.sending = this.waiting.slice(0, this.most);
     this.recorder.changed();
     let again = false;
     try {
       again = await this.deliver(this.sending);
+    } catch (error) {
+      // This phone's disk failed: nothing is settled, and the ledger knows the entries again.
+      this.trouble = /** @type {Error} */ (error).message;
+      this.again.later();
     } finally {
       this.sending = [];
     }
@@ -71,52 +70,60 @@ export class Post {
 
   /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
   async deliver(batch) {
-    let answer;
-    let body;
-    try {
-      answer = await this.recorder.send(
+    const { kind, status, body, reason } = await replyTo(() =>
+      this.recorder.send(
         batch[0].base,
         batch.map(({ id, event }) => ({ id, event })),
-      );
-      body = await answer.json();
-    } catch {
-      answer = null;
-    }
-    if (!answer || answer.status >= 500 || answer.status === 429) {
-      this.offline = true;
-      this.later();
-      return false;
-    }
-    this.offline = false;
+      ),
+    );
+    this.offline = kind === "offline";
+    this.trouble = kind === "sick" ? reason : "";
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
-    this.gone = answer.status === 404;
-    if (this.gone) {
-      this.later();
-      return false;
+    this.gone = kind === "refused" && status === 404;
+    if (this.offline || this.trouble || this.gone) return this.wait();
+    if (kind === "large" && batch.length > 1) {
+      this.most = Math.ceil(batch.length / 2);
+      return true;
     }
-    // An entry is deleted only when this phone has a screen that contains it.  Until then it is sent again.
-    const screen = answer.ok ? await this.recorder.answer() : null;
-    if (answer.ok && !screen) {
-      this.later();
-      return false;
+    if (kind === "ok") {
+      // An entry is deleted only when this phone has a screen that contains it.  Until then it is sent again.
+      const screen = await this.recorder.answer();
+      if (!screen) return this.wait();
+      this.again.calm();
+      this.most = Math.min(BATCH, this.most * 2);
+      await this.settled(batch, screen);
+      return true;
     }
-    this.wait = 0;
-    await this.settled(answer.ok ? batch : batch.slice(0, body.done || 0), screen);
-    if (answer.ok) return true;
-    if (answer.status === 409 && body.version) {
+    this.again.calm();
+    await this.settled(batch.slice(0, body.done || 0), null);
+    return this.refused(batch, status, body, reason);
+  }
+
+  /** Sends again after a pause. */
+  wait() {
+    this.again.later();
+    return false;
+  }
+
+  /**
+   * Does what a refusal says; returns whether to send more at once.
+   * @param {Entry[]} batch @param {number} status @param {any} body @param {string} reason
+   */
+  async refused(batch, status, body, reason) {
+    if (status === 409 && body.version) {
       this.stopped = true;
       this.recorder.overtaken({ ...body, missed: body.missed || [] });
       return false;
     }
-    if ([401, 403, 409].includes(answer.status)) {
+    if ([401, 403, 409].includes(status)) {
       this.stopped = this.locked = true;
-      this.reason = body.detail;
+      this.reason = reason;
       return false;
     }
     // If one entry cannot be recorded as it is, it is set aside with the reason, and the others go on.
     const entry = batch[body.done || 0];
     entry.state = "refused";
-    entry.reason = body.detail;
+    entry.reason = reason;
     await this.outbox.put([entry]);
     await this.rebase(body.version || entry.base, [entry]);
     return true;
@@ -155,11 +162,4 @@ export class Post {
     }
     await this.outbox.put(waiting);
   }
-}
-
-/** A signal that gives up after `patience` milliseconds. @param {number} patience */
-export function after(patience) {
-  const control = new AbortController();
-  setTimeout(() => control.abort(), patience);
-  return control.signal;
 }

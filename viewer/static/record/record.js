@@ -2,17 +2,20 @@
 // @ts-check
 
 import "../dismiss.js";
+import { Again } from "../again.js";
+import { UNREADABLE } from "../database.js";
 import { BeginView } from "../local/begin.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
 import { LocalLedger } from "../local/ledger.js";
+import { GameList } from "../local/list.js";
 import { rulesHere } from "../site/start.js";
 import { addresses, targetOf } from "./addresses.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
 import { squareAt } from "./plan.js";
-import { after } from "./post.js";
+import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
 import { closeDialog } from "./sheet.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
@@ -122,11 +125,16 @@ addEventListener("resize", () => {
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.
 
 const games = new Games();
-const begin = new BeginView(by("begin"), rules, games, (id) => turnTo(addresses.record(id)), eventsOf);
-const courier = new Courier(games, (id, result) => {
-  if (id === recorder.record) showHandIn(result);
+const courier = new Courier(games, (id, news) => {
+  if (id === recorder.record) showHandIn(news);
+  else list.show();
 });
+const list = new GameList(games, (id) => courier.reason(id));
+const begin = new BeginView(by("begin"), rules, games, list, (id) => turnTo(addresses.record(id)), eventsOf);
 let shownTarget = "";
+/** The record whose page waits for this phone's store; "" if it can be read. */
+let unread = "";
+const reopening = new Again(() => unread && openRecord(unread), { shortest: 1000, longest: 15_000 });
 
 /** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<any[]>} */
 async function eventsOf(id) {
@@ -139,24 +147,46 @@ async function eventsOf(id) {
   return (await answer.json()).events;
 }
 
-/** Shows what became of the open game when this phone handed it in. @param {string} result */
-async function showHandIn(result) {
-  if (result === "handed") await recorder.moved();
-  if (result === "later" || !recorder.local) return;
-  recorder.refused = (await games.get(recorder.record))?.refused || "";
+/** Shows what became of the open game when this phone handed it in. @param {import("../local/courier.js").News} news */
+async function showHandIn(news) {
+  if (news === "handed") await recorder.moved();
+  if (!recorder.local) return;
+  if (news === "refused") recorder.refused = courier.results.get(recorder.record)?.reason || "";
+  recorder.delay = courier.reason(recorder.record);
   recorder.changed();
 }
 
-/** Opens a record: the ledger's, or one that only this phone has. @param {string} record */
+/** Opens a record, as soon as this phone's store can be read. @param {string} record */
 async function openRecord(record) {
-  // A private window may keep nothing: then it has no games either.
-  const game = await games.get(record).catch(() => undefined);
+  unread = "";
+  try {
+    await openFromStore(record);
+    reopening.calm();
+  } catch (error) {
+    if (targetOf(location).record !== record) return;
+    console.warn(error);
+    recorder.clear(record);
+    // Nothing is known about the game now, least of all that there is none.
+    by("status").textContent = UNREADABLE;
+    by("sync").textContent = "";
+    unread = record;
+    reopening.later();
+  }
+}
+
+/** Opens the ledger's record, or one that only this phone has. @param {string} record */
+async function openFromStore(record) {
+  const game = await games.get(record);
   if (!game && addresses.site) {
     recorder.clear(record);
     by("status").textContent = "There is no such game in this browser. Go back, and look for it in the list.";
     return;
   }
-  const moved = () => (addresses.site ? turnTo(addresses.begin) : recorder.moved());
+  const moved = (newId = courier.newIds.get(record)) => {
+    if (newId) turnTo(addresses.record(newId));
+    else if (addresses.site) turnTo(addresses.begin);
+    else recorder.moved();
+  };
   const ledger = game && new LocalLedger(record, games, rules, moved);
   await recorder.open(record, game ? { ledger, key: game.key, refused: game.refused } : null);
   if (game && !addresses.site) courier.soon();
@@ -172,6 +202,7 @@ function go() {
   const root = document.documentElement;
   root.dataset.view = record ? "record" : "begin";
   by("begin").hidden = Boolean(record);
+  unread = "";
   delete root.dataset.known;
   delete root.dataset.ready;
   if (record) {
@@ -196,7 +227,7 @@ document.addEventListener("click", (event) => {
   const link = /** @type {Element} */ (event.target).closest("a[data-begin]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   // With a connection, and before the rules are here, the page of the server is quicker.
-  if (!rules.ready && !recorder.local && recorder.record && !recorder.post.offline) return;
+  if (!rules.ready && !recorder.local && recorder.record && !recorder.post.offline && !recorder.post.trouble) return;
   event.preventDefault();
   turnTo(link.getAttribute("href") || "");
 });

@@ -44,6 +44,8 @@ export class Recorder {
   altered = false;
   /** Why the ledger does not take a game that only this phone has; "" if it does. */
   refused = "";
+  /** Why such a game is not in the ledger yet, as the end of a sentence; "" if nothing is known. */
+  delay = "";
   resting = 0;
   writing = Promise.resolve(/** @type {any[]} */ ([]));
   stopFollowing = () => {};
@@ -70,7 +72,7 @@ export class Recorder {
     this.screen = this.edit = this.box = this.ahead.last = null;
     this.all = this.goesOn = this.altered = false;
     this.slots.clear();
-    this.secret = this.refused = "";
+    this.secret = this.refused = this.delay = "";
     this.outbox = new Outbox(record);
     this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);

@@ -22,7 +22,11 @@ function syncState(recorder) {
   if (recorder.local && !waiting)
     return recorder.refused
       ? state("offline", "Not handed in", `This game is only on this phone: ${recorder.refused}.`)
-      : state("saved", addresses.site ? "In this browser" : "On this phone", ONLY_HERE);
+      : state(
+          "saved",
+          addresses.site ? "In this browser" : "On this phone",
+          recorder.delay ? `This game is only on this phone: ${recorder.delay}. It is tried again.` : ONLY_HERE,
+        );
   if (recorder.local)
     return state(
       "waiting",
@@ -42,6 +46,8 @@ function syncState(recorder) {
       `The ledger has lost this game. ${keptWords}.`,
     );
   if (post.locked) return state("offline", `Not saved · ${waiting} kept`, `${keptWords}: ${post.reason}.`);
+  if (waiting && post.trouble)
+    return state("offline", `Not saved yet · ${waiting} kept`, `${keptWords}: ${post.trouble}. It is tried again.`);
   if (waiting && post.offline)
     return state("offline", `Offline · ${waiting} waiting`, `${keptWords}, to be sent when there is a connection.`);
   if (waiting) return state("waiting", `Saving ${waiting}`, `${keptWords}, on the way to the ledger.`);

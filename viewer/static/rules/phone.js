@@ -3,10 +3,11 @@
 // The database is there over plain http, too, where a page has no service worker.  The megabytes stay in blobs: no task
 // of the page ever touches their bytes.
 
-import { open, resultOf } from "../database.js";
+import { Database, resultOf } from "../database.js";
 import { Rules } from "./rules.js";
 
-const NAME = "domino-ledger-rules";
+const STORE = "runtimes";
+const database = new Database("domino-ledger-rules", (db) => db.createObjectStore(STORE, { keyPath: "digest" }));
 /** Milliseconds after which a worker that does not answer counts as gone: a phone may end it to save memory. */
 const PATIENCE = 10_000;
 
@@ -35,18 +36,17 @@ async function fetchRuntime(digest, folder) {
  */
 async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
-  let db;
   try {
-    db = await open(NAME, (fresh) => fresh.createObjectStore("runtimes", { keyPath: "digest" }));
-    const stored = await resultOf(db.transaction("runtimes").objectStore("runtimes").get(digest));
+    const stored = await database.within([STORE], "readonly", (runtimes) => resultOf(runtimes.get(digest)));
     if (stored) return stored;
   } catch {
     /* a private window may keep nothing: then the runtime is fetched each time */
   }
   const runtime = await fetchRuntime(digest, folder);
   try {
-    const runtimes = db?.transaction("runtimes", "readwrite").objectStore("runtimes");
-    if (runtimes) await Promise.all([resultOf(runtimes.clear()), resultOf(runtimes.put(runtime))]);
+    await database.within([STORE], "readwrite", (runtimes) =>
+      Promise.all([resultOf(runtimes.clear()), resultOf(runtimes.put(runtime))]),
+    );
   } catch {
     /* the disk is full */
   }

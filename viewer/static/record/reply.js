@@ -1,0 +1,65 @@
+// What became of a request to the ledger: four different things, which no page may take for one another.
+// @ts-check
+
+/**
+ * - `ok`: the ledger did it; `refused`: the ledger will not, and `body` says why;
+ * - `large`: the ledger, or what stands before it, takes less at once;
+ * - `sick`: something answers, but not as the ledger does; it is worth another try;
+ * - `offline`: nothing answers.
+ *
+ * `reason` says what is wrong in words, as the end of a sentence; "" for `ok`.
+ * @typedef {{ kind: "ok" | "refused" | "large" | "sick" | "offline", status: number, body: any, reason: string }} Reply
+ */
+
+const LARGE = 413;
+/** The ledger's own way to say "later". */
+const LATER = [408, 425, 429];
+
+/** What a status means if the ledger itself does not say more. @param {number} status */
+function words(status) {
+  if (status === LARGE) return "it is too large for the server (status 413)";
+  if (status === 429) return "the server has too many requests at the moment (status 429)";
+  if ([502, 503, 504].includes(status)) return `the ledger behind the server does not answer (status ${status})`;
+  if (status >= 500) return `the server has a fault (status ${status})`;
+  if (status >= 400) return `something before the ledger refuses it, perhaps a firewall (status ${status})`;
+  return "something else answers in place of the ledger: this network may want you to log in first";
+}
+
+/** A reason of the ledger as the end of a sentence. @param {string} text */
+const ending = (text) => text.replace(/[.\s]+$/, "");
+
+/**
+ * Asks, and says what became of it.
+ * @param {() => Promise<Response>} request @param {string} [field] what an answer of the ledger to this always has
+ * @returns {Promise<Reply>}
+ */
+export async function replyTo(request, field = "") {
+  let answer;
+  try {
+    answer = await request();
+  } catch {
+    return { kind: "offline", status: 0, body: {}, reason: "there is no connection" };
+  }
+  const { status, ok } = answer;
+  /** @type {any} */
+  let body = null;
+  try {
+    body = await answer.json();
+  } catch {
+    /* it is not the ledger's */
+  }
+  const reply = (/** @type {Reply["kind"]} */ kind, reason = "") => ({ kind, status, body: body || {}, reason });
+  if (status === LARGE) return reply("large", words(status));
+  const own = body?.detail || body?.title;
+  if (status >= 500 || LATER.includes(status)) return reply("sick", own ? ending(own) : words(status));
+  if (!body || typeof body !== "object") return reply("sick", words(status));
+  if (ok) return field && body[field] === undefined ? reply("sick", words(status)) : reply("ok");
+  return reply("refused", own || words(status));
+}
+
+/** A signal that gives up after `patience` milliseconds. @param {number} patience */
+export function after(patience) {
+  const control = new AbortController();
+  setTimeout(() => control.abort(), patience);
+  return control.signal;
+}
