@@ -112,13 +112,15 @@ AT_ONCE = 200
 """How many records one set of queries reads."""
 
 
-def compare_audits(store: SqlStore) -> Iterator[Difference | None]:
-    """Audits every record again; yields for each how its stored audit differs, or None.
+def compare_audits(store: SqlStore, among: range | None = None) -> Iterator[Difference | None]:
+    """Audits records again; yields for each how its stored audit differs, or None.
+
+    They are those `among` some openings, by position in the log, or all of the ledger.
 
     None also stands for a record without an up-to-date audit, and for one that could not be read then or now because
     its game was not installed.
     """
-    for openings in split(store, range(last_opening(store) + 1), AT_ONCE):
+    for openings in split(store, among or range(last_opening(store) + 1), AT_ONCE):
         summaries = stored_audits(store, openings)
         for record_id, record in read_checked(store, openings):
             stored = summaries.get(record_id)

@@ -19,10 +19,11 @@ import pytest
 from command_output import outcome_of, results_of
 from golden import CASES
 from ledger import codec
+from ledger.archive import refresh
 from ledger.bulk import crew
 from ledger.bulk.crew import Crew, alone
 from ledger.bulk.plan import PACKED, Plan, Position
-from ledger.bulk.work import Format, Result, read_lines
+from ledger.bulk.work import Format, Result, audit_chunk, read_lines
 from ledger.cli import bulk
 from ledger.cli.bulk import with_progress
 from ledger.errors import LedgerError
@@ -78,7 +79,7 @@ def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
     started = []
     monkeypatch.setattr(crew, "LARGE", large)
     monkeypatch.setattr(crew, "cores", lambda: cores)
-    monkeypatch.setattr(bulk, "Crew", lambda jobs: started.append(jobs) or Crew(1))
+    monkeypatch.setattr(bulk, "Crew", lambda jobs, work: started.append(jobs) or Crew(1, work))
     assert outcome_of("audit", "--json", *options, str(archive)) == outcome_of(
         "audit", "--json", "--jobs", "1", str(archive)
     )
@@ -137,6 +138,28 @@ CHANGES = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("change", ["none", "an audit", "an event"])
+def test_many_processes_verify_a_ledger_as_one_does(
+    change: str, ledger_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit = "UPDATE audit SET summary = replace(summary, '\"hands\":', '\"hands\":9') WHERE record > 'r00'"
+    with SqliteStore(ledger_file) as store:
+        assert len(list(refresh(store))) == len(RECORDS)
+    db = sqlite3.connect(ledger_file)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    if change != "none":
+        assert db.execute(CHANGES[change][0] if change in CHANGES else audit).rowcount
+    db.commit()
+    db.close()
+    expected = outcome_of("--ledger", str(ledger_file), "verify")
+    assert expected[0] == 1  # the triggers are gone
+    assert ("audit differs" in expected[2]) == (change == "an audit")
+    monkeypatch.setattr(crew, "LARGE", 0)
+    monkeypatch.setattr(crew, "cores", lambda: 3)
+    assert outcome_of("--ledger", str(ledger_file), "verify") == expected
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, ledger_file: Path) -> None:
     statement, record = CHANGES[change]
@@ -159,7 +182,7 @@ def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path
     plan = Plan("", [str(archive)])
     expected = results_of(alone(plan.tasks(Position()), Format))
     kills, results = 0, list[Result]()
-    with Crew(2) as crew:
+    with Crew(2, audit_chunk) as crew:
         for count, (_task, batch) in enumerate(crew.run(plan.tasks(Position()), Format)):
             results += batch
             # On a quick machine the other process may have nothing to do at that moment.
@@ -172,7 +195,7 @@ def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path
 
 def test_a_chunk_that_kills_every_process_is_given_up_with_a_sentence(archive: Path) -> None:
     plan, ended = Plan("", [str(archive)]), False
-    with Crew(2) as crew:
+    with Crew(2, audit_chunk) as crew:
 
         def kill() -> None:
             while not ended:
@@ -192,7 +215,7 @@ def test_a_chunk_that_kills_every_process_is_given_up_with_a_sentence(archive: P
 
 def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path: Path) -> None:
     plan = Plan(str(ledger_file), [])
-    with Crew(2) as crew:
+    with Crew(2, audit_chunk) as crew:
         tasks = iter(list(plan.tasks(Position())))
         ledger_file.rename(tmp_path / "elsewhere")
         ledger_file.mkdir()

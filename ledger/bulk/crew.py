@@ -1,4 +1,4 @@
-"""Processes that audit the chunks of a bulk audit and return results in the order of the input.
+"""Processes that work on the chunks of a large input and return results in the order of the input.
 
 Each process has one chunk at a time, and the crew keeps it until the result is back.  So nothing is lost if a process
 is killed, most often by the system when memory runs out: another process gets its chunk, from the beginning.
@@ -17,12 +17,15 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Self, cast
+from typing import Any, Generic, Self, TypeVar, cast
 
-from ledger.bulk.plan import Chunk, Task
+from ledger.bulk.plan import Task
 from ledger.bulk.work import Format, Result, audit_chunk, close_all
 from ledger.errors import LedgerError
 
+R = TypeVar("R")
+Work = Callable[[Any, Format], list[R]]
+"""What a process does with a chunk: one result for each record in it."""
 AHEAD = 4
 """The most chunks per process that are in progress, or finished and waiting for earlier ones."""
 TRIES = 3
@@ -51,24 +54,31 @@ def alone(tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done
             yield task, audit_chunk(task.chunk, format_())
 
 
-class Crew:
-    """A number of processes.  Use it in a `with`: they end with the block, and at once if it raises."""
+class Crew(Generic[R]):
+    """A number of processes that do some work on chunks.  Use it in a `with`: they end with the block, and at once if
+    it raises.
 
-    def __init__(self, jobs: int) -> None:
+    `work` is a function of a module.  At most `ahead` chunks per process are in progress or wait for earlier ones.
+    """
+
+    def __init__(self, jobs: int, work: Work[R], ahead: int = AHEAD) -> None:
+        self._work, self._ahead = work, ahead
         self._idle: list[_Worker] = []
         self._busy: dict[Connection, tuple[_Worker, int]] = {}
         self._most = jobs
 
-    def run(self, tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[Done]:
+    def run(self, tasks: Iterator[Task], format_: Callable[[], Format]) -> Iterator[tuple[Task, list[R]]]:
         """Yields each task with its results, in the order of the tasks; holds only a few at a time.
 
         `format_` is called for each chunk when it is handed out.  Raises LedgerError or OSError for a chunk that cannot
         be read, and LedgerError for one whose process is killed again and again.
         """
-        waiting, results_by_number, retries = dict[int, Task](), dict[int, list[Result]](), deque[int]()
+        waiting, results_by_number, retries = dict[int, Task](), dict[int, list[R]](), deque[int]()
         kills, started, finished, has_more = dict[int, int](), 0, 0, True
         while True:
-            while len(self._busy) < self._most and (retries or (has_more and started < finished + AHEAD * self._most)):
+            while len(self._busy) < self._most and (
+                retries or (has_more and started < finished + self._ahead * self._most)
+            ):
                 if retries:
                     number = retries.popleft()
                 else:
@@ -95,16 +105,16 @@ class Crew:
                 finished += 1
 
     def _give(self, number: int, task: Task, format_: Format) -> None:
-        worker = self._idle.pop() if self._idle else _Worker()
+        worker = self._idle.pop() if self._idle else _Worker(self._work)
         self._busy[worker.pipe] = worker, number
         try:
             worker.pipe.send((task.chunk, format_))
         except BrokenPipeError:
             return  # it was killed while idle; `_collect` notices
 
-    def _collect(self) -> list[tuple[int, list[Result] | None]]:
+    def _collect(self) -> list[tuple[int, list[R] | None]]:
         """The numbers of finished chunks with their results, or None for a chunk whose process was killed."""
-        finished: list[tuple[int, list[Result] | None]] = []
+        finished: list[tuple[int, list[R] | None]] = []
         for pipe in cast("list[Connection]", wait(list(self._busy))) if self._busy else ():
             worker, number = self._busy.pop(pipe)
             try:
@@ -133,13 +143,13 @@ class Crew:
 class _Worker:
     """One process, and the pipe to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work[Any]) -> None:
         # It is not forked, because a copy of a process with threads or an open database is not safe to use.
         context = get_context("spawn")
         pipes: tuple[Any, Any] = context.Pipe()  # Windows has a type of its own, with the same methods
         self.pipe: Connection = pipes[0]
         worker_pipe: Connection = pipes[1]
-        self._process: BaseProcess = context.Process(target=_serve, args=(worker_pipe,), daemon=True)
+        self._process: BaseProcess = context.Process(target=_serve, args=(worker_pipe, work), daemon=True)
         with _block_ctrl_c():
             self._process.start()
         worker_pipe.close()
@@ -182,25 +192,25 @@ def _rare_gc() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: Connection, work: Work[Any]) -> None:
     """Runs in each process: takes chunks and returns results until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with _rare_gc():
             while True:
                 chunk, format_ = pipe.recv()
-                pipe.send(_result(chunk, format_))
+                pipe.send(_result(work, chunk, format_))
     except (EOFError, OSError):
         close_all()
 
 
-def _result(chunk: Chunk, format_: Format) -> tuple[list[Result], Exception | None]:
+def _result(work: Work[R], chunk: Any, format_: Format) -> tuple[list[R], Exception | None]:
     try:
-        return audit_chunk(chunk, format_), None
+        return work(chunk, format_), None
     except (LedgerError, OSError) as error:
         return [], error
     except Exception:  # noqa: BLE001  a bug of ours: the parent shows it, with its traceback
-        return [], RuntimeError(f"in a process of the audit:\n{traceback.format_exc()}")
+        return [], RuntimeError(f"in a process of this command:\n{traceback.format_exc()}")
 
 
 def _where(task: Task) -> str:

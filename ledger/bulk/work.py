@@ -79,7 +79,7 @@ def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
     if isinstance(chunk, TextChunk):
         yield from read(chunk)
     elif isinstance(chunk, LedgerChunk):
-        yield from read_checked(_ledger(chunk.ledger), chunk.openings)
+        yield from read_checked(opened(chunk.ledger), chunk.openings)
     elif isinstance(chunk, FileChunk) and chunk.end is None:
         yield from items(chunk.path)
     elif isinstance(chunk, FileChunk):
@@ -134,8 +134,8 @@ def _json_line(value: object) -> bytes:
 _ledgers: dict[tuple[str, int], SqlStore] = {}
 
 
-def _ledger(path: str) -> SqlStore:
-    # Each thread opens a ledger once and keeps it open until the process ends.
+def opened(path: str) -> SqlStore:
+    """The ledger at that path.  Each thread opens it once and keeps it open until the process ends."""
     key = path, threading.get_ident()
     if key not in _ledgers:
         _ledgers[key] = open_ledger(path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
-from ledger.bulk.work import Format, Result
+from ledger.bulk.work import Format, Result, audit_chunk
 from ledger.cli.common import echo_json, is_file, ledger_at, ledger_for, resolve
 from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
 from ledger.words import plural
@@ -86,7 +86,7 @@ class Bulk:
             with Cluster(self._cluster) as cluster:
                 yield cluster.run(plan.tasks(start), self._current_format)
         elif (jobs := self._jobs or fitting_jobs(plan.weight)) > 1:
-            with Crew(jobs) as crew:
+            with Crew(jobs, audit_chunk) as crew:
                 yield crew.run(plan.tasks(start), self._current_format)
         else:
             yield alone(plan.tasks(start), self._current_format)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 import click
 
@@ -17,7 +17,10 @@ from ledger.errors import LedgerError
 from ledger.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.record import Record
+    from ledger.stores.contract import Difference
     from ledger.stores.sql import SqlStore
     from ledger.tree_head import CheckResult, Corruption, TreeHead
 
@@ -71,24 +74,29 @@ def verify_(
     if things:
         corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
         sys.exit(FINDING if any(corrupt) else 0)
-    from ledger.tree_head import check  # noqa: PLC0415  only here
-
     earlier = _tree_head(against.read(), public) if against else None
     with ledger_at(path) as store:
-        result = check(store, earlier)
-        result = result if no_audits else check_audits(store, result)
+        result = _check_all(store, path, earlier, audits=not no_audits)
     report_check(result, path, as_json=as_json)
     if result.corruptions:
         sys.exit(FINDING)
 
 
-def check_audits(store: SqlStore, result: CheckResult) -> CheckResult:
-    """The result of a check, with the stored audits that differ from new ones."""
+def _check_all(store: SqlStore, path: str, earlier: TreeHead | None, *, audits: bool) -> CheckResult:
+    """The check of a ledger, with the stored audits that differ from new ones if `audits` are wanted."""
     from ledger.archive import compare_audits  # noqa: PLC0415  it brings the audit along
-    from ledger.tree_head import add_differences  # noqa: PLC0415  only here
+    from ledger.bulk import verifying  # noqa: PLC0415  as above
+    from ledger.tree_head import add_differences, check  # noqa: PLC0415  only here
 
-    audits = progress(compare_audits(store), "auditing", result.records)
-    return add_differences(result, (difference for difference in audits if difference))
+    if not audits:
+        return check(store, earlier)
+    jobs = verifying.fitting_crew(path)
+    if jobs == 1:
+        result, differences = check(store, earlier), compare_audits(store)
+    else:
+        parts = verifying.verify(path, earlier, jobs)
+        result, differences = cast("CheckResult", next(parts)), cast("Iterator[Difference | None]", parts)
+    return add_differences(result, filter(None, progress(differences, "auditing", result.records)))
 
 
 def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) -> bool:
