@@ -1,14 +1,25 @@
-"""The output of the command line and the results of an audit, for the tests of bulk audits."""
+"""The command `domino-ledger` in this process, and the results of an audit."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
 
 from click.testing import CliRunner
 
 from ledger.bulk.crew import Done
 from ledger.bulk.work import Result
 from ledger.cli import cli
+
+
+def run_in(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """What the command does in that folder, as if it were a process of its own."""
+    with chdir(folder):
+        result = CliRunner().invoke(cli, arguments, input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 
 def outcome_of(*arguments: str) -> tuple[int, str, str]:

@@ -42,20 +42,26 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if aside and not is_wide(config) else None
 
 
+def needs_postgres(item: pytest.Item) -> bool:
+    """Whether a test has the server as a fixture or is the case "postgres" of one."""
+    cases = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return "postgres" in getattr(item, "fixturenames", ()) or "postgres" in cases
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--wide`, drops the cases marked `wide`, and all but every nth case of a test marked `every(n)`."""
+    """Without `--wide`, drops what is marked `wide` or needs PostgreSQL, and all but every nth case of `every(n)`."""
     if is_wide(config):
         return
     seen: Counter[str] = Counter()
     dropped = []
     for item in items:
-        every = item.get_closest_marker("every")
-        name = item.nodeid.partition("[")[0]
-        if item.get_closest_marker("wide") or (every and seen[name] % every.args[0]):
+        every, name = item.get_closest_marker("every"), item.nodeid.partition("[")[0]
+        if item.get_closest_marker("wide") or needs_postgres(item) or (every and seen[name] % every.args[0]):
             dropped.append(item)
-        seen[name] += 1
+        seen[name] += not needs_postgres(item)
     config.hook.pytest_deselected(items=dropped)
-    items[:] = [item for item in items if item not in dropped]
+    kept = set(items) - set(dropped)
+    items[:] = [item for item in items if item in kept]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -105,7 +111,7 @@ def address(postgres: Server) -> str:
     return postgres.made(f"domino-{uuid4().hex[:12]}")
 
 
-@pytest.fixture(params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.wide)])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty ledger of each kind."""
     made: Store

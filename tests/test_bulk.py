@@ -60,6 +60,7 @@ def ledger_file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("form", ["--json", "--markdown", None])
 def test_many_processes_give_the_same_result_as_one(form: str | None, archive: Path) -> None:
     options = [form] if form else []
@@ -101,6 +102,7 @@ def test_the_weight_of_a_ledger_is_about_that_of_its_archive(ledger_file: Path) 
         assert archive / 2 < plan.weight < archive * 2
 
 
+@pytest.mark.wide
 def test_folders_and_compressed_files_are_audited_by_many_processes(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
@@ -161,7 +163,8 @@ def test_many_processes_verify_a_ledger_as_one_does(
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, ledger_file: Path) -> None:
+@pytest.mark.parametrize("options", [[], pytest.param(["--jobs", "2"], marks=pytest.mark.wide)], ids=["one", "two"])
+def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, options: list[str], ledger_file: Path) -> None:
     statement, record = CHANGES[change]
     db = sqlite3.connect(ledger_file)
     for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -169,15 +172,15 @@ def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, ledger_f
     assert db.execute(statement).rowcount
     db.commit()
     db.close()
-    for options in ([], ["--jobs", "2"]):
-        code, out, err = outcome_of("--ledger", str(ledger_file), "audit", "--json", *options)
-        assert code == 2
-        assert err.startswith(f"Error: record {record}")
-        assert len(err.splitlines()) == 1
-        assert len(out.splitlines()) == len(RECORDS) - 1
+    code, out, err = outcome_of("--ledger", str(ledger_file), "audit", "--json", *options)
+    assert code == 2
+    assert err.startswith(f"Error: record {record}")
+    assert len(err.splitlines()) == 1
+    assert len(out.splitlines()) == len(RECORDS) - 1
     assert "1 corrupt" in outcome_of("--ledger", str(ledger_file), "audit", *([record] if record else []))[1]
 
 
+@pytest.mark.wide
 def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path) -> None:
     plan = Plan("", [str(archive)])
     expected = results_of(alone(plan.tasks(Position()), Format))
@@ -193,6 +196,7 @@ def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path
     assert kills
 
 
+@pytest.mark.wide
 def test_a_chunk_that_kills_every_process_is_given_up_with_a_sentence(archive: Path) -> None:
     plan, ended = Plan("", [str(archive)]), False
     with Crew(2, audit_chunk) as crew:
@@ -233,6 +237,7 @@ def running_states(group: int) -> list[str]:
     return states
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
 def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
     path = tmp_path / "a.ndjson"
@@ -252,6 +257,7 @@ def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
     raise AssertionError(running_states(running.pid))
 
 
+@pytest.mark.wide
 def test_many_processes_audit_a_ledger_in_postgresql(postgres: Server) -> None:
     from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only where there is a server
 

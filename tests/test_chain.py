@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +13,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from command_output import run_in
 from golden import FIXTURES
 from ledger import chain, codec
 from ledger.errors import NotForNow
@@ -205,8 +205,7 @@ def test_a_copy_erases_what_was_erased_in_its_source(tmp_path: Path) -> None:
 
 
 def run(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False, input=stdin)
+    return run_in(home, "--ledger", "a.sqlite", *arguments, stdin=stdin)
 
 
 def test_a_name_is_forgotten_however_it_is_typed_and_what_remains_is_listed(tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from command_output import run_in
 from ledger import chain
 from ledger.checkpoints import Signer, Verifier, parse_proof, prove, sign_tree_head, verify_checkpoint, verify_proof
 from ledger.errors import NotForNow, UnknownRecord
@@ -122,8 +122,7 @@ def test_a_record_is_proved_without_the_ledger(store: MemoryStore, signer: Signe
 
 
 def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "ledger.cli", "--ledger", "a.sqlite", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=home, check=False)
+    return run_in(home, "--ledger", "a.sqlite", *arguments)
 
 
 def test_keys_checkpoints_and_proofs_are_made_and_checked_from_the_command_line(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
 from ledger import catalog, codec
+from ledger.cli import cli
 from ledger.errors import UnknownGame
 from ledger.events import Amend, Open, Player, Result
 from ledger.game import Clause, Fault, Game
@@ -24,6 +26,7 @@ from ledger.review import Review
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from ledger.upgrade import upgrade
+from plugin_home import installed
 
 ROOT = Path(__file__).parents[1]
 FIRST = catalog.find("zigzag").under("1")
@@ -39,26 +42,22 @@ class Home:
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: domino-ledger-block\nVersion: 1.0\n", "utf-8")
         (info / "entry_points.txt").write_text("[domino_ledger.games]\nblock = block:GAME\n", "utf-8")
-        path = os.pathsep.join(map(str, (folder, ROOT)))
-        self.environment = {**os.environ, "PYTHONPATH": path, "DOMINO_LEDGER": str(ledger)}
+        self.folder, self.ledger = folder, {"DOMINO_LEDGER": str(ledger)}
 
     def run(self, *arguments: str, stdin: str = "", code: int = 0) -> str:
         """The output of the command, with its error output if it is expected to fail."""
-        process = self._run("-m", "ledger.cli", *arguments, stdin=stdin)
-        assert process.returncode == code, process.stderr
-        return process.stdout + (process.stderr if code == 2 else "")
+        with installed(self.folder, "block"):
+            result = CliRunner(env=self.ledger).invoke(cli, arguments, input=stdin)
+        assert result.exit_code == code, result.output
+        return result.stdout + (result.stderr if code == 2 else "")
 
     def python(self, code: str) -> str:
         """The output of a Python script."""
-        process = self._run("-c", code)
-        assert process.returncode == 0, process.stderr
-        return process.stdout
-
-    def _run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        path = os.pathsep.join(map(str, (self.folder, ROOT)))
         return subprocess.run(
-            [sys.executable, *arguments],
-            env=self.environment, input=stdin, capture_output=True, encoding="utf-8", check=False,
-        )  # fmt: skip
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": path}, capture_output=True, encoding="utf-8", check=True,
+        ).stdout  # fmt: skip
 
 
 class Shelf:

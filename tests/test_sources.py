@@ -98,6 +98,7 @@ def test_a_file_can_be_read_from_any_chunk_on(tmp_path: Path) -> None:
             assert [later[:4] for later in rest] == [later[:4] for later in chunks[place + 1 :]]
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("name", ["a.ndjson.zst", "a.json.zst", "a.sheet.zst", "a.zst"])
 @pytest.mark.parametrize("character", [b" ", b"a", b"{", b"["])
 def test_a_small_file_that_unpacks_to_one_huge_line_takes_little_memory(

@@ -7,7 +7,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 import threading
 from collections import Counter
 from functools import cache
@@ -18,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from command_output import run_in
 from golden import FIXTURES
 from ledger import chain, tree_head
 from ledger.errors import Corrupt, LedgerError, NotForNow
@@ -234,9 +234,7 @@ def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path: Pa
 
 
 def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ledger.cli", *arguments], capture_output=True, text=True, cwd=home, check=False
-    )
+    return run_in(home, *arguments)
 
 
 def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path: Path) -> None:

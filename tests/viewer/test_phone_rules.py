@@ -36,6 +36,7 @@ def client(store: MemoryStore) -> FlaskClient:
     return create_app(lambda: store).test_client()
 
 
+@pytest.mark.every(9)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: MemoryStore, client: FlaskClient) -> None:
     events, record_id = codec.decode(case.read_bytes()).events, name_of(case).replace("/", ".")
