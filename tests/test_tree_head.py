@@ -185,7 +185,7 @@ def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) ->
     path = tmp_path / "a.sqlite"
     fill(path)
     with SqliteStore(path) as store:
-        store.append("early", 0, [OPENING])  # the first write moves itself into the file, with the mark that it is in use
+        store.append("early", 0, [OPENING])  # the first write goes into the file, with the mark that it is in use
         size = store.size()
         store.append("late", 0, [OPENING, Note("one")])
         shutil.copy(path, tmp_path / "b.sqlite")  # without its journal, as if its first bit were damaged
