@@ -4,7 +4,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The versions that the tests last passed with, so that next month's setup is the same as today's.
+CONSTRAINTS := .ci/constraints.txt
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 comma := ,
 # With a Chromium, the tests play one whole game on the page for phones, too.
 CHROMIUM ?= $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)
@@ -23,7 +25,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo runtime test check lint format types package pythons bench fuzz torture docs docs-serve pictures clean
+.PHONY: help setup demo runtime test check lint format types constraints package pythons bench fuzz torture docs docs-serve pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -34,15 +36,15 @@ $(BIN)/pip:
 	$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 
-$(BASE): pyproject.toml | $(BIN)/pip
+$(BASE): pyproject.toml $(CONSTRAINTS) | $(BIN)/pip
 	$(INSTALL) -e .
 	@touch $@
 
-$(TEST): pyproject.toml | $(BIN)/pip
+$(TEST): pyproject.toml $(CONSTRAINTS) | $(BIN)/pip
 	$(INSTALL) -e '.[test$(if $(CHROMIUM),$(comma)browser)]'
 	@touch $(BASE) $@
 
-$(READY): pyproject.toml | $(BIN)/pip
+$(READY): pyproject.toml $(CONSTRAINTS) | $(BIN)/pip
 	$(INSTALL) -e '.[dev]'
 	@touch $(BASE) $(TEST) $@
 
@@ -88,6 +90,9 @@ types: $(READY) $(JS_READY)  ## mypy and tsc, strict
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
 	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
+
+constraints: $(READY)  ## write down the versions that are installed now, after you have upgraded some and `make check` passes
+	$(BIN)/python -m pip freeze --exclude-editable >$(CONSTRAINTS)
 
 package: $(READY)  ## the wheel and the source archive, in dist/, checked and tried in an empty environment
 	@$(BIN)/nox -f .ci/noxfile.py -s package smoke

@@ -137,3 +137,10 @@ def test_a_source_archive_keeps_its_addresses(metadata_hook: dict[str, Any], tmp
     home = "Project-URL: Repository, https://git.example.org/x"
     (tmp_path / "PKG-INFO").write_text(f"Metadata-Version: 2.4\nName: domino-ledger\n{home}\n\nText", "utf-8")
     assert metadata_hook["addresses_of"](tmp_path) == {"Repository": "https://git.example.org/x"}
+
+
+def test_the_versions_for_developers_name_no_place_to_get_them_from() -> None:
+    lines = (ROOT / ".ci" / "constraints.txt").read_text("utf-8").splitlines()
+    names = [re.fullmatch(r"([A-Za-z0-9._-]+)==[\w.+!]+", line) for line in lines]
+    assert all(names)
+    assert {"msgspec", "Flask", "pytest", "mypy"} <= {name[1] for name in names if name}
