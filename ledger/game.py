@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger.errors import NotARecord, UnknownGame
 from ledger.events import Correctable, Event, Open, Play, Score
 from ledger.scene import Scene
-from ledger.strides import Stride
+from ledger.strides import Frame, Stride
 from ledger.tiles import Tile
 
 Verdict = Literal["impossible", "breach", "unproven", "note"]
@@ -386,10 +386,9 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
     if game.stride is None:
         return None
     clauses = [clause for clause in game.clauses if clause.on]
-    rulings = [ruling for ruling in game.rulings if ruling.on]
-    holdings = () if game.holdings is None else (game.holdings,)
-    parts = (game.events, game.closing, game.start, game.evolve, *clauses, *rulings, *holdings)
-    return game.stride if game.stride.vouches.issuperset(parts) else None
+    frame = Frame(game.events, game.closing, game.scores, game.line_ends)
+    parts = (game.start, game.evolve, game.holdings, *clauses, *game.rulings)
+    return game.stride if frame == game.stride.frame and game.stride.vouches.issuperset(parts) else None
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:

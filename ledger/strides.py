@@ -7,17 +7,28 @@ every part of the rules that it replaces, and the auditor takes single steps if 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from ledger.events import Correctable
+from ledger.events import Correctable, Event
 
 S = TypeVar("S")
 
 Run = Callable[[S, Sequence[Correctable], int, set[str]], tuple[S, int]]
 """(state, events, index, touched) → the state after the longest faultless run, and the index of the first event that it
 did not consume.  The run begins at `index`.  The names of the rulings that it depends on are added to `touched`."""
+
+
+class Frame(NamedTuple):
+    """Which events a game has, as in `Game`: their types, those that may follow its end, the scopes of its scores, and
+    whether its plays have an end.
+    """
+
+    events: tuple[type[Event], ...]
+    closing: tuple[type[Event], ...] = ()
+    scores: tuple[str, ...] = ("hand", "game")
+    line_ends: bool = False
 
 
 class Stride(Struct, Generic[S], frozen=True, eq=False):
@@ -28,12 +39,13 @@ class Stride(Struct, Generic[S], frozen=True, eq=False):
     that the game does not have (a play with an `end` where there is no line, a score of a hand where only games are
     scored).
 
-    `vouches` holds everything that `run` replaces: the game's `events` and `closing`, its `start`, `evolve` and
-    `holdings`, each clause that judges events and each ruling that events touch.  Functions, clauses and rulings count
-    by identity.  An audit runs it only if all parts of the game are among these (see `Game.trusted_stride`).
+    It vouches for everything that `run` replaces: `frame` is which events the game has, `vouches` its `start`, `evolve`
+    and `holdings`, each clause that judges events, and each ruling.  Functions, clauses and rulings count by identity.
+    An audit runs it only if it vouches for every such part of the game (see `Game.trusted_stride`).
     """
 
     run: Run[S]
+    frame: Frame
     vouches: frozenset[object]
 
 

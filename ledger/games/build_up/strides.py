@@ -54,7 +54,7 @@ from ledger.games.build_up.state import (
     unseen,
 )
 from ledger.games.build_up.table import finish, next_hand, play_on
-from ledger.strides import Leap, Stride, leaps
+from ledger.strides import Frame, Leap, Stride, leaps
 from ledger.tiles import mask
 from ledger.turns import Turn
 
@@ -385,8 +385,9 @@ AFTER_END = (asides, claims)
 
 STRIDE: Stride[BuildUp] = Stride(
     run,
+    Frame(EVENTS, CLOSING),
     vouches=frozenset({
-        EVENTS, CLOSING, start, evolve, holdings,
+        start, evolve, holdings,
         in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held,
         cover_tile, double_on_double, tile_on_double, passing, score, win,
         HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE, TIED_TILES,

@@ -16,7 +16,7 @@ from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BAC
 from ledger.games.domino_ziggurat.state import EVENTS, HAND, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, covered, fits, levels
-from ledger.strides import Stride
+from ledger.strides import Frame, Stride
 from ledger.tiles import Tile
 
 _ACTS = frozenset((Draw, Place, Lift))
@@ -174,10 +174,9 @@ def run(
 
 STRIDE = Stride(
     run,
+    Frame(EVENTS, scores=("game",)),
     vouches=frozenset(
         {
-            EVENTS,
-            (),
             start,
             evolve,
             clauses.holdings,
@@ -205,4 +204,4 @@ STRIDE = Stride(
         }
     ),
 )
-"""It replaces every event and clause of the game; `()`: nothing may follow the end."""
+"""It replaces every event and clause of the game."""

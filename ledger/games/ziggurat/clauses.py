@@ -1,7 +1,6 @@
 """The clauses of Ziggurat, and the reasons for its points.
 
-A clause returns at once if an event does not concern it.  The impossible is judged first and reported alone, so every
-clause after `occupied` may assume that the domino is known and was laid.
+A clause returns at once if an event does not concern it.  The impossible is judged first and reported alone.
 """
 
 from __future__ import annotations
@@ -139,11 +138,16 @@ def extends_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     return event.level <= 1 and not is_closed(before, 1)
 
 
+def laid_on(before: Ziggurat, event: Place, after: Ziggurat) -> tuple[int, int]:
+    """The two squares of a placement; the table knows them already if the domino is known and was laid."""
+    return squares(event) if after.lies is before.lies else after.lies[event.tile.index]
+
+
 # Every base domino but the first shares an edge with one that lies there.
 @clause("ziggurat.base.touch", "Every base domino but the first touches one that lies there.", Place,
         when=extends_base)  # fmt: skip
 def touch(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    base, (one, other) = squares_on(before.levels, 1), after.lies[event.tile.index]
+    base, (one, other) = squares_on(before.levels, 1), laid_on(before, event, after)
     if not base or touching(before.rules, base, one, other):
         return NOTHING
     how = "touches no other domino" if before.rules.corners else "shares no edge with another domino"
@@ -153,7 +157,7 @@ def touch(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) ->
 # The base stays within one 4 × 4 window, any that holds all its squares.
 @clause("ziggurat.base.window", "The base stays within one 4 × 4 window.", Place, when=extends_base)
 def window(before: Ziggurat, event: Place, after: Ziggurat, _evidence: object) -> Faults:
-    one, other = after.lies[event.tile.index]
+    one, other = laid_on(before, event, after)
     if in_window(before, one, other):
         return NOTHING
     if before.rules.drawn:
@@ -182,7 +186,7 @@ def may_be_misplaced(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     level = event.level
     if level != before.level:
         return True
-    one, other = after.lies[event.tile.index]
+    one, other = laid_on(before, event, after)
     below = before.levels.get(level - 1, NOTHING_LIES)
     return level > 1 and (one - LEVEL not in below or other - LEVEL not in below)
 

@@ -26,7 +26,7 @@ from ledger.games.ziggurat.hands import holdings
 from ledger.games.ziggurat.state import Ziggurat, placed_as, squares_on, start, touching
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve, factor
 from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired
-from ledger.strides import Leap, Stride, leaps
+from ledger.strides import Frame, Leap, Stride, leaps
 from ledger.tiles import full, mask
 from ledger.turns import Turn
 
@@ -268,10 +268,9 @@ LEAPS: Mapping[type, Leap] = {Deal: deal, Aside: deal, Place: place, Score: clai
 AFTER_END = (claim,)
 STRIDE = Stride(
     run,
+    Frame(EVENTS, CLOSING, scores=("game",)),
     vouches=frozenset(
         {
-            EVENTS,
-            CLOSING,
             start,
             evolve,
             holdings,

@@ -34,7 +34,7 @@ from ledger.games.zigzag.state import (
     unplayed,
 )
 from ledger.games.zigzag.table import evolve
-from ledger.strides import Leap, Stride, leaps
+from ledger.strides import Frame, Leap, Stride, leaps
 from ledger.tiles import full, mask
 from ledger.turns import Turn
 
@@ -292,10 +292,9 @@ AFTER_END = (scores, result)
 
 STRIDE: Stride[Zigzag] = Stride(
     run,
+    Frame(EVENTS),
     vouches=frozenset(
         {
-            EVENTS,
-            (),  # nothing may close a game after its end
             start,
             evolve,
             holdings,
