@@ -285,7 +285,9 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     editions: tuple[str, ...] = ()
     """The editions of the rules, the default first; empty where there is only one."""
     defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = None
-    """Defaults that depend on other options, given the options as they were written."""
+    """Defaults that depend on other options, given the options as they were written.
+
+    It raises NotARecord for options that exclude each other."""
     scores: tuple[Literal["hand", "game"], ...] = ("hand", "game")
     line_ends: bool = False
     points: Callable[[S, Any, S], Sequence[Points]] = no_points
@@ -346,7 +348,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     def opening(self, event: Open) -> Opening:
         """The opening as the game reads it: every option with its value.
 
-        Raises NotARecord for an option, a value, an edition or a number of players that the game does not know.
+        Raises NotARecord for an option, a value, an edition or a number of players that the game does not know, and for
+        options that exclude each other.
         """
         edition = event.edition
         if edition is None and self.editions:

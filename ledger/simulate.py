@@ -13,7 +13,7 @@ from typing import Any
 
 from ledger.audit import audit, ruling_names
 from ledger.common import is_past_end
-from ledger.errors import NotForNow
+from ledger.errors import NotARecord, NotForNow
 from ledger.events import Close, Correctable, Open, Player
 from ledger.game import Clause, Game, Opening, Simulation, Step
 from ledger.judge import judge
@@ -69,14 +69,20 @@ def any_options(game: Game[Any], random: Random) -> tuple[dict[str, Any], int, s
     seats = [n for n in range(1, 5) if game.seated(_bare(game, n, edition))]
     players = random.choice(seats)
     opening = _bare(game, players, edition)
-    options = {}
-    for option in game.options:
-        values = [
-            *option.values,
-            *(player for player in opening.players if option.valid and option.valid(player, opening)),
-        ]
-        options[option.name] = random.choice(values)
-    return options, players, edition
+    for _ in range(TRIES):
+        options = {}
+        for option in game.options:
+            values = [
+                *option.values,
+                *(player for player in opening.players if option.valid and option.valid(player, opening)),
+            ]
+            options[option.name] = random.choice(values)
+        try:
+            game.opening(Open(game.name, edition, options, _seated(players)))
+        except NotARecord:
+            continue  # some options exclude each other
+        return options, players, edition
+    raise NotForNow(f"{game.title} refuses the options that were drawn; name them yourself")
 
 
 def _bare(game: Game[Any], players: int, edition: str | None) -> Opening:

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from ledger import codec
 from ledger.audit import audit
+from ledger.errors import NotARecord
 from ledger.events import Bid, Over, Pass, Play, Result, Score, Take
 from ledger.games.zigzag import GAME
 from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.simulate import open_event, simulate
 from ledger.tiles import full, members
 from sheets import grave, report, review
 
@@ -189,3 +190,23 @@ def test_the_contractor_leads_in_every_hand() -> None:
         ("bid", "bid", "leads"),
         ("bid", "bid", "first"),  # all passed: the next hand
     }
+
+
+@pytest.mark.parametrize(
+    ("options", "target", "hands"),
+    [({}, 100, None), ({"hands": 6}, None, 6), ({"hands": 6, "scoring": "points"}, None, 6),
+     ({"target": None}, None, None), ({"hands": 6, "target": None}, None, 6),
+     ({"hands": None, "target": 60}, 60, None), ({"hands": None}, 100, None)],
+)  # fmt: skip
+def test_a_game_has_a_target_or_a_number_of_hands(
+    options: dict[str, object], target: int | None, hands: int | None
+) -> None:
+    opening = GAME.opening(open_event(GAME, options))
+    assert (opening.options["target"], opening.options["hands"]) == (target, hands)
+
+
+@pytest.mark.parametrize("scoring", ["tiles", "points"])
+def test_an_opening_with_a_target_and_a_number_of_hands_is_refused(scoring: str) -> None:
+    with pytest.raises(NotARecord, match="a target or a fixed number of hands, not both") as refused:
+        GAME.opening(open_event(GAME, {"hands": 3, "target": 100, "scoring": scoring}))
+    assert (refused.value.event, refused.value.field) == (0, "$.options.hands")

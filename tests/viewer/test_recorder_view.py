@@ -243,6 +243,10 @@ def test_a_wrong_option_is_reported_at_its_field(phone: Phone) -> None:
     messages = dict(re.findall(r'<p class="wrong" id="([\w.]+)-wrong" role="alert">([^<]*)</p>', page))
     assert list(messages) == ["option.target"]
     assert "event 0" not in page
+    assert (
+        "A game has a target or a fixed number of hands, not both."
+        in begin(phone.client, **{"option.target": "60", "option.hands": "3"}).text
+    )
 
 
 def test_the_number_of_players_depends_on_the_edition(phone: Phone) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.common import a_count, a_player
+from ledger.errors import NotARecord
 from ledger.events import Bid, Deal, Pass, Play, Score
 from ledger.game import Opening, Option
 from ledger.games.zigzag.scoring import made_with_more
@@ -76,7 +77,8 @@ OPTIONS = (
     Option("split_penalty", "variant", (False, True), "the opponents share a failed contract's penalty"),
     Option("ranking", "variant", (False, True), "the contractor may name the highest number and a direction"),
     LOWER_END,
-    Option("target", "variant", (100, 250, None), "the total that ends the game (250 when playing for points)",
+    Option("target", "variant", (100, 250, None),
+           "the total that ends the game (250 when playing for points, none with `hands`)",
            "a whole number from 1, or none", a_count),
     Option("hands", "variant", (None, 3, 6, 9), "a fixed number of hands, not a target",
            "a whole number from 1, best a multiple of 3, or none", a_count),
@@ -90,9 +92,18 @@ OPTIONS = (
 )  # fmt: skip
 
 
+# A game has a target, or a fixed number of hands in its place.
 def defaults(written: dict[str, Any], _opening: Opening) -> dict[str, Any]:
-    """The target is 250 when playing for points; a fixed number of hands replaces the target."""
+    """The target is 250 when playing for points, and none with a fixed number of hands.
+
+    Raises NotARecord if the opening gives both a target and a number of hands.
+    """
     values = {option.name: option.values[0] for option in OPTIONS}
-    if written.get("scoring") == "points":
+    if written.get("hands") is not None:
+        if written.get("target") is not None:
+            reason = "a game has a target or a fixed number of hands, not both"
+            raise NotARecord(reason, event=0, field="$.options.hands")
+        values["target"] = None
+    elif written.get("scoring") == "points":
         values["target"] = 250
     return values

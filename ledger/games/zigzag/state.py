@@ -190,7 +190,7 @@ def start(opening: Opening) -> Zigzag:
             split=options["split_penalty"],
             ranking=options["ranking"],
             by_rank=options["lower_end"] == "rank",
-            target=None if options["hands"] is not None else options["target"],
+            target=options["target"],
             hands=options["hands"],
             first=None if options["first_bidder"] is None else seat[options["first_bidder"]],
             same_bidder=options["all_pass"] == "same",  # noqa: S105  a ruling, not a word of entry
