@@ -133,7 +133,7 @@ def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step])
     first_close = [type(step.event) for step in judged].index(Close)
     for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:
-            if is_finished_close(event) and not (has_result or before.broken or game.standing(before).finished):
+            if is_finished_close(event) and not (has_result or game.standing(before).finished):
                 message = "The record was closed as finished, but the game is not over"
                 yield Finding(seq, game.unfinished_clause, UNFINISHED.verdict, message=message)
             closed = True

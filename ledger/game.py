@@ -42,15 +42,10 @@ class Opening(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, kw_only=True, gc=False):
-    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end.
-
-    `broken` counts the hands that the table left too early.  After one of them the game cannot end by the rules.  That
-    is a finding about the hand, and not again about the result or the close.
-    """
+    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end."""
 
     ended: bool = False
     past: bool = False
-    broken: int = 0
 
 
 class Fault(Struct, frozen=True, gc=False):

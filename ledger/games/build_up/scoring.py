@@ -39,5 +39,5 @@ def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> S
 # The highest total over all hands wins; equal totals share the win.
 def standing(state: BuildUp) -> Standing:
     """The totals of the hands played; the greatest wins when the last hand is over."""
-    finished = all_hands_played(state) and not state.broken
+    finished = all_hands_played(state)
     return Standing(finished, state.totals, greatest(state.totals) if finished else ())

@@ -56,7 +56,7 @@ class BuildUp(State, frozen=True, kw_only=True, gc=False):
 
     By seat: `laid` out tiles, tiles `used` in play, tiles `left` over for good, the tiles `drawn` for the first turn
     that are in the first hand, the points `earned` in the last finished hand, and the `totals`.  `vague` is the most
-    points that unknown tiles can add to a total.  A game is `broken` if a hand was left although somebody could play.
+    points that unknown tiles can add to a total.
 
     `round` holds the pips drawn in this round of draws, by seat (-1: unknown), `rivals` has a bit for each seat
     that draws in it, `opener` is the seat that drew most.  `last` is the last act, if a tile was drawn or played: its

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.common import put
-from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Score, Stack
+from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.games.build_up.numbers import (
     LAID,
     SET,
@@ -27,7 +27,6 @@ from ledger.games.build_up.setup import on_draw, on_layout
 from ledger.games.build_up.state import (
     BuildUp,
     Hand,
-    all_passed,
     can_play,
     done_before,
     holders,
@@ -61,7 +60,7 @@ def begin(state: BuildUp) -> BuildUp:
 def on_deal(state: BuildUp, event: Deal) -> BuildUp:
     """The tiles are in the player's hand; one that cannot be there leaves room for an unknown tile."""
     if not deals_again(state, event):
-        state = begin(leave(state) if state.phase == "play" else state)
+        state = begin(finish(state) if state.phase == "play" else state)
     hand, seat, tiles = state.hand, state.rules.seat[event.player], mask(event.tiles)
     if hand.whole >> seat & 1:
         return replace(state, last=None)
@@ -174,7 +173,7 @@ def on_aside(state: BuildUp, event: Aside) -> BuildUp:
 def on_score(state: BuildUp, event: Score) -> BuildUp:
     """The current hand is over if its points are claimed."""
     if event.scope == "hand" and state.phase == "play" and state.hand.acted:
-        state = leave(state)
+        state = finish(state)
     if not any(state.vague):
         return state
     computed = state.earned if event.scope == "hand" and state.earned is not None else state.totals
@@ -212,11 +211,11 @@ def finish(state: BuildUp) -> BuildUp:
     )
 
 
-def leave(state: BuildUp) -> BuildUp:
-    """The hand is over because the record says so, perhaps too early, while somebody could still play."""
-    holding = holders(state)
-    early = bool(holding) and not all_passed(holding, state.hand.passed) and can_play(state) is True
-    return replace(finish(state), broken=state.broken + early)
+# A hand that the table left too early is over all the same, and counts: `build-up.hand.end` says that it was too early.
+def on_result(state: BuildUp, _event: Result) -> BuildUp:
+    """The last hand is over if the winners are called in it."""
+    last = state.hand.number + 1 >= len(state.rules.hands)
+    return finish(state) if last and state.phase == "play" and state.hand.acted else state
 
 
 EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
@@ -227,6 +226,7 @@ EVOLVE: Mapping[type, Callable[[BuildUp, Any], BuildUp]] = {
     Pass: on_pass,
     Aside: on_aside,
     Score: on_score,
+    Result: on_result,
 }
 """What each type of event does; any other changes nothing."""
 

@@ -9,10 +9,11 @@ from operator import add, sub
 
 from msgspec.structs import replace
 
+from ledger.events import ACTS, Correctable, Play
 from ledger.games.zigzag.bidding import all_passed, first_bidder
 from ledger.games.zigzag.piles import last_to_player
 from ledger.games.zigzag.scoring import earned_by, greatest_score
-from ledger.games.zigzag.state import Hand, Rules, Zigzag, reached, unplayed
+from ledger.games.zigzag.state import Hand, Zigzag, reached
 from ledger.turns import Turn
 
 
@@ -39,18 +40,12 @@ def leave(state: Zigzag) -> Zigzag:
     return finish(state, replace(hand, phase="over", left=True), early=True)
 
 
-def in_the_middle(rules: Rules, hand: Hand) -> bool:
-    """Whether a hand lacks more tiles than people may have forgotten to write down."""
-    return unplayed(rules, hand) > 2
-
-
 # A score that was called too early does not end a hand that goes on.
 def resume(state: Zigzag) -> Zigzag:
     """The game when play goes on in a hand that was scored before its last tile."""
     earned = state.likely or state.earned or (0, 0, 0)
     return replace(
         state,
-        left=state.left - in_the_middle(state.rules, state.hand),
         hand=replace(state.hand, phase="play", left=False),
         totals=tuple(map(sub, state.totals, earned)),
         counted=state.counted - 1,
@@ -80,7 +75,6 @@ def finish(state: Zigzag, hand: Hand, *, early: bool = False) -> Zigzag:
         likely=None if known else earned,
         thrown_in=False,
         unsure=not sure,
-        left=state.left + (early and in_the_middle(state.rules, hand)),
         reach=(max(state.totals) if sure else state.reach) + (max(earned) if most is None else most),
         counted=state.counted + 1,
     )
@@ -92,5 +86,17 @@ def ending(state: Zigzag) -> Zigzag:
     """The game; it has ended if the last hand of the game is over."""
     if state.hand.phase != "over" or state.hand.left:
         return state
-    ended = (state.totals_known or state.rules.hands is not None) and reached(state)
+    ended = is_last(state)
     return state if ended == state.ended else replace(state, ended=ended)
+
+
+def is_last(state: Zigzag) -> bool:
+    """Whether the game certainly ends with the last hand that was counted."""
+    return (state.totals_known or state.rules.hands is not None) and reached(state)
+
+
+# Play may go on in a hand that was scored too early, so nothing but such a play shows that the game had not ended.
+def goes_past(state: Zigzag, event: Correctable) -> bool:
+    """Whether an act comes after a hand that was left too early, and was the last of the game."""
+    resumes = type(event) is Play and not event.tile.bit & state.hand.played
+    return state.hand.left and type(event) in ACTS and not resumes and is_last(state)

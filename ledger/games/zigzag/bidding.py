@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ledger.events import Bid, Pass
-from ledger.games.zigzag.state import ALL, NEXT, SEATS, UNKNOWN, Hand, Rules, Zigzag, unplayed
+from ledger.games.zigzag.state import ALL, NEXT, SEATS, UNKNOWN, Hand, Rules, Zigzag
 from ledger.turns import Turn
 
 
@@ -101,7 +101,8 @@ def first_bidder(state: Zigzag) -> Turn:
     return Turn(first, (state.missed_bidder if keeps else NEXT[state.missed_bidder],))
 
 
-# If the plays leave open where a hand ended, the bids show it.
+# The bids show where a hand ended, if nothing else does: that of the player who bids first in the next hand, and the
+# one after it.
 def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
     """Whether a bid or a pass begins the bidding of the next hand."""
     hand = state.hand
@@ -112,9 +113,4 @@ def begins_next(state: Zigzag, event: Bid | Pass) -> bool:
         return not spoken_twice(hand, seat, event.bid if type(event) is Bid else None)
     if hand.stray:
         return True
-    first = first_bidder(state)
-    if hand.passing and first.seat is not None and seat == NEXT[first.seat]:
-        return True
-    if unplayed(state.rules, hand) > 2 or not first.allows(seat):
-        return False
-    return type(event) is Bid or bool(hand.skipped) or not hand.turn.allows(seat)
+    return hand.ahead is not None and seat == NEXT[hand.ahead[0]]

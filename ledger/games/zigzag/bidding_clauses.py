@@ -18,7 +18,7 @@ from ledger.games.zigzag.bidding import (
     may_lead,
     spoken_twice,
 )
-from ledger.games.zigzag.state import SEATS, Rules, Zigzag
+from ledger.games.zigzag.state import BEGINS, SEATS, Rules, Zigzag
 from ledger.words import listed
 
 Faults = Iterable[Fault]
@@ -30,7 +30,7 @@ def next_hand(before: Zigzag, event: Bid | Pass, _after: Zigzag, _evidence: obje
     if before.bidder is None or not opens_the_bidding(before, event):
         return NOTHING
     first = first_bidder(before) if begins_next(before, event) else before.hand.turn
-    if first.seat is None or before.hand.passing or first.allows(before.rules.seat[event.player]):
+    if first.seat is None or before.hand.ahead or first.allows(before.rules.seat[event.player]):
         return NOTHING
     bidder = before.rules.players[first.seat]
     return [Fault(f"{bidder} bids first in this hand, not {event.player}", bidder, event.player)]
@@ -53,10 +53,12 @@ def is_not_in_play(before: Zigzag, event: object, _after: Zigzag) -> bool:
     "The first bidder speaks first, then clockwise, each exactly once.",
     Bid, Pass, Play, when=is_not_in_play,
 )  # fmt: skip
-def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, _evidence: object) -> Faults:
+def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
     if isinstance(event, Play):
         return bidding_left_out(before)
+    if evidence is BEGINS:
+        return NOTHING
     if opens_the_bidding(before, event):
         return expect(rules, rules.first, event.player) if before.bidder is None else NOTHING
     seat = rules.seat[event.player]

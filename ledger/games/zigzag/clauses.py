@@ -21,6 +21,7 @@ from ledger.games.zigzag.bidding_clauses import (
 )
 from ledger.games.zigzag.piles import is_true, together
 from ledger.games.zigzag.state import (
+    BEGINS,
     SEATS,
     UNKNOWN,
     Zigzag,
@@ -126,7 +127,7 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
 
 # Clockwise, one tile each, no matter who takes the pile; nobody passes.
 @clause("zigzag.turn", "Play goes clockwise, one tile each, and nobody passes.", Play, Pass)
-def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) -> Faults:
+def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, evidence: object) -> Faults:
     rules, hand = before.rules, before.hand
     if isinstance(event, Play):
         if hand.phase != "play" or hand.turn.allows(rules.seat[event.player]):
@@ -134,7 +135,7 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, _evidence: object) 
         return expect(rules, hand.turn.seat, event.player)
     seat = rules.seat[event.player]
     playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, seat))
-    if not playing or begins_next(before, event) or spoken_twice(hand, seat, None):
+    if not playing or evidence is BEGINS or begins_next(before, event) or spoken_twice(hand, seat, None):
         return NOTHING
     return [Fault(f"{event.player} passes instead of playing a tile")]
 
@@ -190,10 +191,14 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
 @clause(
     "zigzag.hand.end",
     "A hand is played until every tile dealt has been played.",
-    Deal, Bid, Pass, Score, Play, when=is_not_in_play,
+    Deal, Bid, Pass, Score, Play, Result, when=is_not_in_play,
 )  # fmt: skip
-def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zigzag, _evidence: object) -> Faults:
+def hand_end(
+    before: Zigzag, event: Deal | Bid | Pass | Score | Play | Result, after: Zigzag, evidence: object
+) -> Faults:
     hand = before.hand
+    if isinstance(event, Result):
+        return left_early(before, "A result was called") if hand.phase == "play" and after.ended else NOTHING
     if isinstance(event, Play):
         if hand.phase == "over" and before.begun and not before.thrown_in and after.hand.stray:
             return [Fault(f"The hand was already over when {event.player} played the {event.tile}")]
@@ -204,7 +209,7 @@ def hand_end(before: Zigzag, event: Deal | Bid | Pass | Score | Play, after: Zig
     if isinstance(event, Deal):
         goes_on = hand.phase == "over" or all_passed(hand) or of_this_hand(before, event)
         return NOTHING if goes_on else left_early(before, "The next hand is dealt")
-    begins = hand.phase == "play" and not hand.passing and begins_next(before, event)
+    begins = evidence is BEGINS or (hand.phase == "play" and hand.ahead is None and begins_next(before, event))
     return left_early(before, "The next hand begins") if begins else NOTHING
 
 
@@ -261,12 +266,12 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     Result,
     when=is_not_in_play,
 )
-def end(before: Zigzag, event: object, _after: Zigzag, _evidence: object) -> Faults:
+def end(before: Zigzag, event: object, after: Zigzag, _evidence: object) -> Faults:
     # The game has not ended as long as a hand is played.
     if not isinstance(event, Result):
-        return [Fault("The game was already over")] if before.ended and not before.past else NOTHING
+        return [Fault("The game was already over")] if after.past and not before.past else NOTHING
     rules = before.rules
-    if not has_an_end(rules) or may_have_ended(before):
+    if not has_an_end(rules) or may_have_ended(after):
         return NOTHING
     if rules.hands is not None:
         missing = f"{rules.hands - before.counted} of {rules.hands} hands are still to be played"

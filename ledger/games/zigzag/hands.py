@@ -5,12 +5,13 @@ Source: the rules' README, "Proof from the whole record".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ledger.events import Deal, Over, Play
-from ledger.evidence import Act, Evidence, Hand, Shared, prove
+from ledger.evidence import Act, Hand, Shared, prove
 from ledger.game import Step
-from ledger.games.zigzag.state import AFTER, SEATS, Rules
+from ledger.games.zigzag.state import AFTER, BEGINS, SEATS, Rules
 from ledger.games.zigzag.state import Hand as HandOnTable
 from ledger.tiles import full
 
@@ -20,8 +21,10 @@ Plays = tuple[list[Act], list[Act], list[Act]]
 """The plays of one hand by seat."""
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
-    """By seq of each play, what the whole record proves about the player's hand."""
+def holdings(steps: Sequence[Step]) -> dict[int, Any]:
+    """By seq of each play, what the whole record proves about the player's hand; and `BEGINS` for a call during play
+    that was the first of the next hand.
+    """
     rules: Rules = steps[0].after.rules
     plays: dict[int, Plays] = {}
     ends: dict[int, HandOnTable] = {}
@@ -37,7 +40,17 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:
                 plays[number] = ([], [], [])
             plays[number][rules.seat[event.player]].append(Act(seq, tile, plays=True))
     evidence = prove(shared(rules, ends[number], played) for number, played in plays.items())
-    return {seq: of_player for (seq, _seat), of_player in evidence.items()}
+    return {seq: of_player for (seq, _seat), of_player in evidence.items()} | dict.fromkeys(early_calls(steps), BEGINS)
+
+
+def early_calls(steps: Sequence[Step]) -> Iterator[int]:
+    """The seqs of the bids and passes during play with which, as the next call shows, the next hand began."""
+    ahead = -1
+    for seq, _event, before, after in steps:
+        if after.hand.ahead is not None and after.hand.ahead is not before.hand.ahead:
+            ahead = seq
+        elif before.hand.ahead is not None and after.begun > before.begun and after.bidder == before.hand.ahead[0]:
+            yield ahead
 
 
 def shared(rules: Rules, hand: HandOnTable, plays: Plays) -> Shared:

@@ -44,8 +44,10 @@ def earned_by(rules: Rules, hand: Hand) -> tuple[int, ...]:
 def greatest_score(rules: Rules, hand: Hand, *, early: bool) -> int | None:
     """The most that anybody may have scored in a hand; None if its score is known."""
     contractor = hand.contractor
-    if contractor is None or hand.highest < 0 or early or hand.unclear:
+    if contractor is None or hand.highest < 0 or hand.unclear:
         return 2 * max(hand.highest, rules.total)
+    if early:
+        return max(most_scored(rules, hand, contractor, piles) for piles in hand.all_piles)
     if not hand.ways and not hand.piles.unknown[contractor]:
         return None
     scores = set[tuple[int, ...]]()
@@ -54,6 +56,13 @@ def greatest_score(rules: Rules, hand: Hand, *, early: bool) -> int | None:
         more = piles.unknown[contractor] * rules.largest if rules.points else 0
         scores.update(earned(rules, contractor, hand.highest, took + n) for n in range(more + 1))
     return max(map(max, scores)) if len(scores) > 1 else None
+
+
+def most_scored(rules: Rules, hand: Hand, contractor: int, piles: Piles) -> int:
+    """The most that anybody may score in a hand, if the rest of the tiles goes to one side or to the other."""
+    took = [taken_by(rules, piles, seat) for seat in range(SEATS)]
+    all_the_rest = rules.total - sum(took) + took[contractor]
+    return max(max(earned(rules, contractor, hand.highest, most)) for most in (took[contractor], all_the_rest))
 
 
 def made_with_more(rules: Rules, hand: Hand) -> bool:
@@ -79,9 +88,6 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
 
 
 def standing(state: Zigzag) -> Standing:
-    """The totals of finished hands; the greatest wins when the game has ended.
-
-    If a hand was left in the middle, no rule says in which hand a total reached the target.
-    """
-    finished = may_have_ended(state) and (state.rules.hands is not None or not state.left)
+    """The totals of finished hands; the greatest wins when the game has ended."""
+    finished = may_have_ended(state)
     return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())

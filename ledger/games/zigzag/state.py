@@ -27,6 +27,8 @@ NEXT = (1, 2, 0)
 """By seat, the next one clockwise."""
 UNKNOWN = -1
 """In place of a tile's index: an unknown tile."""
+BEGINS = "begins"
+"""The evidence about a bid or a pass during play, if the next call shows that the next hand began with it."""
 EVENTS = (Deal, Bid, Pass, Rank, Over, Play, Take, Score, Result)
 """The acts and claims of the game."""
 
@@ -104,7 +106,8 @@ class Hand(Struct, frozen=True, gc=False):
     - `fresh` has a bit for each seat that took a pile with the last tile, `told` for each whose last pile the table
       has claimed.
     - `left`: the hand was scored before its last tile was played.  If play goes on anyway, so does the hand.
-    - `passing`: near the end of the hand, the player who bids first in the next one passed.
+    - `ahead`: the player who bids first in the next hand has just bid or passed, although tiles are left: the seat, and
+      the bid (None: a pass).
     - `stray`: the hand began with a play, right after the last hand.
     """
 
@@ -131,7 +134,7 @@ class Hand(Struct, frozen=True, gc=False):
     fresh: int = 0
     told: int = 0
     left: bool = False
-    passing: bool = False
+    ahead: tuple[int, int | None] | None = None
     stray: bool = False
 
     @property
@@ -148,7 +151,7 @@ class Zigzag(State, frozen=True, gc=False):
 
     If it is unknown what the last hand scored, `earned` is None and `likely` are its likely points; `unsure`: that is
     so for an earlier hand.  The table's claim then counts.  Until there is one, `totals` are only likely, too, and no
-    total is greater than `reach`.  `left` counts the hands that were left in the middle.
+    total is greater than `reach`.
     """
 
     rules: Rules
@@ -163,7 +166,6 @@ class Zigzag(State, frozen=True, gc=False):
     likely: tuple[int, ...] | None = None
     unsure: bool = False
     reach: int = 0
-    left: int = 0
 
     @property
     def totals_known(self) -> bool:
@@ -271,9 +273,9 @@ def of_this_hand(state: Zigzag, event: Deal) -> bool:
     mine, tiles = hand.dealt[seat], mask(event.tiles)
     if hand.phase == "bidding":
         return 4 * (mine & tiles).bit_count() >= 3 * len(event.tiles)
-    # Near the end of a hand, only the same deal counts as written twice.
     again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
-    return again and (tiles == mine or unplayed(state.rules, hand) > 2)
+    # A part and the whole of a hand are one deal if the whole has what the player played of it.
+    return again and (tiles == mine or (tiles & hand.played).bit_count() == hand.plays[seat])
 
 
 def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:
@@ -284,12 +286,19 @@ def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:
 
 # The scores show it, too.
 def scores_the_hand(state: Zigzag, event: Score) -> bool:
-    """Whether a claim shows that the current hand is over: its score, or, near its end, totals that have changed."""
+    """Whether a claim shows that the current hand is over: its score, or totals with the points of such a hand."""
     hand = state.hand
     if hand.phase != "play" or event.scope == "hand":
         return hand.phase == "play"
-    totals = dict(zip(state.rules.players, state.totals, strict=True))
-    return unplayed(state.rules, hand) <= 2 and any(totals[player] != n for player, n in event.points.items())
+    if hand.contractor is None or not state.totals_known:
+        return False
+    totals = zip(state.rules.players, state.totals, strict=True)
+    more = [event.points.get(player, total) - total for player, total in totals]
+    bid, by_contractor = hand.highest, more.pop(hand.contractor)
+    if any(more):
+        # Both opponents score the same, and more than the bid, or than half of it.
+        return not by_contractor and more[0] == more[1] and bid < more[0] * (1 + state.rules.split) <= 2 * bid + 1
+    return by_contractor > 0 and (by_contractor == bid or (state.rules.scores_taken and by_contractor > bid))
 
 
 # ── The end ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -46,7 +46,7 @@ def run(state: Zigzag, events: Sequence[Correctable], index: int, touched: set[s
 
 def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """Whole hands of the right size, before the bidding, of tiles that are in no other place."""
-    if state.hand.phase == "play" or (state.hand.phase == "bidding" and state.hand.spoke):
+    if state.hand.phase == "play" or state.hand.left or (state.hand.phase == "bidding" and state.hand.spoke):
         return state, first
     rules, fresh = state.rules, state.hand.phase == "over"
     hand = Hand("bidding", first_bidder(state)) if fresh else state.hand

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.games.zigzag.between_hands import begin, finish, leave, resume, thrown_in
+from ledger.games.zigzag.between_hands import begin, finish, goes_past, leave, resume, thrown_in
 from ledger.games.zigzag.bidding import (
     all_called,
     begins_next,
@@ -86,15 +86,17 @@ def on_over(state: Zigzag, event: Over) -> Zigzag:
 def on_speech(state: Zigzag, event: Bid | Pass) -> Zigzag:
     """A bid or a pass: in the bidding, or out of place in the play."""
     if begins_next(state, event):
-        passed, first = state.hand.passing, first_bidder(state).seat
+        ahead = state.hand.ahead
         state = begin(leave(state))
-        if passed and first is not None:
-            state = call(state, first, None)
+        if ahead is not None:
+            state = call(state, *ahead)
     hand, seat = state.hand, state.rules.seat[event.player]
     bid = event.bid if type(event) is Bid else None
     if spoken_twice(hand, seat, bid):
         return state
-    if hand.phase == "play" or closed_to(hand, seat):
+    if hand.phase == "play":
+        return called_in_play(state, seat, bid)
+    if closed_to(hand, seat):
         return passed_in_play(state, seat) if bid is None else state
     return call(state, seat, bid)
 
@@ -136,14 +138,21 @@ def on_rank(state: Zigzag, event: Rank) -> Zigzag:
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+# If the player who bids first in the next hand has called, the next call shows whether that hand has begun.
+def called_in_play(state: Zigzag, seat: int, bid: int | None) -> Zigzag:
+    """A player bids or passes during play."""
+    state = passed_in_play(state, seat) if bid is None else state
+    ahead = (seat, bid) if first_bidder(state).seat == seat else None
+    return replace(state, hand=replace(state.hand, ahead=ahead))
+
+
 # Nobody passes during play; a player who does may still play a tile at once.
 def passed_in_play(state: Zigzag, seat: int) -> Zigzag:
     """A player passes instead of playing a tile."""
     hand = state.hand
     turn = after_pass_in_breach(hand.turn, seat, lambda player: following(hand, hand.played, player))
-    passing = unplayed(state.rules, hand) <= 2 and first_bidder(state).seat == seat
     skipped = with_skipped(hand, passed_over(hand, seat))
-    return replace(state, hand=replace(hand, turn=turn, skipped=skipped, passing=passing))
+    return replace(state, hand=replace(hand, turn=turn, skipped=skipped))
 
 
 # Each player plays one tile to the pile, clockwise, until all tiles are played.
@@ -172,7 +181,7 @@ def on_play(state: Zigzag, event: Play) -> Zigzag:
         piles=ways[0],
         fresh=fresh,
         told=hand.told & ~fresh,
-        passing=False,
+        ahead=None,
     )
     if len(ways) > 1 or hand.ways:
         after = with_ways(after, ways)
@@ -211,6 +220,8 @@ EVOLVE: Mapping[type, Any] = {
 
 def evolve(state: Zigzag, event: Correctable) -> Zigzag:
     """The table after an event."""
+    if state.hand.left and goes_past(state, event):
+        return replace(state, ended=True, past=True)
     on = EVOLVE.get(type(event))
     after: Zigzag = on(state, event) if on else state
     return after

@@ -53,4 +53,5 @@ def as_said(rules: Rules, event: Score, points: tuple[int, ...]) -> tuple[int, .
 
 def on_result(state: Zigzag, _event: Result) -> Zigzag:
     """The table says that the game has ended; if the totals are unknown, that counts."""
-    return replace(state, ended=True) if may_have_ended(state) else state
+    over = leave(state) if state.hand.phase == "play" and not state.hand.stray else state
+    return replace(over, ended=True) if may_have_ended(over) else state

@@ -1,0 +1,94 @@
+"""A hand that the table left too early is over, by however many tiles: it counts, and the game goes on to its winner.
+
+Source: the rules' README, "One slip, one finding".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+
+import pytest
+
+from ledger import catalog
+from ledger.audit import audit
+from ledger.events import Bid, Close, Deal, Event, Over, Pass, Play, Result, Score, Stack
+from ledger.record import Record
+from ledger.simulate import simulate
+
+GAMES = {
+    "zigzag to a target": ("zigzag", {"target": 40}),
+    "zigzag of a number of hands": ("zigzag", {"hands": 3, "set": 6}),
+    "zigzag with a tile over": ("zigzag", {"target": 60, "set": 9}),
+    "build-up": ("build-up", {}),
+    "build-up of three hands": ("build-up", {"hands": (6, 6, 4), "hand_end": "all-pass"}),
+}
+PLAYED = (Play, Stack)
+CLAIMED = {
+    "every claim": ("hand", "game"), "no totals": ("hand",), "no points of hands": ("game",), "only the result": (),
+}  # fmt: skip
+"""What tables claim, with the scopes of their scores."""
+
+
+def hands_of(events: Sequence[Event]) -> list[list[int]]:
+    """The places of the plays of each hand."""
+    hands: list[list[int]] = [[]]
+    for place, event in enumerate(events):
+        if type(event) in PLAYED:
+            hands[-1].append(place)
+        elif type(event) is Score and event.scope == "hand":
+            hands.append([])
+    return [hand for hand in hands if hand]
+
+
+def kept(event: Event, claimed: str) -> bool:
+    """Whether a table that claims so much would write down an event."""
+    return type(event) is not Score or event.scope in CLAIMED[claimed]
+
+
+def left_early(name: str, seed: int) -> Iterator[tuple[str, Record]]:
+    """Games in which some plays of one hand were forgotten: the last ones, or any; and what it is, in words."""
+    game, options = GAMES[name]
+    events = simulate(catalog.find(game), seed, options).events
+    random = Random(seed)
+    hand = random.choice(hands_of(events))
+    counts = {1, 2, 3, 4, random.randrange(1, len(hand)), len(hand) - 1}
+    for count, claimed, hidden in product(sorted(counts & set(range(len(hand)))), CLAIMED, (False, True)):
+        if game == "build-up" and hidden and claimed in ("only the result", "no points of hands"):
+            continue  # nothing in such a record tells where a hand ended
+        for which, gone in (("the last", hand[-count:]), ("any", random.sample(hand, count))):
+            rest = [
+                event
+                for place, event in enumerate(events)
+                if place not in gone and kept(event, claimed) and not (hidden and type(event) in (Deal, Over))
+            ]
+            yield f"{which} {count} forgotten, {claimed}, {hidden=}", Record(tuple(rest))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_with_a_hand_left_early_has_its_winner(name: str) -> None:
+    for seed in range(6):
+        for what, record in left_early(name, seed):
+            report = audit(catalog.find(GAMES[name][0]), record)
+            assert report.finished, what
+            assert report.winners, what
+            if name.startswith("zigzag"):
+                assert [f.clause for f in report.findings].count("zigzag.hand.end") == 1, what
+
+
+# The last hand, too: what comes after it is past the end, unless it is a tile of that hand.
+@pytest.mark.parametrize("options", [{"hands": 1}, {"target": 1}], ids=str)
+def test_nothing_but_its_own_tiles_follows_a_last_hand_that_was_left_early(options: dict[str, int]) -> None:
+    game = catalog.find("zigzag")
+    events = [event for event in simulate(game, 4, options).events if type(event) not in (Close, Result)]
+    *before, last_play = [place for place, event in enumerate(events) if type(event) is Play]
+    early = [event for place, event in enumerate(events) if place != last_play]
+    assert audit(game, Record(tuple(early))).finished
+    bid = next(event for event in events if type(event) is Bid)
+    ids = [player.id for player in events[0].players]
+    for act in (bid, Pass(ids[0]), events[1], events[before[-1]]):
+        report = audit(game, Record((*early, act)))
+        assert [(f.seq, f.clause) for f in report.findings if f.verdict == "breach"][-1] == (len(early), "zigzag.end")
+    resumed = audit(game, Record((*early, events[last_play])))
+    assert "zigzag.end" not in {finding.clause for finding in resumed.findings}
