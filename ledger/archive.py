@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ledger import catalog
 from ledger.audit import Report
 from ledger.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
-from ledger.events import ACTS
+from ledger.events import MOVES
 from ledger.record import Record
 from ledger.review import Review, clauses
 from ledger.sources import Item, located
@@ -20,8 +20,6 @@ from ledger.stores.derived import REPAIR
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit
 from ledger.stores.sql import SqlStore
-
-_ACTS = frozenset(ACTS)
 
 
 class Audited(NamedTuple):
@@ -84,7 +82,7 @@ def list_entry(review: Review) -> Summary:
         scores=tuple(report.scores.values()),
         turn=tuple(player for player, seat in zip(opening.players, seats, strict=False) if seat.turn),
         mistakes=len(mistakes),
-        moves=sum(type(event) in _ACTS for event in review.effective.events),
+        moves=sum(type(event) in MOVES for event in review.effective.events),
         hands=game.hand_number(review.end) if game.hand_number else 0,
         last=next((event.when for event in reversed(review.record.events) if event.when), None),
         set_size=review.set_size,

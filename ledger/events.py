@@ -249,6 +249,8 @@ AnyEvent = Correctable | Retract | Amend | Insert
 ACTS: tuple[type[Event], ...] = (
     Deal, Aside, Layout, Draw, Bid, Pass, Rank, Over, Place, Lift, Stack, Play,
 )  # fmt: skip
+MOVES: frozenset[type[Event]] = frozenset((Place, Stack, Play))
+"""The acts that lay a tile on the table: what people count as moves, in every game."""
 CLAIMS: tuple[type[Event], ...] = (Take, Score, Cheats, Result)
 CORRECTIONS: tuple[type[Event], ...] = (Retract, Amend, Insert)
 BOOKKEEPING: tuple[type[Event], ...] = (Open, Note, Close, Confirm, *CORRECTIONS)

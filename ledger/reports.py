@@ -62,6 +62,13 @@ def format_value(value: Any) -> str:
     return visible(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
+def adds_up(review: Review) -> str:
+    """The report's line on what adds up; a called number that is only noted stands beside it with its reason."""
+    noted = [f for f in review.report.findings if f.verdict == "note" and f.claimed is not None]
+    reasons = [f"noted, no mistake: {review.named(finding.message)}" for finding in noted]
+    return "; ".join([review.report.balance, *reasons])
+
+
 def by_rules(review: Review) -> str:
     """The revision of the rules that judges a record; empty for a game with only one."""
     newest, revision = review.newest.revision, review.game.revision
@@ -85,7 +92,7 @@ def text(review: Review) -> Iterator[str]:
         yield ""
         yield from finding_lines(review, finding)
     yield ""
-    yield f"  {review.report.balance}"
+    yield f"  {adds_up(review)}"
     if by_rules(review):
         yield f"  {by_rules(review)}"
     if review.report.rulings:
@@ -114,7 +121,17 @@ def markdown(review: Review) -> str:
         lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
     if not report.findings:
         lines.append("None.")
-    lines += ["", "## Where the points come from", "", *_reasons(review), "", "## What adds up", "", report.balance, ""]
+    lines += [
+        "",
+        "## Where the points come from",
+        "",
+        *_reasons(review),
+        "",
+        "## What adds up",
+        "",
+        escape(adds_up(review)),
+        "",
+    ]
     if report.rulings:
         lines += ["## Rulings", "", "The verdict depends on how these points of the rules are read:", ""]
         lines += [
@@ -183,7 +200,7 @@ def page(review: Review) -> str:
         findings=f"<ol>{findings}</ol>" if findings else "<p>None.",
         reasons=f"<table><tr><th>move<th>player<th>points<th>why<th>rule{reasons}</table>" if reasons
         else "<p>Nothing was scored.",
-        balance=e(report.balance),
+        balance=e(adds_up(review)),
         rulings=f"<h2>Rulings</h2><ul>{rulings}</ul>" if rulings else "",
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -47,13 +47,69 @@ def in_words(event: AnyEvent, names: Names | None = None, squares: Squares | Non
         return visible(_CORRECTIONS[type(event)](event, names, squares))
     player, tile = actor(event), getattr(event, "tile", None)
     parts = [_who(player, names)] if player else []
-    if type(event) in _PLAYS:
+    if type(event) in e.MOVES:
         parts += [f"plays {tile}", _at_place(event, squares)]
     elif type(event) in (e.Draw, e.Lift):
         parts.append(f"{_ACTS[type(event)](event, names)} {tile}")
     else:
         parts.append(_ACTS[type(event)](event, names))
     return visible(" ".join(filter(None, parts)) + _called(event))
+
+
+def change_in_words(
+    was: AnyEvent | None,
+    now: AnyEvent | None,
+    names: Names | None = None,
+    squares: Squares | None = None,
+    target: int = 0,
+) -> str:
+    """A correction as a sentence without its full stop: what an event was, what it is now, and all that differs.
+
+    ``Ana's 5-3 on level 3, a1-b1: no points → 3 points``.  `target` is the seq before which an event was inserted.
+    """
+    if now is None or was is None:
+        if was is not None:
+            return f"{_called_in_middle(was, names, squares)} was taken out"
+        return (
+            "Nothing changed"
+            if now is None
+            else (f"{_called_in_middle(now, names, squares)} was put in before move {target}")
+        )
+    before, after = (_called_in_middle(event, names, squares) for event in (was, now))
+    details = visible(", ".join(_differences(was, now)))
+    if before == after:
+        return f"{before}: {details}" if details else f"{before} was recorded again, unchanged"
+    return f"{before} was changed to {after}" + (f"; {details}" if details else "")
+
+
+def _called_in_middle(event: AnyEvent, names: Names | None, squares: Squares | None) -> str:
+    """What an event is called in the middle of a sentence: ``Ana's 5-3 on level 3``."""
+    if isinstance(event, e.Place | e.Stack | e.Play):
+        place = place_in_words(event, squares)
+        place = f" on {place}" if place.startswith("level") else f" {place}" if place else ""
+        return f"{visible(_who(event.player, names or {}))}'s {event.tile}{place}"
+    return f"“{in_words(event, names, squares)}”"
+
+
+def _differences(was: AnyEvent, now: AnyEvent) -> Iterator[str]:
+    """What differs between two events and is not in their names: points of a placement, how a game was opened."""
+    if isinstance(was, e.Place) and isinstance(now, e.Place) and was.points != now.points:
+        yield f"{_points_called(was.points)} → {_points_called(now.points)}"
+    if isinstance(was, e.Open) and isinstance(now, e.Open):
+        for option in dict.fromkeys((*was.options, *now.options)):
+            old, new = (str(event.options.get(option, "usual")) for event in (was, now))
+            if old != new:
+                yield f"{option} {old} → {new}"
+        for field in ("played", "place", "event", "recorder", "rules"):
+            old, new = (getattr(event, field) for event in (was, now))
+            if old != new:
+                yield f"{field} {old or 'none'} → {new or 'none'}"
+
+
+def _points_called(points: int | None) -> str:
+    if points is None:
+        return "points not called"
+    return plural(points, "point") if points else "no points"
 
 
 def place_in_words(event: AnyEvent, squares: Squares | None = None) -> str:
@@ -67,7 +123,7 @@ def place_in_words(event: AnyEvent, squares: Squares | None = None) -> str:
 
 def act_in_words(event: AnyEvent, names: Names | None = None) -> str:
     """What an event does, without its player and its tile, safe to show: ``bids 12``; empty for a play."""
-    if type(event) in _PLAYS:
+    if type(event) in e.MOVES:
         return ""
     if type(event) in _CORRECTIONS:
         return in_words(event, names)
@@ -86,7 +142,7 @@ def _called(event: AnyEvent) -> str:
     """The points that the table gave for a placement."""
     if not isinstance(event, e.Place) or event.points is None:
         return ""
-    return f" · {plural(event.points, 'point') if event.points else 'no points'}"
+    return f" · {_points_called(event.points)}"
 
 
 def _who(player: str, names: Names) -> str:
@@ -201,7 +257,6 @@ def _because(why: str) -> str:
     return f" ({why})" if why else ""
 
 
-_PLAYS: frozenset[type[Event]] = frozenset((e.Place, e.Stack, e.Play))
 _ACTS: dict[type[Event], Callable[..., str]] = {
     e.Open: _open,
     e.Deal: _deal,

@@ -12,7 +12,7 @@ from ledger import catalog, codec
 from ledger.archive import refresh
 from ledger.codec import check
 from ledger.errors import IdReused, NotARecord, UnknownRecord, WrongVersion
-from ledger.events import ACTS, Bid, Note, Pass, Retract, Stack
+from ledger.events import MOVES, Bid, Note, Pass, Retract, Stack
 from ledger.recorder import Recorder
 from ledger.review import Review
 from ledger.simulate import simulate
@@ -103,7 +103,7 @@ def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
         assert first.turn == tuple(player for player, acts in zip(review.opening.players, turn, strict=True) if acts)
         assert (len(first.turn), first.hands, first.finished) == (1, 1, False)
         assert first.scores == review.standing().scores
-        assert first.moves == sum(isinstance(event, ACTS) for event in record.events[:cut])
+        assert first.moves == sum(type(event) in MOVES for event in record.events[:cut])
         assert (second.turn, second.hands, second.finished, second.mistakes) == ((), 2, True, 0)
         assert max(second.scores) == second.scores[Review(store.read(ended)).opening.seat(second.winners[0])]
 

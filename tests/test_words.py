@@ -10,7 +10,7 @@ from ledger.game import Standing
 from ledger.review import game_over
 from ledger.squares import Squares
 from ledger.tiles import named
-from ledger.words import Phrase, in_words
+from ledger.words import Phrase, change_in_words, in_words
 from sheets import review
 
 NAMES = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}
@@ -111,3 +111,24 @@ def test_a_step_comes_in_parts() -> None:
 def test_the_parts_of_a_step_in_build_up(line: str, place: str, act: str) -> None:
     phrase = review(f"Game: build-up\nPlayers: A Ana, B Ben\n\n{line}\n").phrase(1)
     assert (phrase.seat, phrase.place, phrase.act) == (0, place, act)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "sentence"),
+    [
+        (play(points=0), play(points=3), "Ana's 9-1 on level 7, b2-c2: no points → 3 points"),
+        (play(points=None), play(points=1), "Ana's 9-1 on level 7, b2-c2: points not called → 1 point"),
+        (play(points=3), play(points=0), "Ana's 9-1 on level 7, b2-c2: 3 points → no points"),
+        (play(points=3), e.Pass(player="ana"), "Ana's 9-1 on level 7, b2-c2 was changed to “Ana passes”"),
+        (play(points=3), play(points=3), "Ana's 9-1 on level 7, b2-c2 was recorded again, unchanged"),
+        (play(points=3), None, "Ana's 9-1 on level 7, b2-c2 was taken out"),
+        (None, play(points=3), "Ana's 9-1 on level 7, b2-c2 was put in before move 4"),
+        (
+            e.Open(game="zigzag", options={"target": 100}, place="Kiel", players=(e.Player(id="ana", name="Ana"),)),
+            e.Open(game="zigzag", options={"target": 50}, place="Ulm", players=(e.Player(id="ana", name="Ana"),)),
+            "“A new game of Zigzag: Ana”: target 100 → 50, place Kiel → Ulm",
+        ),
+    ],
+)
+def test_a_correction_says_what_differs(was: AnyEvent | None, now: AnyEvent | None, sentence: str) -> None:
+    assert change_in_words(was, now, NAMES, Squares(-1, 0), 4) == sentence

@@ -187,7 +187,7 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
 
 def correction_lines(review: Review) -> list[str]:
     """The corrections of a record as lines."""
-    from ledger.words import in_words, moment  # noqa: PLC0415  only for people
+    from ledger.words import change_in_words, in_words, moment  # noqa: PLC0415  only for people
 
     changes, slips = review.effective.changes, review.effective.slips
     if not changes and not slips:
@@ -205,6 +205,7 @@ def correction_lines(review: Review) -> list[str]:
         else:
             change_words = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
         lines += [f"{change.seq}  {change_words}" + (f" ({by_and_when})" if by_and_when else "")]
+        lines += [f"  {change_in_words(change.was, change.now, review.names, review.squares, change.target)}"]
         lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
         lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
 from golden import CASES, name_of, review_of
 from ledger import catalog
@@ -160,6 +162,29 @@ def test_an_illegal_tile_is_marked_by_shape_until_it_is_covered() -> None:
     svg = "".join(piece for _key, piece in drawing(Table(reel.at(place), reel.names), Look(width=856, height=620)))
     assert '#wrong"' in svg
     assert "#flag-breach" in svg
+
+
+@pytest.mark.parametrize("case", ["ziggurat/base-touch-broken", "build-up/cover-tile-broken"])
+@pytest.mark.parametrize("view", ["stacked", "plan"])
+@pytest.mark.parametrize(
+    ("verdict", "rim"),
+    [
+        ("breach", '#wrong"|t-pole"[^/]*/><path class="t-hatch"[^/]*dasharray'),
+        ("impossible", '#wrong-impossible"|t-hatch"[^/]*/><path class="t-pole"'),
+        ("unproven", '#wrong-unproven"|t-open"[^/]*dasharray'),
+    ],
+)
+def test_each_verdict_has_its_own_rim_and_flag(
+    case: str, view: Literal["stacked", "plan"], verdict: str, rim: str
+) -> None:
+    reel = film(review_of(next(path for path in CASES if name_of(path) == case)))
+    marked = next(place for place in range(len(reel.frames)) if any(getattr(t, "mark", "") for t in reel.at(place)))
+    things = [replace(t, mark=verdict) if getattr(t, "mark", "") else t for t in reel.at(marked)]  # type: ignore[type-var]
+    svg = "".join(piece for _key, piece in drawing(Table(things, reel.names), Look(width=856, height=620, view=view)))
+    assert re.search(rim, svg)
+    assert f"#flag-{verdict}" in svg
+    assert verdict == "breach" or '#wrong"' not in svg
+    assert verdict != "unproven" or "t-hatch" not in svg
 
 
 def test_the_last_act_has_one_ring_though_others_own_the_same_tile() -> None:

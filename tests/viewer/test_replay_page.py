@@ -11,14 +11,16 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from golden import CASES
+from golden import CASES, name_of, review_of
 from ledger import catalog, codec
-from ledger.events import Lift, Note, Place, Player, Retract, Score
+from ledger.archive import list_entry
+from ledger.events import Lift, Note, Place, Player, Retract, Score, kind
 from ledger.record import Record
 from ledger.recorder import Recorder
 from ledger.review import Review
 from ledger.simulate import simulate
 from ledger.stores.memory import MemoryStore
+from sheets import review
 from viewer.app import create_app
 from viewer.pages.bundle import one_script
 from viewer.pages.chart import Chart, nice
@@ -126,7 +128,7 @@ def test_the_strip_says_whose_turn_it_is_and_who_won() -> None:
     middle = all_strips[len(all_strips) // 2]
     assert middle.next_ == f"{story.names[middle.turns[0]]} to play"
     assert all_strips[-1].wins == story.review.standing().winners
-    assert all_strips[-1].next_ == f"{story.acts} moves"
+    assert all_strips[-1].next_ == f"{story.moves} moves"
     assert story.ending().startswith("Game over. ")
     assert story.ending() in text(Rows(story).html(0)).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -162,6 +164,35 @@ def test_a_chart_has_a_scale_and_an_end_value_for_each_player() -> None:
     assert heights[-1] <= 120
     assert svg.count('class="ring') == 1
     assert svg.count('class="flagged"') == 1
+    others = Chart(scores, NAMES, flags={2: "unproven", 5: "breach", 7: "impossible"}).svg(10)
+    marks = re.findall('class="(flagged.*?|strike)"', others)
+    assert marks == ["flagged unproven", "flagged", "flagged impossible", "strike"]
+
+
+def test_only_breaches_and_what_is_impossible_count_as_mistakes() -> None:
+    sheet = "Game: ziggurat\nPlayers: A Ana, B Ben\n\nA 1-2 a6-b6\nB 2-5 c6-c5\n"
+    story = Story(review(sheet))
+    assert (story.flags, story.mistakes) == ([1, 2], [])
+    assert 'class="flagged' not in "".join(Rows(story).items())
+    assert Story(review(sheet + "A 1-2 c4-d4\ntotal: A 0, B 7\n")).mistakes == [3, 4]
+
+
+@pytest.mark.parametrize("game", ["ziggurat", "domino-ziggurat", "build-up", "zigzag"])
+def test_moves_are_counted_once_for_all(game: str) -> None:
+    view = ReplayView("x", simulate(catalog.find(game), 3))
+    tiles = sum(kind(event) in ("place", "stack", "play") for event in view.record.events)
+    assert tiles == view.story.moves == list_entry(view.review).moves == sum(moves for _, _, moves, _ in view.summary())
+    assert view.strips[-1].next_ == f"{tiles} moves"
+
+
+def test_a_called_number_that_is_only_noted_stands_with_its_reason() -> None:
+    (path,) = (path for path in CASES if name_of(path) == "zigzag/hands-noted")
+    view = ReplayView("x", review_of(path).record)
+    assert view.sentence == "No mistakes found."
+    assert view.balance.endswith(
+        "79 of 80 called scores check out; noted, no mistake: 4 hands are not a multiple of 3, "
+        "so not everybody begins the bidding equally often"
+    )
 
 
 @pytest.mark.parametrize(("value", "round_"), [(0.2, 1), (1, 1), (3, 5), (11, 20), (21, 50), (101, 200)])

@@ -78,6 +78,7 @@ def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: l
 def test_the_words_without_a_connection_are_the_words_of_the_ledger(modules: Path) -> None:
     events = [
         Place("ana", named("3-6"), (1, 2), "e", 4), Place("ana", named("5-5"), (0, 0), "s", 1), Bid("ben", 12),
+        *(Place("ana", named("3-6"), (1, 2), "e", 4, points) for points in (0, 1, 3)),
         Rank("ben", 5), Rank("ben", 5, "reverse"),
         Pass("ben"), Stack("ana", named("1-4"), 3), Play("ben", named("2-4")), Play("ben", named("2-4"), "left"),
     ]  # fmt: skip

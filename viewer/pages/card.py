@@ -59,13 +59,13 @@ def picture(view: ReplayView, place: int) -> str:
         Line(name, "" if story.shared else str(strip.scores[seat]), seat in strip.wins if strip.wins else score == best)
         for seat, (name, score) in enumerate(zip(story.names, strip.scores, strict=True))
     ]
-    flags = len(story.flags)
+    mistaken = len(story.mistakes)
     if ending:
         news = ending.removeprefix("Game over. ")
         if strip.wins:
             verb = "wins" if len(strip.wins) == 1 else "win"
-            news = f"{listed(story.names[seat] for seat in strip.wins)} {verb} in {plural(story.acts, 'move')}"
-        note = f"{plural(flags, 'mistake')} found" if flags else ""
+            news = f"{listed(story.names[seat] for seat in strip.wins)} {verb} in {plural(story.moves, 'move')}"
+        note = f"{plural(mistaken, 'mistake')} found" if mistaken else ""
     else:
         news = _short(view, place, at_end=at_end)
         note = next(iter(mistakes(view, place)), "")

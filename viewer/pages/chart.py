@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import ceil
 from typing import NamedTuple
@@ -36,8 +36,8 @@ class Chart:
     """The scores of each seat at each step, or what each has taken.
 
     `what` names that; `claimed` has (place, seat, points) wherever the table called another total; `flags` are the
-    places of findings; `ticks` are (place, words) along the time axis; `goal` is what the bidder has to reach.  The
-    `key` tells the charts of a page apart.
+    places of findings, or the gravest verdict by place; `ticks` are (place, words) along the time axis; `goal` is what
+    the bidder has to reach.  The `key` tells the charts of a page apart.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Chart:
         scores: Sequence[Sequence[int]],
         names: Sequence[str],
         claimed: Sequence[tuple[int, int, int]] = (),
-        flags: Sequence[int] = (),
+        flags: Iterable[int] = (),
         ticks: Sequence[tuple[int, str]] = (),
         *,
         what: str = "Score",
@@ -53,7 +53,8 @@ class Chart:
         key: str = "",
     ) -> None:
         self.what, self.goal, self.key = what, goal, key
-        self.scores, self.names, self.claimed, self.flags = scores, names, claimed, flags
+        self.scores, self.names, self.claimed = scores, names, claimed
+        self.flags = flags if isinstance(flags, Mapping) else dict.fromkeys(flags, "breach")
         self.last = max(1, len(scores) - 1)
         self.ticks = ticks or self._moments()
         values = [points for row in scores for points in row] + [points for _place, _seat, points in claimed]
@@ -151,10 +152,13 @@ class Chart:
         return apart(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat]))))
 
     def _flags(self) -> str:
-        return "".join(
-            f'<path class="flagged" d="M{self.x(place):.1f} {TOP + 8}V{TOP - 8}h8l-2.500 3.500 2.500 3.500h-8"/>'
-            for place in self.flags
-        )
+        return "".join(self._flag(*flag) for flag in self.flags.items())
+
+    def _flag(self, place: int, verdict: str) -> str:
+        x = self.x(place)
+        kind = "flagged" if verdict == "breach" else f"flagged {verdict}"
+        strike = f'<path class="strike" d="M{x - 3:.1f} {TOP + 1}l13-9"/>' if verdict == "impossible" else ""
+        return f'<path class="{kind}" d="M{x:.1f} {TOP + 8}V{TOP - 8}h8l-2.500 3.500 2.500 3.500h-8"/>{strike}'
 
 
 def _short(name: str, most: int) -> str:

@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ledger import events as e
-from ledger.record import Change
 from ledger.review import Review
-from ledger.words import in_words, place_in_words
+from ledger.words import change_in_words
 
 LONGEST_THOUGHT = 3600
 """A pause of more seconds is a break, not thinking time."""
@@ -29,30 +28,15 @@ def corrections(review: Review) -> list[Correction]:
     """The corrections of a record, in the order in which they were recorded."""
     return [
         Correction(
-            change.seq, change.target, change.event.when, change.event.by, _words(review, change), change.event.why
+            change.seq,
+            change.target,
+            change.event.when,
+            change.event.by,
+            change_in_words(change.was, change.now, review.names, review.squares, change.target),
+            change.event.why,
         )
         for change in review.effective.changes
     ]
-
-
-def _words(review: Review, change: Change) -> str:
-    def name_of(event: e.AnyEvent | None) -> str:
-        return "nothing" if event is None else _name(review, event)
-
-    if change.now is None:
-        return f"{name_of(change.was)} was taken out"
-    if change.was is None:
-        return f"{name_of(change.now)} was put in before move {change.target}"
-    return f"{name_of(change.was)} was changed to {name_of(change.now)}"
-
-
-def _name(review: Review, event: e.AnyEvent) -> str:
-    """What an event is called in the middle of a sentence: ``Ana's 5-3 on level 3``."""
-    if isinstance(event, e.Place | e.Stack | e.Play):
-        place = place_in_words(event, review.squares)
-        place = f" on {place}" if place.startswith("level") else f" {place}" if place else ""
-        return f"{review.names.get(event.player, event.player)}'s {event.tile}{place}"
-    return f"“{in_words(event, review.names, review.squares)}”"
 
 
 class Thought(NamedTuple):

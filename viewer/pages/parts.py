@@ -7,7 +7,7 @@ from typing import Any
 from ledger.words import listed
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.replay_cache import ReplayView
-from viewer.pages.rows import VERDICTS
+from viewer.pages.rows import FLAGS, VERDICTS
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE
 
@@ -35,6 +35,7 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "opening": review.effective.opening,
         "verdict": review.report.verdict,
         "verdicts": VERDICTS,
+        "flags": FLAGS,
         "history": [] if view.recorded else corrections(review),
         "thoughts": thoughts(review),
         "duration": duration,

@@ -12,9 +12,9 @@ from zlib import crc32
 import msgspec
 
 from ledger import chain
-from ledger.events import CORRECTIONS, Close, Score
+from ledger.events import CORRECTIONS, MOVES, Close, Score
 from ledger.record import Record
-from ledger.reports import by_rules, format_value, outcome
+from ledger.reports import adds_up, by_rules, format_value, outcome
 from ledger.review import Review
 from ledger.summary import summary
 from ledger.words import listed, plural
@@ -121,7 +121,7 @@ class ReplayView:
             goal = self.strips[first].goal
             assert goal is not None  # noqa: S101  a contract begins there
             taken = [strip.taken for strip in self.strips[first : last + 1]]
-            flags = [flag - first for flag in self.story.flags if first <= flag <= last]
+            flags = {flag - first: self.flag(flag) for flag in self.story.flags if first <= flag <= last}
             chart = Chart(taken, names, flags=flags, what="Taken", goal=goal.bid, key=str(first))
             svg = chart.svg(max(0, min(last, place) - first))
             unit = " points" if goal.unit == "points" else ""
@@ -136,7 +136,8 @@ class ReplayView:
             scores, names = [row[:1] for row in scores], ("all",)
         ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
         claimed = [] if self.story.shared else list(self._claimed())
-        return Chart(scores, names, claimed, self.story.flags, ticks if len(ticks) > 1 else ()).svg(place)
+        flags = {flag: self.flag(flag) for flag in self.story.flags}
+        return Chart(scores, names, claimed, flags, ticks if len(ticks) > 1 else ()).svg(place)
 
     def _claimed(self) -> Iterator[tuple[int, int, int]]:
         """Where the table called other totals: place, seat, points."""
@@ -163,6 +164,7 @@ class ReplayView:
             "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
             "steps": steps,
             "flags": self.story.flags,
+            "moves": self.story.moves,
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
         }
@@ -192,6 +194,11 @@ class ReplayView:
         """The rulings that the verdict depends on: name, value, meaning."""
         meanings = {option.name: option.meaning for option in self.review.game.rulings}
         return [(name, format_value(value), meanings[name]) for name, value in self.review.report.rulings.items()]
+
+    @property
+    def balance(self) -> str:
+        """What adds up, in a line."""
+        return adds_up(self.review)
 
     @property
     def judged(self) -> str:
@@ -234,14 +241,15 @@ class ReplayView:
         return bg_stats(self.review) if self.review.report.finished else ""
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
-        """For each player: name, score, number of acts, and number of acts that break a rule."""
+        """For each player: name, score, number of moves, and number of acts and claims that break a rule."""
         review = self.review
         for seat, player in enumerate(review.opening.players):
-            acts = [step.seq for step in review.steps if getattr(step.event, "player", None) == player]
+            steps = [step for step in review.steps if getattr(step.event, "player", None) == player]
+            moves = sum(type(step.event) in MOVES for step in steps)
             wrong = sum(
-                any(f.verdict in ("breach", "impossible") for f in review.findings.get(seq, ())) for seq in acts
+                any(f.verdict in ("breach", "impossible") for f in review.findings.get(step.seq, ())) for step in steps
             )
-            yield review.opening.names[seat], review.standing().scores[seat], len(acts), wrong
+            yield review.opening.names[seat], review.standing().scores[seat], moves, wrong
 
 
 def _inside_script(value: object) -> str:

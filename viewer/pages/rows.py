@@ -47,7 +47,7 @@ class Rows:
     def __init__(self, story: Story, under: str = "") -> None:
         """`under` is the query of a link to the record's revision of the rules."""
         self.story, self.under = story, under
-        self.flags = frozenset(story.flags)
+        self.mistakes = frozenset(story.mistakes)
         self.review: Review = story.review
         self.letters = [letter(name) for name in story.names]
 
@@ -82,7 +82,7 @@ class Rows:
         )
 
     def _row(self, line: Line, *, is_current: bool) -> str:
-        seq, flagged = line.phrase.seq, " flagged" if line.place in self.flags else ""
+        seq, flagged = line.phrase.seq, " flagged" if line.place in self.mistakes else ""
         current = ' aria-current="step"' if is_current else ""
         return (
             f'<li id="p{seq}" class="{"now" if is_current else ""}{flagged}">'

@@ -82,7 +82,7 @@ def _hand_size(hand: Hand, *, brief: bool) -> list[str]:
 def _next(story: Story, place: int, turns: tuple[int, ...]) -> str:
     if story.review.standing(place).finished:
         closed = type(story.review.steps[place].event) is e.Close
-        return plural(story.acts, "move") if closed else story.ending(short=True)
+        return plural(story.moves, "move") if closed else story.ending(short=True)
     names = [story.names[seat] for seat in turns]
     if not names:
         return ""

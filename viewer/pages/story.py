@@ -131,10 +131,14 @@ class Story:
         return [line.place for line in self.lines if any(finding.verdict != "note" for finding in line.findings)]
 
     @cached_property
-    def acts(self) -> int:
-        """How many acts the record has; people call them moves."""
-        dealt = (e.Deal, e.Aside, e.Layout)
-        return sum(type(step.event) in _ACTS and not isinstance(step.event, dealt) for step in self.review.steps)
+    def mistakes(self) -> list[int]:
+        """The places of the lines with a breach or something impossible; what is unproven accuses nobody."""
+        return [line.place for line in self.lines if any(f.verdict in GRAVITY[:2] for f in line.findings)]
+
+    @cached_property
+    def moves(self) -> int:
+        """How many moves the game has, as everywhere: the tiles that were laid."""
+        return sum(type(step.event) in e.MOVES for step in self.review.steps)
 
     def ending(self, *, short: bool = False) -> str:
         """How the game ended, in a sentence: ``Game over. Ana wins 137 : 118``; empty while it goes on.

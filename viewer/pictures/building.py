@@ -274,13 +274,19 @@ class _Building:
             yield "gain", f"<g>{''.join(self.gains(tile))}</g>"
 
     def pole(self, tile: Standing) -> str:
-        """A barber-pole rim inside the face."""
+        """A rim inside the face: a barber-pole for a breach, two lines if impossible, grey dashes if unproven."""
         scale, line = self.space.scale, self.outline(outline_of(tile), tile.level, -0.035)
-        wide = px(max(5.0, scale * 0.1))
-        return (
-            f'<path class="t-pole" d="{line}" stroke-width="{wide}"/><path class="t-hatch" d="{line}" '
-            f'stroke-width="{wide}" stroke-dasharray="{px(scale * 0.1)} {px(scale * 0.075)}"/>'
-        )
+        whole = max(5.0, scale * 0.1)
+
+        def stroke(kind: str, share: float = 1, dashes: tuple[float, float] | None = None) -> str:
+            dashed = f' stroke-dasharray="{px(scale * dashes[0])} {px(scale * dashes[1])}"' if dashes else ""
+            return f'<path class="{kind}" d="{line}" stroke-width="{px(whole * share)}"{dashed}/>'
+
+        if tile.laid.mark == "unproven":
+            return stroke("t-open", 0.5, (0.2, 0.12))
+        if tile.laid.mark == "impossible":
+            return stroke("t-hatch") + stroke("t-pole", 0.4)
+        return stroke("t-pole") + stroke("t-hatch", 1, (0.1, 0.075))
 
     def ring(self, tile: Standing) -> str:
         line, wide = self.outline(outline_of(tile), tile.level, 0.055), max(2.2, self.space.scale * 0.036)

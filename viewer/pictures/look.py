@@ -181,6 +181,11 @@ def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> s
     )
 
 
+def rim_of(verdict: str) -> str:
+    """The symbol of the rim for a verdict."""
+    return "wrong" if verdict == "breach" else f"wrong-{verdict}"
+
+
 def flag(verdict: str, x: float, y: float, scale: float) -> str:
     """A flag planted at a point."""
     return f'<use href="#flag-{verdict}" transform="translate({px(x)} {px(y)})scale({scale:.2f})"/>'

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from viewer.pictures.flat import face, symbol
-from viewer.pictures.look import Look, Piece, Table, badges, equals, flag, px, safe, text
+from viewer.pictures.look import Look, Piece, Table, badges, equals, flag, px, rim_of, safe, text
 from viewer.pictures.space import Box, Space, Standing
 
 RIM, HEAD, GAP = 22, 20, 18
@@ -156,9 +156,8 @@ class _SheetDrawing:
     def marks(self) -> Iterator[str]:
         last = [tile for tile in self.tiles if self.table.last == (tile.laid.x, tile.laid.y, tile.laid.level)][-1:]
         wide, wrong = 2 * self.sheet.side * SLACK, [tile for tile in self.tiles if tile.laid.mark]
-        for name, tiles in (("wrong", wrong), ("ring", last)):
-            for tile in tiles:
-                yield symbol(name, *self.corner(tile), wide, degrees(tile))
+        for name, tile in (*((rim_of(tile.laid.mark), tile) for tile in wrong), *(("ring", tile) for tile in last)):
+            yield symbol(name, *self.corner(tile), wide, degrees(tile))
         if not self.large:
             return
         yield from self.ties()

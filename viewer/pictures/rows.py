@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from viewer.pictures.flat import MOST, below, face, letter, lift, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, safe, text, two
+from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, rim_of, safe, text, two
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
@@ -220,7 +220,7 @@ def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Ta
         rim = "" if owner is None else symbol(f"rim{owner % 8 + 1}", x, y, wide, 0, f' class="t-o{owner % 8 + 1}"')
     else:
         top, rim = symbol("back", x, y, wide) if heap.count else "", ""
-    wrong = symbol("wrong", x, y, wide) if heap.mark and not look.quiet else ""
+    wrong = symbol(rim_of(heap.mark), x, y, wide) if heap.mark and not look.quiet else ""
     ring = symbol("ring", x, y, wide) if table.last == (heap.row, heap.place) and not look.quiet else ""
     pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
     label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table)

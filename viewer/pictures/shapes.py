@@ -54,6 +54,8 @@ def _rim(seat: int) -> str:
     return f'<g id="rim{seat + 1}" fill="none">{shape}</g>'
 
 
+_RIM = 'x=".05" y=".05" width="1.9" height=".9" rx=".09"'
+"""Where the rim of a tile with a finding runs."""
 _TILES = (
     # A tile seen from above, with its edge below it.
     '<g id="face"><rect class="t-edge" y=".07" width="2" height="1" rx=".12"/>'
@@ -67,9 +69,12 @@ _TILES = (
     '<rect class="t-back" width="2" height="1" rx=".12"/>'
     '<g class="t-backline"><rect x=".12" y=".12" width="1.76" height=".76" rx=".07" stroke-width=".035"/>'
     '<path d="M1 .26 1.3 .5 1 .74 .7 .5Z" stroke-width=".045"/></g></g>'
-    '<g id="wrong"><rect class="t-pole" x=".05" y=".05" width="1.9" height=".9" rx=".09" stroke-width=".1"/>'
-    '<rect class="t-hatch" x=".05" y=".05" width="1.9" height=".9" rx=".09" stroke-width=".1" '
-    'stroke-dasharray=".1 .075"/></g>'
+    # The rims of a breach, of what is impossible (two lines) and of what is unproven, which accuses nobody.
+    f'<g id="wrong"><rect class="t-pole" {_RIM} stroke-width=".1"/>'
+    f'<rect class="t-hatch" {_RIM} stroke-width=".1" stroke-dasharray=".1 .075"/></g>'
+    f'<g id="wrong-impossible"><rect class="t-hatch" {_RIM} stroke-width=".1"/>'
+    f'<rect class="t-pole" {_RIM} stroke-width=".04"/></g>'
+    f'<g id="wrong-unproven"><rect class="t-open" {_RIM} stroke-width=".05" stroke-dasharray=".2 .12"/></g>'
     '<g id="ring"><rect class="t-halo" x="-.06" y="-.06" width="2.12" height="1.19" rx=".17" stroke-width=".11"/>'
     '<rect class="t-ring" x="-.06" y="-.06" width="2.12" height="1.19" rx=".17" stroke-width=".05"/></g>'
 )

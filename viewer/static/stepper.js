@@ -9,7 +9,8 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
 /**
  * The data of the page; `version` and the checksums of the `rows` only for a game in play, `rules` by clause.
- * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[], flags: number[],
+ * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[],
+ *   flags: number[], moves: number,
  *   rules: Record<string, string> }} Data
  */
 
@@ -18,7 +19,7 @@ const PAUSE = 250;
 
 export class Stepper {
   /** @type {Data} */
-  data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], rules: {} };
+  data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], moves: 0, rules: {} };
   steps = this.data.steps;
   last = 0;
   /** @type {HTMLElement[]} */
@@ -74,6 +75,8 @@ export class Stepper {
     const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
     this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
     this.slider.max = String(this.last);
+    const count = byId(this.page, "count");
+    if (count) count.textContent = this.data.moves ? String(this.data.moves) : "";
   }
 
   /**

@@ -7,7 +7,7 @@ import { canBuzz, setBuzz, wantsBuzz } from "./buzz.js";
 import { Calls } from "./calls.js";
 import { Left } from "./left.js";
 import { Links } from "./links.js";
-import { by, icon, safe } from "./marks.js";
+import { by, flag, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
 import { question } from "./question.js";
@@ -68,7 +68,7 @@ export class Dialogs {
     const body = (findings || [])
       .map(
         (finding) =>
-          `<p class="finding"><span class="flag">${icon("flag")}</span><span>` +
+          `<p class="finding">${flag(finding.verdict)}<span>` +
           `<b>${safe(sentence(finding.message))}</b> ` +
           `<small>${safe(finding.meaning)} <code>${safe(finding.clause)}</code></small></span></p>`,
       )

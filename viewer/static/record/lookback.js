@@ -2,7 +2,7 @@
 // @ts-check
 
 import { phraseMarkup, pointsMarkup } from "./lines.js";
-import { by, icon, safe } from "./marks.js";
+import { by, flag, icon, safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 
 export class LookBack {
@@ -90,8 +90,8 @@ export class LookBack {
       `</p>` +
       mistakes
         .map(
-          (/** @type {any} */ { message }) =>
-            `<p class="finding"><span class="flag">${icon("flag")}</span><span>${safe(sentence(message))}</span></p>`,
+          (/** @type {any} */ { message, verdict }) =>
+            `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}</span></p>`,
         )
         .join("") +
       `<input type="range" id="look-at" min="0" max="${moves.length}" aria-label="Move">` +

@@ -7,6 +7,10 @@ export const safe = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${si
 /** A sign of the page. @param {string} id */
 export const icon = (id) => `<svg class="ic" aria-hidden="true"><use href="#ic-${id}"/></svg>`;
 
+/** The flag of a finding: a struck one if it is impossible, as everywhere. @param {string} verdict */
+export const flag = (verdict) =>
+  `<span class="flag ${verdict}">${icon(verdict === "impossible" ? "struck-flag" : "flag")}</span>`;
+
 /** The chip of a player: a letter on the player's colour. @param {number} seat @param {string} name */
 export const chip = (seat, name) =>
   `<span class="who p${(seat % 8) + 1}" aria-hidden="true">${safe([...name.trim()][0]?.toUpperCase() || "?")}</span>`;

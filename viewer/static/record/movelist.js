@@ -4,7 +4,7 @@
 import { closeDialog, head, sentence } from "./sheet.js";
 import { mayKeep } from "./judge.js";
 import { phraseMarkup, pointsMarkup } from "./lines.js";
-import { by, icon, safe } from "./marks.js";
+import { by, flag, icon, safe } from "./marks.js";
 import { phrase } from "./words.js";
 
 const WHY = "a slip in recording";
@@ -62,6 +62,7 @@ export class MoveList {
 
   /** @param {any} move @param {any[]} findings */
   row(move, findings) {
+    const impossible = (/** @type {any} */ { verdict }) => verdict === "impossible";
     const open = this.opened === move.seq;
     // The level stands above its moves.
     const onLevel = { ...move, place: move.place.replace(/^level \d+, /, "") };
@@ -70,7 +71,7 @@ export class MoveList {
       `<span class="no"${waits ? ' title="Waiting to be saved">◐' : `>${move.seq}`}</span>` +
       `<span class="what">${phraseMarkup(onLevel, this.recorder.judged, false)}</span>` +
       `${pointsMarkup(move, this.recorder.judged)}` +
-      `${findings.length ? `<span class="flag">${icon("flag")}</span>` : ""}`;
+      `${findings.length ? flag(findings.some(impossible) ? "impossible" : "breach") : ""}`;
     return (
       `<li${open ? ' class="open"' : ""}>` +
       `<button type="button" class="row" data-seq="${move.seq}" aria-expanded="${open}">` +
@@ -83,8 +84,8 @@ export class MoveList {
     const first = this.recorder.judged.moves[0]?.seq === move.seq;
     const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
       `<button type="button" class="btn${more}" data-do="${mode}">${icon(sign)}${label}</button>`;
-    const why = (/** @type {any} */ { message, meaning }) =>
-      `<p class="finding"><span class="flag">${icon("flag")}</span>` +
+    const why = (/** @type {any} */ { message, meaning, verdict }) =>
+      `<p class="finding">${flag(verdict)}` +
       `<span>${safe(sentence(message))} <small>${safe(meaning)}</small></span></p>`;
     return (
       `<div class="edit">` +

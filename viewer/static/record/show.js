@@ -4,7 +4,7 @@
 import { places } from "./geometry.js";
 import { showEntry } from "./entry.js";
 import { phraseMarkup, pointsMarkup } from "./lines.js";
-import { by, chip, fill, icon, plural, safe } from "./marks.js";
+import { by, chip, fill, flag, icon, plural, safe } from "./marks.js";
 import { heap, isStack, rows, stacks } from "./piles.js";
 import { plan, squareSize } from "./plan.js";
 import { calls, highestBid, toDo } from "./prompt.js";
@@ -166,7 +166,7 @@ function showLast(recorder, view) {
   if (entry) line = waits + phraseMarkup(phrase(entry.event, recorder.screen, recorder.names), view);
   else if (move)
     line =
-      `${mistake ? `<span class="flag">${icon("flag")}</span>` : waiting ? waits : icon("check")}` +
+      `${mistake ? flag(mistake.verdict) : waiting ? waits : icon("check")}` +
       `${phraseMarkup(move, view)}${pointsMarkup(move, view)}`;
   fill(by("last"), line);
   by("last").title = entry ? "" : mistake ? mistake.message : move?.words || "";

@@ -23,6 +23,12 @@ export function placeWords(event, names) {
   return event.type === "play" && event.end ? `${event.end} end` : "";
 }
 
+/** The points that the table gave for a placement. @param {any} event */
+function called({ type, points }) {
+  if (type !== "place" || points === undefined || points === null) return "";
+  return ` · ${points ? `${points} point${points === 1 ? "" : "s"}` : "no points"}`;
+}
+
 /**
  * What an event does, without its player and its one tile; "" for a tile that is played.
  * @param {any} event @param {(id: string) => string} nameOf @returns {string}
@@ -95,6 +101,7 @@ export function phrase(event, view, names) {
   const verb = act || "plays";
   const words = [seat === null || seat < 0 ? "" : nameOf(event.player), verb, tile && hard(tile), where]
     .filter(Boolean)
-    .join(" ");
+    .join(" ")
+    .concat(called(event));
   return { seat, tile, place, act, words };
 }

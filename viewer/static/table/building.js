@@ -284,15 +284,21 @@ class Building extends Ground {
     return pieces;
   }
 
-  /** A barber-pole rim inside the face. @param {Standing} tile */
+  /**
+   * A rim inside the face: a barber-pole for a breach, two lines if impossible, grey dashes if unproven.
+   * @param {Standing} tile
+   */
   pole(tile) {
     const { scale } = this.space;
     const line = this.outline(outlineOf(tile), tile.level, -0.035);
-    const wide = px(Math.max(5, scale * 0.1));
-    return (
-      `<path class="t-pole" d="${line}" stroke-width="${wide}"/><path class="t-hatch" d="${line}" ` +
-      `stroke-width="${wide}" stroke-dasharray="${px(scale * 0.1)} ${px(scale * 0.075)}"/>`
-    );
+    const whole = Math.max(5, scale * 0.1);
+    const stroke = (/** @type {string} */ kind, share = 1, /** @type {number[]} */ ...dashes) => {
+      const dashed = dashes.length ? ` stroke-dasharray="${dashes.map((dash) => px(scale * dash)).join(" ")}"` : "";
+      return `<path class="${kind}" d="${line}" stroke-width="${px(whole * share)}"${dashed}/>`;
+    };
+    if (tile.laid.mark === "unproven") return stroke("t-open", 0.5, 0.2, 0.12);
+    if (tile.laid.mark === "impossible") return stroke("t-hatch") + stroke("t-pole", 0.4);
+    return stroke("t-pole") + stroke("t-hatch", 1, 0.1, 0.075);
   }
 
   /** @param {Standing} tile */

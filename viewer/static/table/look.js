@@ -132,6 +132,9 @@ export function two(first, second, x, y, anchor = "start") {
   );
 }
 
+/** The symbol of the rim for a verdict. @param {string} verdict */
+export const rimOf = (verdict) => (verdict === "breach" ? "wrong" : `wrong-${verdict}`);
+
 /** A flag planted at a point. @param {string} verdict @param {number} x @param {number} y @param {number} scale */
 export const flag = (verdict, x, y, scale) =>
   `<use href="#flag-${verdict}" transform="translate(${px(x)} ${px(y)})scale(${scale.toFixed(2)})"/>`;

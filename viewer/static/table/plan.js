@@ -2,7 +2,7 @@
 // @ts-check
 
 import { face, symbol } from "./flat.js";
-import { badges, equals, flag, px, safe, text } from "./look.js";
+import { badges, equals, flag, px, rimOf, safe, text } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -228,16 +228,14 @@ class SheetDrawing {
       this.table.last.length === 3
         ? this.tiles.filter(({ laid }) => laid.x === x && laid.y === y && laid.level === level).slice(-1)
         : [];
-    const signs = /** @type {[string, Standing[]][]} */ ([
-      ["wrong", wrong],
-      ["ring", last],
+    const signs = /** @type {[string, Standing][]} */ ([
+      ...wrong.map((tile) => [rimOf(tile.laid.mark), tile]),
+      ...last.map((tile) => ["ring", tile]),
     ])
-      .flatMap(([name, tiles]) =>
-        tiles.map((tile) => {
-          const [left, top] = this.corner(tile);
-          return symbol(name, left, top, 2 * side * SLACK, degrees(tile));
-        }),
-      )
+      .map(([name, tile]) => {
+        const [left, top] = this.corner(tile);
+        return symbol(name, left, top, 2 * side * SLACK, degrees(tile));
+      })
       .join("");
     if (!this.large) return signs;
     const flags = wrong

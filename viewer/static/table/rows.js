@@ -3,7 +3,7 @@
 // @ts-check
 
 import { below, face, letter, lift, measure, MOST, shorten, symbol } from "./flat.js";
-import { badges, flag, safe, text, two } from "./look.js";
+import { badges, flag, rimOf, safe, text, two } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -267,7 +267,7 @@ function heapMarkup(heap, x, base, wide, room, table, look) {
     top = face(heap.tiles[heap.tiles.length - 1], x, y, wide, look);
     if (owner !== null) rim = symbol(`rim${(owner % 8) + 1}`, x, y, wide, 0, ` class="t-o${(owner % 8) + 1}"`);
   } else if (heap.count) top = symbol("back", x, y, wide);
-  const wrong = heap.mark && !look.quiet ? symbol("wrong", x, y, wide) : "";
+  const wrong = heap.mark && !look.quiet ? symbol(rimOf(heap.mark), x, y, wide) : "";
   const ring = isLast(heap, table) && !look.quiet ? symbol("ring", x, y, wide) : "";
   const pole = wrong ? flag(heap.mark, x + wide / 2, y + 4, Math.max(0.7, wide / 120)) : "";
   const label = look.quiet ? "" : labelOf(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table);
