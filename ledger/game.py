@@ -6,7 +6,7 @@ looks.  Phones and simulations need a little more.  Higher floors compute the re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -52,9 +52,11 @@ class Fault(Struct, frozen=True, gc=False):
     """What is wrong with an event, according to a clause.  The auditor adds the clause, the seq and the player.
 
     `verdict` is None if the clause's own applies, `player` if it is the player of the event.  `running` marks points: a
-    wrong "part" (of a hand, of a domino) is carried on in every later "total", and is reported only once.  A "lasting"
-    part comes back in the next hand, because what it counts stays on the table; it is reported again when the
-    difference changes.
+    wrong "part" (of a hand, of a domino) is carried on in every later "total", and is reported only once.
+
+    `stays` is for points that are counted again in the next hand, because what they count stays on the table.  It has a
+    mark for each thing there that would count for this much more or less if it was misnamed.  As long as one of these
+    things stays, the same difference is reported only once.
     """
 
     message: str
@@ -62,7 +64,8 @@ class Fault(Struct, frozen=True, gc=False):
     claimed: Any = None
     verdict: Verdict | None = None
     player: str | None = None
-    running: Literal["part", "lasting", "total"] | None = None
+    running: Literal["part", "total"] | None = None
+    stays: frozenset[Hashable] | None = None
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):

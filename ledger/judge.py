@@ -5,7 +5,7 @@ Source: the rules' README, "One slip, one finding" and "Common to all games".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
@@ -104,7 +104,7 @@ class Judgement:
         self.compares = False
         self.foreign: set[int] = set()
         self._differences: dict[str | None, int] = {}
-        self._lasting: dict[str | None, int] = {}
+        self._lasting: dict[str | None, tuple[int, frozenset[Hashable]]] = {}
 
     def reject(self, seq: int, event: Event) -> None:
         """Adds the finding that the game has no such act or claim."""
@@ -135,11 +135,18 @@ class Judgement:
             self.compares = True
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
-            if fault.running == "lasting":
-                carried = self._lasting.get(player, 0)
-                self._lasting[player] = difference
-            if fault.running == "part" or difference != carried:
+            if fault.stays is not None:
+                if not self._lasts(player, difference, fault.stays):
+                    yield fault
+            elif fault.running == "part" or difference != carried:
                 yield fault
+
+    def _lasts(self, player: str | None, difference: int, stays: frozenset[Hashable]) -> bool:
+        """Whether the same thing on the table can explain this difference and the same one in the hand before."""
+        before, explained = self._lasting.get(player, (0, stays))
+        still = explained & stays if difference == before else frozenset[Hashable]()
+        self._lasting[player] = difference, still or stays
+        return bool(still)
 
     def settle(self, seq: int, event: Correctable) -> None:
         """Forgets the differences of the players whose totals, or points in this hand, are right.
@@ -147,7 +154,7 @@ class Judgement:
         The number of cheats is one total for all players.
         """
         players: Iterable[str | None] = ()
-        differences = self._differences
+        differences: MutableMapping[str | None, Any] = self._differences
         if isinstance(event, Cheats):
             players = tuple(differences)
         elif isinstance(event, Score):

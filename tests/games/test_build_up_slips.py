@@ -365,20 +365,3 @@ def test_a_ruling_that_is_not_named_makes_no_difference(seed: int, hidden: bool)
                 opening = replace(game[0], options={option.name: value})
                 ruled = report_of([opening, *game[1:length]])
                 assert replace(ruled, rulings={}, record="") == replace(report, rulings={}, record=""), option.name
-
-
-@BOTH
-@pytest.mark.parametrize("total", ["cumulative", "last-hand"])
-def test_a_lasting_difference_in_points_is_reported_once(total: str, hidden: bool) -> None:
-    slip: Events = [
-        e for e in simulate(GAME, 5, {"total": total}, players=2).events if not (hidden and type(e) is Deal)
-    ]
-    for seq, event in enumerate(slip):
-        if type(event) is Score:
-            hands = sum(type(e) is Score and e.scope == "hand" for e in slip[: seq + 1])
-            extra = 4 * hands if event.scope == "game" and total == "cumulative" else 4
-            slip[seq] = replace(event, points=event.points | {"ana": event.points["ana"] + extra})
-    first = place(slip, Score)
-    assert [f for f in grave(slip) if f[1] != "build-up.win" or type(slip[f[0]]) is Score] == [
-        (first, "build-up.score", "breach")
-    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from ledger.evidence import Evidence
 from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import COVERING, LARGEST, UNKNOWN, stack_for
+from ledger.games.build_up.scoring import mistakable
 from ledger.games.build_up.setup import laid_before
 from ledger.games.build_up.setup_clauses import first, layout, may_be_irregular
 from ledger.games.build_up.state import (
@@ -324,7 +325,10 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
     faults = common.compare_points(event, expected, "points in this hand")
     if not faults:
         return NOTHING
-    return [replace(fault, running="lasting" if after.rules.cumulative else "total") for fault in faults]
+    running: Literal["part", "total"] = "part" if after.rules.cumulative else "total"
+    more = {after.rules.seat[fault.player]: fault.claimed - (fault.expected or 0) for fault in faults if fault.player}
+    return [replace(fault, running=running, stays=mistakable(after, after.rules.seat[fault.player], more))
+            for fault in faults if fault.player]  # fmt: skip
 
 
 # The highest total over all hands wins; equal totals share the win.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ledger.common import greatest
 from ledger.game import Points, Standing
-from ledger.games.build_up.numbers import UNKNOWN, describe
+from ledger.games.build_up.numbers import PIPS, SET, UNKNOWN, Laid, describe
 from ledger.games.build_up.state import BuildUp, all_hands_played, hands_played
-from ledger.tiles import TILES
+from ledger.tiles import TILES, members
 
 SCORE = "build-up.score"
 HAND_END = "build-up.hand.end"
@@ -34,6 +34,36 @@ def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> S
     wrong = [new - old - points_ for new, old, points_ in zip(after.totals, before.totals, now, strict=True)]
     because = "the hand went on after a row of passes"
     return [Points(seat, difference, HAND_END, because) for seat, difference in enumerate(wrong) if difference]
+
+
+def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[tuple[int, int]]:
+    """The stacks, by place and height, on which one misnamed tile, or one on the wrong stack, explains a seat's points.
+
+    `more` is how much more was called than the tiles on top count, by seat.
+    """
+    stacks, found = state.stacks, set[tuple[int, int]]()
+    unseen = [members(SET & ~(laid | used)) for laid, used in zip(state.laid, state.used, strict=True)]
+    for place, pile in enumerate(stacks):
+        others = [Laid(tile.index, owner) for owner, tiles in enumerate(unseen) for tile in tiles]
+        if any(_explains(seat, more, [(pile[-1], other)]) for other in others):
+            found.add((place, len(pile)))
+        # The top tile may really lie on another stack.
+        if len(pile) > 1 and any(
+            _explains(seat, more, [(pile[-1], pile[-2]), (other[-1], pile[-1])])
+            for other in stacks
+            if other is not pile
+        ):
+            found.add((place, len(pile)))
+    return frozenset(found)
+
+
+def _explains(seat: int, more: Mapping[int, int], changes: Sequence[tuple[Laid, Laid]]) -> bool:
+    """Whether these changes of tiles on top, from one to another, make up these differences of the seats concerned."""
+    points_ = dict.fromkeys([tile.owner for change in changes for tile in change], 0)
+    for old, new in changes:
+        points_[old.owner] -= PIPS[old.index]
+        points_[new.owner] += PIPS[new.index]
+    return bool(points_.get(seat)) and all(more.get(owner, 0) == new for owner, new in points_.items())
 
 
 # The highest total over all hands wins; equal totals share the win.
