@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
@@ -38,9 +38,9 @@ from viewer.pages.routes import pages
 from viewer.pages.rules import rules
 from viewer.pages.share import share
 from viewer.pages.templates import compile_ahead, equip
-from viewer.pages.thumbnails import thumbnails
-from viewer.pictures.small import Thumbnails
+from viewer.pages.thumbnails import Thumbnails, thumbnails
 from viewer.recorder.routes import LARGEST_FORM, recorder
+from viewer.server.bounded import MEGABYTE, Bounded
 from viewer.server.context import LedgerPerThread, loss
 from viewer.server.logs import log
 from viewer.server.policy import policy
@@ -80,6 +80,8 @@ MOST_FIELDS = 100
 """Maximum number of form fields; an opening has about thirty."""
 CLUB_PAGES = ("club.html", "people.html", "players.html", "player.html", "game_statistics.html", "event.html")
 """Templates that are compiled at the start, because the first page of a club has to read the whole club."""
+COMPRESSED = 8 * MEGABYTE
+"""The bytes of compressed answers that a process keeps, because the same pages are requested again and again."""
 SMALL = 1000
 """Answers with fewer bytes are not worth compressing."""
 
@@ -120,6 +122,7 @@ def create_app(
     app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
     app.extensions["fresh_audits"] = FreshAudits()
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
+    app.extensions["compressed"] = Bounded[bytes, bytes](COMPRESSED)
     app.jinja_env.globals.update(
         player_url=player_url,
         replay_url=replay_url,
@@ -256,13 +259,9 @@ def _compress(response: Response) -> Response:
     body = response.get_data()
     if len(body) < SMALL:
         return response
-    response.set_data(_gzip(body))
+    compressed: Bounded[bytes, bytes] = current_app.extensions["compressed"]
+    # By their digest, so that the long bodies themselves are not kept.
+    response.set_data(compressed.get_or_make(sha256(body).digest(), lambda: gzip.compress(body, 6, mtime=0)))
     response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     return response
-
-
-@lru_cache(maxsize=64)
-def _gzip(body: bytes) -> bytes:
-    """The compressed body.  The latest are cached, because the same pages are requested again and again."""
-    return gzip.compress(body, 6, mtime=0)

@@ -24,7 +24,7 @@ CONNECTIONS = 1000
 OF_ONE_ADDRESS = 4
 """One address may hold one connection in this many: a club behind one address needs a few for each phone."""
 ANSWERING = 16
-"""Threads that answer requests, besides those of live streams."""
+"""Threads that answer requests, besides those of live streams, which begin with the streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
@@ -113,7 +113,9 @@ def serve(
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
+    from viewer.server.memory import return_memory  # noqa: PLC0415
 
+    return_memory()
     configure(log_format)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
@@ -218,8 +220,8 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             map=channels,
             host=host,
             port=port,
-            # Each watcher takes a thread that mostly sleeps; the others answer requests.
-            threads=threads,
+            # These answer requests.  Each watcher takes one more, which begins with its stream and mostly sleeps.
+            threads=ANSWERING,
             # A slow or silent client takes only a connection, for a while, and no thread.
             connection_limit=2 * most,
             channel_timeout=60,
@@ -232,10 +234,24 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             ident="domino-ledger",
         )
         # Behind a proxy all connections come from one address, and the proxy limits its own clients.
+        app.extensions["notifier"].prepare = _growing(server.task_dispatcher)
         Admission(channels, most, None if proxied else max(1, most // OF_ONE_ADDRESS)).guard()
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
     return server
+
+
+def _growing(dispatcher: Any) -> Callable[[int], None]:
+    """Gives a server a thread for each stream.  None of them ends before the server: each has the ledger open."""
+    most = 0
+
+    def prepare(streams: int) -> None:
+        nonlocal most
+        if streams > most:
+            most = streams
+            dispatcher.set_thread_count(ANSWERING + streams)
+
+    return prepare
 
 
 def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:

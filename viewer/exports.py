@@ -6,7 +6,7 @@ from ledger.errors import NotForNow
 from ledger.record import Record
 from viewer.pages.alone import notes_on, one_file
 from viewer.pages.checking import signature_of
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.runtime import Runtime, find
 
 

@@ -46,7 +46,10 @@ _LEFT_OUT = (
     "ledger/bulk/",
     "ledger/stores/postgres",
     "ledger/stores/sql",
-    *(f"viewer/pages/{name}.py" for name in ("card", "cards", "home", "live", "routes", "rules", "search", "share")),
+    *(
+        f"viewer/pages/{name}.py"
+        for name in ("card", "cards", "home", "live", "replay_cache", "routes", "rules", "search", "share")
+    ),
     "viewer/pages/thumbnails.py",
 )
 """Modules that only a terminal or a server uses."""

@@ -26,6 +26,8 @@ CHECKPOINT = 100
 """Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
 REMEMBERED = 16 << 10
 """KiB of the file that a connection caches: the upper index pages of a million records."""
+OF_A_THREAD = 1 << 10
+"""The same for a connection that `reopen` makes: a server has many, and the system caches the file for all of them."""
 UNREADABLE = (sqlite3.Error, UnicodeError)
 """What a damaged file raises; the second if even SQLite's message is unreadable."""
 UNHELPED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
@@ -347,7 +349,9 @@ class SqliteFile(SqlStore):
 
     def reopen(self) -> Self:
         """See `Store.reopen`."""
-        return type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
+        again = type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
+        again._db.execute(f"PRAGMA cache_size = {-OF_A_THREAD}")
+        return again
 
     def hurry(self) -> None:
         """See `Database.hurry`."""

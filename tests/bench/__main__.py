@@ -2,6 +2,8 @@
 
 Each case is compared with the least that it could cost and with programs that do similar work, if they are installed
 (``pip install 'domino-ledger[bench]'``, Debian's pgn-extract).  The tables are Markdown.
+
+``load [minutes]`` instead puts a server under load, and says whether it stays level.
 """
 
 from __future__ import annotations
@@ -10,12 +12,13 @@ import argparse
 import os
 import platform
 import sqlite3
+import sys
 import tempfile
 import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import audits, scale, sheets, stores
+from tests.bench import audits, load, scale, sheets, stores
 
 PARTS = {"audits": audits.main, "sheets": sheets.main, "stores": stores.main, "scale": scale.main}
 PEERS = ("msgspec", "chess", "eventsourcing", "open-spiel")
@@ -23,6 +26,10 @@ PEERS = ("msgspec", "chess", "eventsourcing", "open-spiel")
 
 def main() -> None:
     """Prints the tables."""
+    if sys.argv[1:2] == ["load"]:  # it takes long, and measures no ratio
+        with tempfile.TemporaryDirectory() as folder:
+            load.main(Path(folder), int(sys.argv[2]) if sys.argv[2:] else load.MINUTES)
+        return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which; all of them, if left out")
     parser.add_argument("--rounds", type=int, default=7)

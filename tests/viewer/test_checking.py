@@ -19,7 +19,7 @@ from ledger.stores.memory import MemoryStore
 from viewer import exports
 from viewer.pages.alone import Notes, notes_on, one_file
 from viewer.pages.checking import CheckResult, File, check
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.portable import answer
 from viewer.runtime import Runtime
 

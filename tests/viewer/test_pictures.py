@@ -23,7 +23,7 @@ from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look, Table
 from viewer.pictures.shapes import DEFS, pips, symbols_of
-from viewer.pictures.small import SIZES, Thumbnails, thumbnail
+from viewer.pictures.small import SIZES, thumbnail
 from viewer.pictures.svg import position
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
 
@@ -366,18 +366,6 @@ def test_a_thumbnail_is_small_whole_and_names_nobody(number: int) -> None:
         table = Table(film(review).at(len(review.steps) - 1), review.opening.names)
         left, top, right, bottom = extent(drawing(table, look))
         assert (left >= 0, top >= 0, right <= width, bottom <= height) == (True, True, True, True)
-
-
-def test_the_latest_thumbnails_are_kept() -> None:
-    thumbnails = Thumbnails(most=2)
-    assert thumbnails.get("a", "1", "small") is None
-    first = thumbnails.make("a", "1", "small", simulated(0))
-    thumbnails.make("a", "2", "small", simulated(0))
-    assert thumbnails.get("a", "1", "small") is first
-    thumbnails.make("b", "1", "small", simulated(0))  # drops the one that was not used
-    assert thumbnails.get("a", "2", "small") is None
-    assert thumbnails.get("a", "1", "small") is first
-    assert thumbnails.get("a", "1", "large") is None
 
 
 def test_the_symbols_that_a_picture_uses_are_enough() -> None:

@@ -25,7 +25,7 @@ from viewer.app import create_app
 from viewer.pages.bundle import one_script
 from viewer.pages.chart import Chart, nice
 from viewer.pages.history import corrections, duration, thoughts
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.pages.rows import Rows
 from viewer.pages.scores import strips
 from viewer.pages.story import Story

@@ -12,7 +12,7 @@ from ledger.record import Record
 from ledger.visible import visible_json
 from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import STATIC, environment, style
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from flask import url_for
 
 from ledger.words import double, listed, plural
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.pictures.card import Line, last_open
 from viewer.pictures.card import card as draw_card
 from viewer.server.dates import day

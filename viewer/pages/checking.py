@@ -15,7 +15,7 @@ from ledger.review import Review
 from ledger.summary import summary
 from ledger.words import in_words, plural
 from viewer.pages.alone import Notes, one_file
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 
 
 class File(Struct, frozen=True, forbid_unknown_fields=True):

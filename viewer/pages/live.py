@@ -52,6 +52,8 @@ class Notifier:
     """Asks the ledger for the versions of watched records, and wakes the streams that wait for them."""
 
     def __init__(self, open_store: Callable[[], Store], most: int) -> None:
+        self.prepare: Callable[[int], None] = lambda _streams: None
+        """Called before a stream begins, with the number of streams that there are then."""
         self._open, self._changed = open_store, threading.Condition()
         self._watched: Counter[str] = Counter()
         self._versions: dict[str, int] = {}
@@ -68,6 +70,7 @@ class Notifier:
             free = self._seats.total() < self.most and self._seats[client] < self._per_client
             if free:
                 self._seats[client] += 1
+                self.prepare(self._seats.total())
             return free
 
     def leave_seat(self, client: str) -> None:

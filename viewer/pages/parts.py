@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.words import listed
 from viewer.pages.history import corrections, duration, thoughts
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.pages.rows import FLAGS, VERDICTS
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
 from html import escape
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
+from flask import Blueprint, Response, abort, after_this_request, current_app, render_template, request, url_for
 from msgspec.structs import replace
 
 from ledger import catalog, notation
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
+from ledger.record import Record
 from ledger.reports import format_value
 from ledger.review import clauses
 from ledger.stores.beside import Comment
 from viewer.pages import scripts
 from viewer.pages.card import card
 from viewer.pages.parts import around_table, parts_of
-from viewer.pages.replay_cache import ReplayCache, ReplayView
+from viewer.pages.replay_cache import ReplayCache
+from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE
-from viewer.server.context import loss, store
+from viewer.server.context import loss, state, store
 
 ANIMATED = 40
 """About how many steps an animation shows, unless the request says otherwise."""
@@ -33,8 +36,30 @@ pages = Blueprint("pages", __name__)
 
 def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
     """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    return _view(record_id, store().read(record_id), recorded=recorded)
+
+
+def _view(record_id: str, record: Record, *, recorded: bool) -> ReplayView:
     cache: ReplayCache = current_app.extensions["replay_cache"]
-    return cache.get(record_id, store().read(record_id), recorded=recorded)
+    view = cache.get(record_id, record, recorded=recorded)
+
+    @after_this_request
+    def settle(response: Response) -> Response:
+        cache.settle(view)
+        return response
+
+    return view
+
+
+def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, recorded: bool = False) -> bytes:
+    """An answer about a record: `make` makes it of the replay, unless it is kept for this key and state of the record.
+
+    Raises what `replay_of` and `make` raise.
+    """
+    cache: ReplayCache = current_app.extensions["replay_cache"]
+    # In this order: an answer may be newer than its key says, but never older.
+    current, record = state(record_id), store().read(record_id)
+    return cache.answer((record_id, recorded, current, key), lambda: make(_view(record_id, record, recorded=recorded)))
 
 
 @pages.get("/g/<record_id>")
@@ -51,7 +76,7 @@ def embed(record_id: str) -> Response:
 
 def _replay(record_id: str, template: str) -> Response:
     views = request.args.getlist("view")
-    view = replay_of(record_id, recorded="recorded" in views)
+    recorded = "recorded" in views
     look = replace(
         ON_PAGE,
         view="plan" if "plan" in views else "stacked",
@@ -60,22 +85,21 @@ def _replay(record_id: str, template: str) -> Response:
     )
     ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
     if fingerprint is not None:
+        view = replay_of(record_id, recorded=recorded)
         comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
         return Response(comparison, content_type="text/html; charset=utf-8")
     comments = list(store().comments(record_id)) if template == "replay.html" else []
-    key = _key(template, comments)
-    usual = ply is None and look == ON_PAGE
-    page = view.pages.get(key) if usual else None
-    if page is None:
-        page = render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
-        if usual:
-            view.keep(key, page)
+
+    def make(view: ReplayView) -> bytes:
+        return render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
+
+    page = kept(record_id, (*_key(template, comments), ply, look), make, recorded=recorded)
     return Response(page, content_type="text/html; charset=utf-8")
 
 
-def _key(name: str, comments: list[Comment]) -> str:
+def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
     """What an answer about a record depends on, besides the record."""
-    return f"{name} {request.script_root} {request.host_url} {loss()} {hash(tuple(comments))}"
+    return name, request.script_root, request.host_url, loss(), tuple(comments)
 
 
 @pages.get("/g/<record_id>/parts")
@@ -84,13 +108,10 @@ def parts(record_id: str) -> Response:
 
     `data` and `film` as in the page, `rows` one by one, and the elements `track`, `charts` and `about`.
     """
-    view = replay_of(record_id)
     comments = list(store().comments(record_id))
-    key = _key("parts", comments)
-    answer = view.pages.get(key)
-    if answer is None:
-        place = view.place(None)
-        values = {**around_table(view, place), "comments": comments, "linked": True}
+
+    def make(view: ReplayView) -> bytes:
+        values = {**around_table(view, view.place(None)), "comments": comments, "linked": True}
         page_parts = {
             "data": msgspec.Raw(view.data.encode()),
             "film": msgspec.Raw(view.film_data.encode()),
@@ -99,8 +120,9 @@ def parts(record_id: str) -> Response:
             "charts": render_template("charts.html", **values),
             "about": render_template("about.html", **values),
         }
-        answer = msgspec.json.encode(page_parts)
-        view.keep(key, answer)
+        return msgspec.json.encode(page_parts)
+
+    answer = kept(record_id, _key("parts", comments), make)
     return Response(answer, content_type="application/json")
 
 
@@ -125,12 +147,14 @@ def whole_number(name: str) -> int:
 
 
 @pages.get("/g/<record_id>/print")
-def print_page(record_id: str) -> str:
+def print_page(record_id: str) -> Response:
     """The score sheet with its audit, for paper."""
-    view = replay_of(record_id)
-    place = len(view.film.frames) - 1
-    sheet = notation.write(view.record, numbered=True, squares=view.review.squares)
-    return render(view, "print.html", place, sheet=sheet)
+
+    def make(view: ReplayView) -> bytes:
+        sheet = notation.write(view.record, numbered=True, squares=view.review.squares)
+        return render(view, "print.html", view.place(None), sheet=sheet).encode()
+
+    return Response(kept(record_id, _key("print.html"), make), content_type="text/html; charset=utf-8")
 
 
 @pages.get("/games")

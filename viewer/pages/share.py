@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, Response, request, url_for
 
 from ledger import codec
@@ -11,8 +13,8 @@ from ledger.errors import NotForNow
 from ledger.review import sheet
 from viewer.pages.alone import notes_on, one_file
 from viewer.pages.card import picture
-from viewer.pages.replay_cache import ReplayView
-from viewer.pages.routes import replay_of, whole_number
+from viewer.pages.replay_view import ReplayView
+from viewer.pages.routes import kept, replay_of, whole_number
 from viewer.pictures.card import WIDTH as CARD
 from viewer.pictures.colours import tokens
 from viewer.pictures.look import Look
@@ -33,6 +35,8 @@ MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
 PICTURE = (720, 620)
 """The size of the table in a picture, in units."""
+ADDRESSED = ("ply", "from", "to", "every", "view", "theme", "numerals", "level", "turn")
+"""What the address of a picture can say."""
 PIXELS = 1440
 """The width of a picture, in pixels."""
 
@@ -60,22 +64,19 @@ def as_csv(record_id: str) -> Response:
 @share.get("/g/<record_id>/position.svg")
 def as_svg(record_id: str) -> Response:
     """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
-    view = replay_of(record_id)
-    return _picture(_svg(view, view.place(request.args.get("ply"))).encode(), "image/svg+xml")
+    return _picture(record_id, lambda view: _svg(view, _place(view)).encode(), "image/svg+xml")
 
 
 @share.get("/g/<record_id>/position.png")
 def as_png(record_id: str) -> Response:
     """The same as a PNG.  Raises NotForNow without the extra that draws it."""
-    view = replay_of(record_id)
-    return _picture(raster(_svg(view, view.place(request.args.get("ply"))), PIXELS), "image/png")
+    return _picture(record_id, lambda view: raster(_svg(view, _place(view)), PIXELS), "image/png")
 
 
 @share.get("/g/<record_id>/card.png")
 def as_card(record_id: str) -> Response:
     """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
-    view = replay_of(record_id)
-    return _picture(raster(picture(view, view.place(request.args.get("ply"))), CARD), "image/png")
+    return _picture(record_id, lambda view: raster(picture(view, _place(view)), CARD), "image/png")
 
 
 @share.get("/g/<record_id>/animation.gif")
@@ -84,7 +85,10 @@ def as_gif(record_id: str) -> Response:
 
     Raises NotForNow without the extra, for no steps, or for too many.
     """
-    view = replay_of(record_id)
+    return _picture(record_id, _animation, "image/gif")
+
+
+def _animation(view: ReplayView) -> bytes:
     first = view.place(request.args.get("from", "0"))
     last = view.place(request.args.get("to"))
     text = request.args.get("every", "1")
@@ -92,22 +96,30 @@ def as_gif(record_id: str) -> Response:
     places = [*range(first, last, interval), last]
     if first > last or len(places) > MOST_FRAMES:
         raise NotForNow(f"an animation goes from a move to a later one, in at most {MOST_FRAMES} pictures")
-    return _picture(animation([_svg(view, place) for place in places], tokens(_theme())), "image/gif")
+    return animation([_svg(view, place) for place in places], tokens(_theme()))
 
 
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
     """The replay as one file; it fetches the rules for its check from here, if this server has them."""
-    view, runtime = replay_of(record_id), find()
+    runtime = find()
     digest = source = ""
     if isinstance(runtime, Runtime):
         digest = runtime.digest
         source = url_for("rules.part", digest=digest, name=PACK, _external=True).removesuffix(PACK)
-    page = one_file(view, notes_on(record_id, view.record, digest, source))
-    answer = _file(page.encode(), "text/html; charset=utf-8", f"{record_id}.html")
+
+    def make(view: ReplayView) -> bytes:
+        return one_file(view, notes_on(record_id, view.record, digest, source)).encode()
+
+    page = kept(record_id, (request.endpoint, digest, source), make)
+    answer = _file(page, "text/html; charset=utf-8", f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
     answer.headers["Content-Security-Policy"] = ALONE
     return answer
+
+
+def _place(view: ReplayView) -> int:
+    return view.place(request.args.get("ply"))
 
 
 def _theme() -> str:
@@ -130,8 +142,12 @@ def _file(body: bytes, kind: str, name: str) -> Response:
     return Response(body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _picture(body: bytes, kind: str) -> Response:
+def _picture(record_id: str, make: Callable[[ReplayView], bytes], kind: str) -> Response:
+    """A picture of a record, made of its replay and of the address; see `kept`."""
+    key = request.endpoint, *(request.args.get(name) for name in ADDRESSED)
     # A picture has its own style and nothing else: it runs no script and fetches nothing.
     return Response(
-        body, content_type=kind, headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+        kept(record_id, key, make),
+        content_type=kind,
+        headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"},
     )

@@ -9,7 +9,9 @@ others, because a list never draws.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from flask import Blueprint, Response, current_app, request, url_for
 from markupsafe import Markup
@@ -18,7 +20,9 @@ from ledger.errors import LedgerError
 from ledger.review import Review
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
-from viewer.pictures.small import SIZES, Thumbnails
+from viewer.pictures.small import SIZES
+from viewer.pictures.small import thumbnail as draw
+from viewer.server.bounded import MEGABYTE, Bounded
 from viewer.server.context import store
 
 thumbnails = Blueprint("thumbnails", __name__)
@@ -29,7 +33,24 @@ INLINE = 16 * 1024
 """The most bytes of a picture that a list contains."""
 LATEST = 10
 """How many of the latest records, those of the home page, get their pictures before anybody asks."""
+MOST = 8 * MEGABYTE
+"""The bytes of all thumbnails that a process keeps: some 1000."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+class Thumbnails:
+    """The latest thumbnails of a process, by record, version (its number of events) and size."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._pictures = Bounded[tuple[str, str, str], bytes](most)
+
+    def get(self, record_id: str, version: str, size: str) -> bytes | None:
+        """The thumbnail of a record at a version, or None if it is not kept."""
+        return self._pictures.get((record_id, version, size))
+
+    def make(self, record_id: str, version: str, size: str, review: Callable[[], Review]) -> bytes:
+        """The thumbnail of a record: the kept one, or else one of its `review`.  Raises what that raises."""
+        return self._pictures.get_or_make((record_id, version, size), lambda: draw(review(), size).encode())
 
 
 @thumbnails.get("/g/<record_id>/thumbnail.svg")
@@ -42,7 +63,7 @@ def thumbnail(record_id: str) -> Response:
     if picture is None:
         record = store().read(record_id)
         version = str(len(record.events))
-        picture = cache.get(record_id, version, size) or cache.make(record_id, version, size, Review(record, record_id))
+        picture = cache.make(record_id, version, size, partial(Review, record, record_id))
     answer = Response(picture, content_type="image/svg+xml")
     answer.headers["Content-Security-Policy"] = POLICY
     answer.set_etag(f"{version}-{size}")
@@ -74,4 +95,4 @@ def draw_latest(store: Store, thumbnails: Thumbnails) -> None:
         with suppress(LedgerError):
             record = store.read(row.id)
             if str(len(record.events)) == version:
-                thumbnails.make(row.id, version, "small", Review(record, row.id))
+                thumbnails.make(row.id, version, "small", partial(Review, record, row.id))

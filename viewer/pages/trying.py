@@ -12,7 +12,7 @@ from ledger.review import sheet
 from ledger.sources import TextChunk, parse, read
 from ledger.words import plural
 from viewer.pages.parts import parts_of
-from viewer.pages.replay_cache import ReplayView
+from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment
 
 

@@ -1,0 +1,244 @@
+"""What the pages show of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from urllib.parse import quote
+from zlib import crc32
+
+import msgspec
+
+from ledger import chain
+from ledger.events import CORRECTIONS, MOVES, Close, Score
+from ledger.record import Record
+from ledger.reports import adds_up, by_rules, format_value, outcome
+from ledger.review import Review
+from ledger.summary import summary
+from ledger.words import listed, plural
+from viewer.pages.chart import Chart, Plot
+from viewer.pages.rows import Rows
+from viewer.pages.scores import Strip, contracts, strips
+from viewer.pages.story import Story
+from viewer.pictures.frames import Film, changes, film
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE, on_page
+from viewer.server.dates import day
+
+
+class ReplayView:
+    """Everything that the pages of a record need, each part computed when first used.
+
+    With `recorded` it shows the record before corrections.
+    """
+
+    def __init__(self, record_id: str, record: Record, *, recorded: bool = False) -> None:
+        """Raises UnknownGame, or NotARecord for an opening that the game cannot read."""
+        self.id, self.record, self.recorded = record_id, record, recorded
+        self.review = Review(record, record_id, as_recorded=recorded)
+        self.counted = 0
+        """How many parts of this replay a cache has counted."""
+
+    @cached_property
+    def film(self) -> Film:
+        """The drawing of all steps."""
+        return film(self.review)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the record has corrections."""
+        return any(type(event) in CORRECTIONS for event in self.record.events)
+
+    @cached_property
+    def title(self) -> str:
+        """The game, who played, and when."""
+        played = day(self.record.opening.played)
+        return f"{self.review.game.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
+
+    @cached_property
+    def story(self) -> Story:
+        """The steps as lines and chapters."""
+        return Story(self.review)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The list of moves."""
+        return Rows(self.story, self.under)
+
+    @cached_property
+    def items(self) -> list[str]:
+        """The rows of the list of moves, none marked.  A page that follows a game knows them by their checksums."""
+        return self.rows.items()
+
+    @cached_property
+    def strips(self) -> list[Strip]:
+        """The strip of scores at each step."""
+        return strips(self.story)
+
+    def place(self, ply: str | None) -> int:
+        """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
+        if ply is None or not ply.isdecimal() or len(ply) > 9:
+            return len(self.film.frames) - 1
+        exact = self.review.place(int(ply))
+        if exact is not None:
+            return exact
+        return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
+
+    def drawing(self, place: int, look: Look = ON_PAGE) -> str:
+        """The table at that index, for readers without JavaScript."""
+        return on_page(self.film, place, look)
+
+    def score(self, place: int) -> str:
+        """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
+        scores, names = self.strips[place].scores, self.review.opening.names
+        if self.story.shared:
+            return plural(scores[0], "cheat")
+        return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+
+    def flag(self, place: int) -> str:
+        """The gravest verdict at a step, for its flag."""
+        return self.story.lines[place].findings[0].verdict
+
+    def plots(self, place: int) -> list[Plot]:
+        """A chart of the scores, and one for each hand with a contract; only the last that covers the step is shown."""
+        by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
+        title, last = "Cheats" if self.story.shared else "Score", len(self.strips) - 1
+        plots = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
+        names = self.review.opening.names
+        for first, last in contracts(self.strips):
+            goal = self.strips[first].goal
+            assert goal is not None  # noqa: S101  a contract begins there
+            taken = [strip.taken for strip in self.strips[first : last + 1]]
+            flags = {flag - first: self.flag(flag) for flag in self.story.flags if first <= flag <= last}
+            chart = Chart(taken, names, flags=flags, what="Taken", goal=goal.bid, key=str(first))
+            svg = chart.svg(max(0, min(last, place) - first))
+            unit = " points" if goal.unit == "points" else ""
+            plots.append(Plot("Taken", f"this hand, {goal.bid}{unit} to make", svg, first, last))
+        current = max(n for n, plot in enumerate(plots) if plot.first <= place <= plot.last)
+        return [plot._replace(shown=n == current) for n, plot in enumerate(plots)]
+
+    def _scores(self, place: int) -> str:
+        """The chart of the scores, with its line at that step."""
+        scores, names = [strip.scores for strip in self.strips], self.review.opening.names
+        if self.story.shared:
+            scores, names = [row[:1] for row in scores], ("all",)
+        ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
+        claimed = [] if self.story.shared else list(self._claimed())
+        flags = {flag: self.flag(flag) for flag in self.story.flags}
+        return Chart(scores, names, claimed, flags, ticks if len(ticks) > 1 else ()).svg(place)
+
+    def _claimed(self) -> Iterator[tuple[int, int, int]]:
+        """Where the table called other totals: place, seat, points."""
+        for place, step in enumerate(self.review.steps):
+            if isinstance(step.event, Score) and step.event.scope == "game":
+                for player, points in step.event.points.items():
+                    seat = self.review.opening.seat(player)
+                    if self.strips[place].scores[seat] != points:
+                        yield place, seat, points
+
+    @cached_property
+    def data(self) -> str:
+        """The steps as JSON for the page's script, safe inside a script element."""
+        steps = [
+            [line.phrase.seq, strip.scores, strip.turns, strip.notes, strip.wins, strip.next_, step.event.when]
+            for line, strip, step in zip(self.story.lines, self.strips, self.review.steps, strict=True)
+        ]
+        closed = any(type(step.event) is Close for step in self.review.steps)
+        # An open game is followed live, from the version on this page.
+        version = None if self.recorded or closed else len(self.record.events)
+        values = {
+            "id": self.id,
+            "version": version,
+            "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
+            "steps": steps,
+            "flags": self.story.flags,
+            "moves": self.story.moves,
+            "chapters": [chapter.place for chapter in self.story.chapters],
+            "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
+        }
+        return _inside_script(values)
+
+    @cached_property
+    def film_data(self) -> str:
+        """What is drawn at each step, as JSON, safe inside a script element."""
+        film = self.film
+        return _inside_script({"names": film.names, "things": film.things, "steps": list(changes(film.frames))})
+
+    @property
+    def sentence(self) -> str:
+        """The report in one sentence."""
+        return summary(self.review)
+
+    def reasons(self) -> list[tuple[int, str, int, str, str]]:
+        """Every reason for points: seq, player, points, why, clause."""
+        names = self.review.opening.names
+        return [
+            (seq, names[reason.player], reason.points, self.review.named(reason.because), reason.clause)
+            for seq, reason in self.review.scored
+            if reason.points
+        ]
+
+    def rulings(self) -> list[tuple[str, str, str]]:
+        """The rulings that the verdict depends on: name, value, meaning."""
+        meanings = {option.name: option.meaning for option in self.review.game.rulings}
+        return [(name, format_value(value), meanings[name]) for name, value in self.review.report.rulings.items()]
+
+    @property
+    def balance(self) -> str:
+        """What adds up, in a line."""
+        return adds_up(self.review)
+
+    @property
+    def judged(self) -> str:
+        """The revision of the rules, if there are several."""
+        return by_rules(self.review)
+
+    @property
+    def under(self) -> str:
+        """The query of a link to this record's revision of the rules; empty if that is the newest."""
+        game, newest = self.review.game, self.review.newest
+        return "" if game is newest else f"?rules={quote(game.revision)}"
+
+    @property
+    def outcome(self) -> str:
+        """The scores and the winner."""
+        return outcome(self.review)
+
+    @cached_property
+    def record_digest(self) -> bytes:
+        """The digest of the record (32 bytes)."""
+        return chain.record_digest(self.record.events)
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest of the record, for people."""
+        return chain.fingerprint(self.record_digest)
+
+    def agreed(self) -> Iterator[tuple[str, str]]:
+        """The players who confirmed the record, each with a doubt about it, or an empty string."""
+        for confirmation in chain.confirmations(self.record):
+            name = self.review.names.get(confirmation.player, confirmation.player)
+            doubt = "" if confirmation.last else "before it was corrected"
+            yield name, doubt if confirmation.true else "of another record"
+
+    @cached_property
+    def bg_stats(self) -> str:
+        """The link that enters the game in the app BG Stats; empty while it is not finished."""
+        from ledger.club.exchange import bg_stats  # noqa: PLC0415  it needs a database's library, which no browser has
+
+        return bg_stats(self.review) if self.review.report.finished else ""
+
+    def summary(self) -> Iterator[tuple[str, int, int, int]]:
+        """For each player: name, score, number of moves, and number of acts and claims that break a rule."""
+        review = self.review
+        for seat, player in enumerate(review.opening.players):
+            steps = [step for step in review.steps if getattr(step.event, "player", None) == player]
+            moves = sum(type(step.event) in MOVES for step in steps)
+            wrong = sum(
+                any(f.verdict in ("breach", "impossible") for f in review.findings.get(step.seq, ())) for step in steps
+            )
+            yield review.opening.names[seat], review.standing().scores[seat], moves, wrong
+
+
+def _inside_script(value: object) -> str:
+    return msgspec.json.encode(value).decode().replace("<", "\\u003c")
