@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from ledger.stores.beside import Role
     from ledger.stores.contract import Store
+    from viewer.server.channels import Channels
     from viewer.server.logs import LogFormat
 
 PAUSE = 1.0
@@ -111,6 +112,7 @@ def serve(
     from viewer.api.caching import let_read  # noqa: PLC0415
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
+    from viewer.server.channels import Channels  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
     from viewer.server.memory import return_memory  # noqa: PLC0415
@@ -132,7 +134,7 @@ def serve(
             hosts=Hosts((*names, host)),
         )
         let_read(app, readers)
-        server = _server(app, channels := dict[int, Any](), host, port, watchers, proxied=proxies > 0)
+        server = _server(app, channels := Channels(), host, port, watchers, proxied=proxies > 0)
         stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server, in_browser=in_browser)
         with _auditing(store, stop, app.extensions):
@@ -205,12 +207,11 @@ def _say_if_split(store: Any) -> None:
         )
 
 
-def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: int, *, proxied: bool) -> Any:
+def _server(app: Any, channels: Channels, host: str, port: int, watchers: int, *, proxied: bool) -> Any:
     """The server, listening on its port.  Raises click.ClickException if it cannot use the port."""
     from waitress import create_server  # noqa: PLC0415  only for serving
 
     from viewer.server.connections import Admission, affordable  # noqa: PLC0415
-    from viewer.server.drain import POLL  # noqa: PLC0415
 
     threads = watchers + ANSWERING
     most = affordable(2 * watchers + CONNECTIONS, threads)
@@ -225,7 +226,6 @@ def _server(app: Any, channels: dict[int, Any], host: str, port: int, watchers: 
             # A slow or silent client takes only a connection, for a while, and no thread.
             connection_limit=2 * most,
             channel_timeout=60,
-            asyncore_use_poll=POLL,
             # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
             max_request_body_size=LARGEST,
             max_request_header_size=LARGEST_HEAD,

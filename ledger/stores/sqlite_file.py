@@ -350,7 +350,7 @@ class SqliteFile(SqlStore):
     def reopen(self) -> Self:
         """See `Store.reopen`."""
         again = type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
-        again._db.execute(f"PRAGMA cache_size = {-OF_A_THREAD}")
+        again._db.execute(f"PRAGMA cache_size = {-OF_A_THREAD}")  # noqa: SLF001  another one of this class
         return again
 
     def hurry(self) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import select
 import signal
 import time
 from collections.abc import Callable
 from threading import Event
 from typing import Any
 
+from viewer.server.channels import Channels
+
 PATIENCE = 8.0
 """Seconds to answer open requests; service managers usually wait ten."""
-POLL = hasattr(select, "poll")
-"""Whether the system can wait for any number of connections; Windows waits for a few hundred with `select`."""
 TURN = 1.0
 """Seconds between two checks for a stop."""
 
@@ -29,26 +28,24 @@ def stop_on_signal(stop: Event) -> None:
     signal.signal(signal.SIGINT, end)
 
 
-def run(server: Any, channels: dict[int, Any], stop: Event, finish: Callable[[], None]) -> None:
+def run(server: Any, channels: Channels, stop: Event, finish: Callable[[], None]) -> None:
     """Serves until `stop`; then stops listening, calls `finish` to end the streams, and answers open requests.
 
     `channels` is the map that the server was made with: its listening sockets and all connections.
     """
     from waitress import wasyncore  # noqa: PLC0415  only for serving
 
-    def turn(seconds: float) -> None:
-        wasyncore.loop(timeout=seconds, map=channels, use_poll=POLL, count=1)
-
     while not stop.is_set():
-        turn(TURN)
+        channels.turn(TURN)
     for listener in [channel for channel in channels.values() if channel.accepting]:
         wasyncore.dispatcher.close(listener)  # only the socket: its own `close` would also stop the threads
     finish()
     until = time.monotonic() + PATIENCE
     while any(map(_busy, list(channels.values()))) and time.monotonic() < until:
-        turn(0.05)
+        channels.turn(0.05)
     server.task_dispatcher.shutdown(timeout=1)
     wasyncore.close_all(channels, ignore_all=True)
+    channels.close()
 
 
 def _busy(channel: Any) -> bool:
