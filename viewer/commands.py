@@ -234,14 +234,14 @@ def _server(app: Any, channels: Channels, host: str, port: int, watchers: int, *
             ident="domino-ledger",
         )
         # Behind a proxy all connections come from one address, and the proxy limits its own clients.
-        app.extensions["notifier"].prepare = _growing(server.task_dispatcher)
+        app.extensions["notifier"].prepare = grow_with_streams(server.task_dispatcher)
         Admission(channels, most, None if proxied else max(1, most // OF_ONE_ADDRESS)).guard()
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
     return server
 
 
-def _growing(dispatcher: Any) -> Callable[[int], None]:
+def grow_with_streams(dispatcher: Any) -> Callable[[int], None]:
     """Gives a server a thread for each stream.  None of them ends before the server: each has the ledger open."""
     most = 0
 

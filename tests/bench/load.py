@@ -16,6 +16,7 @@ import http.client
 import json
 import re
 import secrets
+import signal
 import subprocess
 import sys
 import threading
@@ -212,6 +213,7 @@ def main(folder: Path, minutes: int) -> None:
     """Runs the load, and prints the table.  Raises SystemExit if something did not stay level."""
     path = folder / "load.sqlite"
     records, tables = prepare(path, minutes)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server ends, too
     command = [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(path), "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -232,10 +234,10 @@ def main(folder: Path, minutes: int) -> None:
                 rows.append(usage(process.pid))
                 _print_row(minute, rows[-1], load.answers)
         finally:
+            process.terminate()
             load.stop.set()
             for client in clients:
                 client.join(5)
-            process.terminate()
     judge(rows, load.answers)
 
 
