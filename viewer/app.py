@@ -118,11 +118,9 @@ def create_app(
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     equip(app.jinja_env)
-    ledgers = LedgerPerThread(open_store)
-    app.extensions["ledger"], app.extensions["replay_cache"] = ledgers, ReplayCache()
-    app.extensions["fresh_audits"] = FreshAudits()
+    app.extensions["ledger"], app.extensions["replay_cache"] = LedgerPerThread(open_store), ReplayCache()
+    app.extensions["fresh_audits"], app.extensions["compressed"] = FreshAudits(), Bounded[bytes, bytes](COMPRESSED)
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
-    app.extensions["compressed"] = Bounded[bytes, bytes](COMPRESSED)
     app.jinja_env.globals.update(
         player_url=player_url,
         replay_url=replay_url,

@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 
 PAUSE = 1.0
 """Seconds between two checks for records without an audit."""
-CONNECTIONS = 1000
-"""Open connections allowed besides those of live streams."""
-OF_ONE_ADDRESS = 4
-"""One address may hold one connection in this many: a club behind one address needs a few for each phone."""
-ANSWERING = 16
-"""Threads that answer requests, besides those of live streams, which begin with the streams."""
-LARGEST, LARGEST_HEAD = 2_000_000, 32_768
-"""Maximum size of a request body and of its header, in bytes."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
@@ -112,12 +104,9 @@ def serve(
     from viewer.api.caching import let_read  # noqa: PLC0415
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
-    from viewer.server.channels import Channels  # noqa: PLC0415
     from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
     from viewer.server.logs import configure  # noqa: PLC0415
-    from viewer.server.memory import return_memory  # noqa: PLC0415
 
-    return_memory()
     configure(log_format)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
@@ -134,7 +123,7 @@ def serve(
             hosts=Hosts((*names, host)),
         )
         let_read(app, readers)
-        server = _server(app, channels := Channels(), host, port, watchers, proxied=proxies > 0)
+        server, channels = _server(app, host, port, watchers, proxied=proxies > 0)
         stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server, in_browser=in_browser)
         with _auditing(store, stop, app.extensions):
@@ -207,51 +196,14 @@ def _say_if_split(store: Any) -> None:
         )
 
 
-def _server(app: Any, channels: Channels, host: str, port: int, watchers: int, *, proxied: bool) -> Any:
-    """The server, listening on its port.  Raises click.ClickException if it cannot use the port."""
-    from waitress import create_server  # noqa: PLC0415  only for serving
+def _server(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> tuple[Any, Channels]:
+    """See `listen`.  Raises click.ClickException if the port cannot be used."""
+    from viewer.server.listening import listen  # noqa: PLC0415  only for serving
 
-    from viewer.server.connections import Admission, affordable  # noqa: PLC0415
-
-    threads = watchers + ANSWERING
-    most = affordable(2 * watchers + CONNECTIONS, threads)
     try:
-        server = create_server(
-            app,
-            map=channels,
-            host=host,
-            port=port,
-            # These answer requests.  Each watcher takes one more, which begins with its stream and mostly sleeps.
-            threads=ANSWERING,
-            # A slow or silent client takes only a connection, for a while, and no thread.
-            connection_limit=2 * most,
-            channel_timeout=60,
-            # Larger bodies are cut off as they arrive; the application refuses smaller ones with a message.
-            max_request_body_size=LARGEST,
-            max_request_header_size=LARGEST_HEAD,
-            # The application trusts only its own proxies.
-            clear_untrusted_proxy_headers=not proxied,
-            ident="domino-ledger",
-        )
-        # Behind a proxy all connections come from one address, and the proxy limits its own clients.
-        app.extensions["notifier"].prepare = grow_with_streams(server.task_dispatcher)
-        Admission(channels, most, None if proxied else max(1, most // OF_ONE_ADDRESS)).guard()
+        return listen(app, host, port, watchers, proxied=proxied)
     except OSError as error:
         raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
-    return server
-
-
-def grow_with_streams(dispatcher: Any) -> Callable[[int], None]:
-    """Gives a server a thread for each stream.  None of them ends before the server: each has the ledger open."""
-    most = 0
-
-    def prepare(streams: int) -> None:
-        nonlocal most
-        if streams > most:
-            most = streams
-            dispatcher.set_thread_count(ANSWERING + streams)
-
-    return prepare
 
 
 def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:

@@ -11,7 +11,7 @@ import pytest
 from waitress.task import ThreadedTaskDispatcher
 
 from viewer.app import create_app
-from viewer.commands import ANSWERING, grow_with_streams
+from viewer.server.listening import ANSWERING, grow_with_streams
 
 GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the allocator is not glibc")
 THREADS = """

@@ -13,7 +13,7 @@ from hashlib import sha256
 from flask import Flask, Response, current_app, request
 
 from ledger import __version__
-from viewer.server.context import state
+from viewer.server.context import store
 
 ASK_AGAIN = "private, no-cache"
 """A client may cache the answer, and asks each time whether it is still current."""
@@ -54,11 +54,10 @@ def tag_by_bytes(response: Response) -> Response:
 
 
 def _tag_of(record_id: str) -> str | None:
-    current = state(record_id)
-    if current is None:
-        return None
-    link, version, renamings = current
-    return f"{link[:16]}.{version}.{renamings}.{__version__}"
+    version = store().version(record_id)
+    # The last link is needed, too: the ledger may have been replaced by one with a record of the same length.
+    link = store().link(record_id, version) if version else None
+    return f"{link.hex()[:16]}.{version}.{store().renamings()}.{__version__}" if link else None
 
 
 def let_read(app: Flask, origins: tuple[str, ...]) -> None:

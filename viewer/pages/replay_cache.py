@@ -44,7 +44,7 @@ class ReplayCache:
             self._views.weigh((view.id, view.recorded), view)
 
     def answer(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """The answer with this key, made if it is not kept.  The key has the state of the record: see `state`."""
+        """The answer with this key, made if it is not kept.  The key has the digest of the record."""
         return self._answers.get_or_make(key, make)
 
 

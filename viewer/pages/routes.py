@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from hashlib import sha256
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ import msgspec
 from flask import Blueprint, Response, abort, after_this_request, current_app, render_template, request, url_for
 from msgspec.structs import replace
 
-from ledger import catalog, notation
+from ledger import catalog, codec, notation
 from ledger.chain import matches
 from ledger.errors import UnknownGame
 from ledger.game import Game
@@ -26,7 +27,7 @@ from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE
-from viewer.server.context import loss, state, store
+from viewer.server.context import loss, store
 
 ANIMATED = 40
 """About how many steps an animation shows, unless the request says otherwise."""
@@ -52,14 +53,15 @@ def _view(record_id: str, record: Record, *, recorded: bool) -> ReplayView:
 
 
 def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, recorded: bool = False) -> bytes:
-    """An answer about a record: `make` makes it of the replay, unless it is kept for this key and state of the record.
+    """An answer about a record: `make` makes it of the replay, unless it is kept for this key and this record.
 
     Raises what `replay_of` and `make` raise.
     """
     cache: ReplayCache = current_app.extensions["replay_cache"]
-    # In this order: an answer may be newer than its key says, but never older.
-    current, record = state(record_id), store().read(record_id)
-    return cache.answer((record_id, recorded, current, key), lambda: make(_view(record_id, record, recorded=recorded)))
+    record = store().read(record_id)
+    # The names count, too: people can ask to be forgotten.
+    digest = sha256(codec.encode_lines(record)).digest()
+    return cache.answer((record_id, recorded, digest, key), lambda: make(_view(record_id, record, recorded=recorded)))
 
 
 @pages.get("/g/<record_id>")

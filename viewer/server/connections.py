@@ -169,12 +169,12 @@ class Clients:
 
     def add(self, client: str) -> None:
         """Counts one more."""
-        self._move(client, self._counts[client] + 1)
+        self._count(client, self._counts[client] + 1)
         self._greatest = max(self._greatest, self._counts[client])
 
     def remove(self, client: str) -> int:
         """Counts one less; returns how many are left."""
-        self._move(client, self._counts[client] - 1)
+        self._count(client, self._counts[client] - 1)
         if self._greatest not in self._having:  # then it was alone there, and now has one less
             self._greatest -= 1
         return self._counts[client]
@@ -183,7 +183,7 @@ class Clients:
         """A client with the most connections; EVERYBODY if there are none."""
         return next(iter(self._having[self._greatest])) if self._greatest else EVERYBODY
 
-    def _move(self, client: str, count: int) -> None:
+    def _count(self, client: str, count: int) -> None:
         before = self._counts[client]
         if before:
             del self._having[before][client]

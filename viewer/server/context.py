@@ -52,18 +52,6 @@ def store() -> Store:
     return ledger()
 
 
-def state(record_id: str) -> tuple[str, int, int] | None:
-    """What identifies the present state of a record: its last link, its version, and the ledger's renamings.
-
-    None for a record that is not there.  The link is needed because the ledger may have been replaced by one with a
-    record of the same length.
-    """
-    ledger = store()
-    version = ledger.version(record_id)
-    link = ledger.link(record_id, version) if version else None
-    return (link.hex(), version, ledger.renamings()) if link else None
-
-
 def loss() -> str:
     """What the ledger of this request has lost; empty if nothing, or if it cannot be read at all."""
     try:
