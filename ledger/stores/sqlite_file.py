@@ -26,7 +26,7 @@ CHECKPOINT = 100
 """Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
 REMEMBERED = 16 << 10
 """KiB of the file that a connection caches: the upper index pages of a million records."""
-OF_A_THREAD = 1 << 10
+OF_A_THREAD = 1 << 8
 """The same for a connection that `reopen` makes: a server has many, and the system caches the file for all of them."""
 UNREADABLE = (sqlite3.Error, UnicodeError)
 """What a damaged file raises; the second if even SQLite's message is unreadable."""

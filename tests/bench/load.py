@@ -224,7 +224,9 @@ def main(folder: Path, minutes: int) -> None:
         clients = load.clients()
         rows, most = list[Usage](), list[float]()
         print(
-            "| minute | memory, MB (most) | threads | connections | files | answers |\n| --- | --- | --- | --- | --- | --- |"
+            "| minute | memory, MB (most) | threads | connections | files | answers |",
+            "| --- | --- | --- | --- | --- | --- |",
+            sep="\n",
         )
         try:
             for client in clients:

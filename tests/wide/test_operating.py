@@ -24,7 +24,7 @@ from ledger.recorder import Recorder, new_id, new_key
 from ledger.stores.sqlite import SqliteStore
 from viewer import commands
 from viewer.club.cache import ClubCache
-from viewer.pictures.small import Thumbnails
+from viewer.pages.thumbnails import Thumbnails
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 Start = Callable[..., "Server"]
