@@ -80,6 +80,12 @@ def digest_of(files: dict[str, Path]) -> str:
     return digest.hexdigest()
 
 
+def digest_here() -> str:
+    """The digest of the runtime for browsers; "" if there is none."""
+    runtime = find()
+    return runtime.digest if isinstance(runtime, Runtime) else ""
+
+
 @cache
 def own_digest() -> str:
     """The digest of the sources as they were when this process began."""

@@ -20,6 +20,7 @@ from ledger.stores.query import Query, Row, Summary
 from viewer.pages.cards import card, in_play
 from viewer.pages.routes import pages, replay_of
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
+from viewer.runtime import digest_here
 from viewer.server.context import store
 
 LATEST = 6
@@ -54,6 +55,7 @@ def _home() -> str:
         people=current_app.extensions["club"].count(),
         mistakes=sum(store().count_records(Query(verdict=verdict)) for verdict in ("breach", "impossible")),
         typed={},
+        runtime=digest_here() if current_app.extensions["recording"] else "",
         **_choices(),
     )
 

@@ -15,7 +15,7 @@ import msgspec
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
-from ledger import catalog
+from ledger import catalog, chain
 from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.events import AnyEvent, Open
 from ledger.recorder import Recorder, key_digest, new_id, new_key
@@ -32,7 +32,7 @@ from viewer.recorder.new_game import form_parts, latest_players, opening_of, pla
 from viewer.recorder.parts import page_parts
 from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import RecorderView, basis_of
-from viewer.runtime import Runtime, find
+from viewer.runtime import digest_here
 from viewer.server.context import store
 from viewer.server.policy import policy
 from viewer.server.request_log import current_entry, safe_traceback
@@ -140,11 +140,20 @@ def begin_record(beginning: Beginning) -> Response:
         writer.open(beginning.opening, record_id)
         current_entry().recorded = 1
     elif "record" not in store().roles(record_id, key_digest(key)):
-        return problem(409, "Another person has begun this game", "choose another id")
+        return _begun_by_another(record_id, beginning.opening)
     answer = Response(msgspec.json.encode(Begun(record_id, store().version(record_id), key)), 201)
     answer.content_type = "application/json"
     answer.headers["Location"] = url_for("api.record", record_id=record_id)
     return answer
+
+
+def _begun_by_another(record_id: str, opening: Open) -> Response:
+    """The ledger has a record of this id, which this key does not open: another game, or this one with a new link."""
+    (link,) = chain.links([chain.chained_bytes(opening)])
+    if store().link(record_id, 1) != link:
+        return problem(409, "Another game has this id", "the ledger has another game of this id: choose another id")
+    detail = "the ledger has this game, but its link was replaced: ask the owner for the recorder's new link"
+    return problem(409, "This game has another link", detail)
 
 
 @endpoint("/records/{record_id}/links", Link, problems=(400, 401, 404, 409, 415, 422), body=LinkRequest, keyed=True)
@@ -235,8 +244,12 @@ def _conflict(record_id: str, error: WrongVersion, count: int) -> Response:
 
 @recorder.get("/new")
 def start() -> Any:
-    """The pages to choose a game, then its players and options; `?player=` and `?event=` fill in a planned game."""
-    ledger_recorder()
+    """The pages to choose a game, then its players and options; `?player=` and `?event=` fill in a planned game.
+
+    In a read-only ledger, only the games that the phone itself has.
+    """
+    if not current_app.extensions["recording"]:
+        return render_template("start.html", games=()), 409
     name, earlier = request.args.get("game", ""), request.args.get("from", "")
     people, event = request.args.getlist("player"), request.args.get("event", "")
     typed = planned(people, event)
@@ -245,7 +258,14 @@ def start() -> Any:
         name, typed = opening.game, rematch(opening)
     if name in catalog.names():
         return _form(name, typed, people=latest_players(store().find(Query(limit=RECENT))))
-    page = render_template("start.html", games=catalog.games(), unknown=visible(name[:60]), people=people, event=event)
+    page = render_template(
+        "start.html",
+        games=catalog.games(),
+        unknown=visible(name[:60]),
+        people=people,
+        event=event,
+        runtime=digest_here(),
+    )
     return page, 404 if name else 200
 
 
@@ -253,7 +273,8 @@ def _form(name: str, typed: dict[str, str], errors: dict[str, str] | None = None
     """The form for a game, with names to choose from; `errors` says what is wrong, by field ("": no field's)."""
     links = {"rules": url_for("pages.game", name=name), "other": url_for("recorder.start")}
     parts = form_parts(name, typed, errors, people)
-    return render_template("opening.html", **parts, **links, action=url_for("recorder.begin"))
+    action = url_for("recorder.begin")
+    return render_template("opening.html", **parts, **links, action=action, runtime=digest_here())
 
 
 @recorder.post("/new")
@@ -313,8 +334,7 @@ def kept() -> Response:
 
 def _with_rules(template: str, status: int = 200, **values: Any) -> Response:
     """A page that starts the rules in a worker, if this server has them."""
-    runtime = find()
-    digest = runtime.digest if isinstance(runtime, Runtime) else ""
+    digest = digest_here()
     page = make_response(render_template(template, runtime=digest, **values), status)
     page.headers["Content-Security-Policy"] = policy(rules=bool(digest))
     return page

@@ -4,6 +4,7 @@
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
 import { GameList } from "../local/list.js";
+import { keepAll } from "../offline.js";
 
 const games = new Games();
 const courier = new Courier(games, () => list.show());
@@ -11,3 +12,4 @@ const list = new GameList(games, (id) => courier.reason(id));
 
 list.show(document.getElementById("mine"));
 courier.soon();
+keepAll();

@@ -1,6 +1,7 @@
 // The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
 // @ts-check
 
+import { keepAll } from "../offline.js";
 import { prepareForm } from "./form.js";
 import { after } from "./reply.js";
 import { keepTyped } from "./typed.js";
@@ -9,7 +10,7 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("form.openin
 
 prepareForm(form, async (typed) => {
   const answer = await fetch("/healthz", { signal: after(5000) }).catch(() => null);
-  if (answer) {
+  if (answer && answer.status < 500) {
     form.submit();
     return;
   }
@@ -22,3 +23,4 @@ prepareForm(form, async (typed) => {
   const line = /** @type {HTMLElement} */ (document.getElementById("no-connection"));
   line.hidden = false;
 });
+keepAll();

@@ -9,6 +9,7 @@ import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
 import { LocalLedger } from "../local/ledger.js";
 import { GameList } from "../local/list.js";
+import { keepPages } from "../offline.js";
 import { rulesHere } from "../site/start.js";
 import { addresses, targetOf } from "./addresses.js";
 import { by } from "./marks.js";
@@ -243,16 +244,8 @@ document.addEventListener("click", async (event) => {
   else recorder.dialogs.say("There is no connection", "This page stays open: it would not open again now.");
 });
 
-// With https, or on this machine, the page opens without a network after the first visit.
-if (window.isSecureContext && navigator.serviceWorker && !addresses.site) {
-  navigator.serviceWorker
-    .register("/worker.js")
-    .then(() => navigator.serviceWorker.ready)
-    .then(() => {
-      document.documentElement.dataset.offline = "ready";
-    })
-    .catch(() => undefined);
-}
-
 go();
-if (!addresses.site) courier.soon();
+if (!addresses.site) {
+  keepPages();
+  courier.soon();
+}

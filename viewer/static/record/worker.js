@@ -1,5 +1,6 @@
-// With https, or on this machine, the recorder's page opens without a network, too.
-// All files of the page are stored at the first visit.  They come from the network if there is one, else from here.
+// With https, or on this machine, the pages of the recorder open without a network, too.
+// All files of these pages are stored at the first visit.  They come from the network while it answers soon, else from
+// here.
 // @ts-check
 
 /** @type {ServiceWorkerGlobalScope} */
@@ -8,22 +9,32 @@ const STORED = "domino-ledger-recorder";
 /** The page that is the same for every record, and for a new game. */
 const PAGE = "/r/";
 const HOME = "/";
+const NEW = "/new";
 /** The page of a game that is in its own address. */
 const KEPT = "/kept";
 /** The files of the page; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
+/** Milliseconds that a network gets to answer; what it answers later is stored all the same. */
+const PATIENCE = 2000;
+/** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
+const DISTRUST = 15_000;
+/** Until when that is. */
+let distrusted = 0;
 
-worker.addEventListener("install", (event) =>
-  event.waitUntil(
-    (async () => {
-      const store = await caches.open(STORED);
-      await Promise.all([PAGE, KEPT, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
-      await worker.skipWaiting();
-    })(),
-  ),
-);
+/** Stores all files of the pages anew. */
+async function renew() {
+  const store = await caches.open(STORED);
+  await Promise.all([PAGE, KEPT, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
+}
+
+worker.addEventListener("install", (event) => event.waitUntil(renew().then(() => worker.skipWaiting())));
 
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+
+// A page that came from here tells when the network is back.
+worker.addEventListener("message", (event) => {
+  if (event.data === "renew") event.waitUntil(renew().catch(() => undefined));
+});
 
 /**
  * Under which address the store has what is asked for; "" for what only the network has.
@@ -32,30 +43,58 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
 function keyOf({ method, url, mode }) {
   const { pathname, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
-  if (pathname.startsWith(PAGE) || pathname === "/new") return PAGE;
+  if (pathname.startsWith(PAGE) || pathname === NEW) return PAGE;
   // Without a network the home page is the list of the games on this phone.
-  if (pathname === "/" && mode === "navigate") return HOME;
+  if (pathname === HOME && mode === "navigate") return HOME;
   return [KEPT, ...PARTS].includes(pathname) ? pathname : "";
+}
+
+/**
+ * Whether an answer is what the store has under its key: with a connection, / and /new are other pages.
+ * @param {string} url @param {string} key
+ */
+const isStored = (url, key) => key !== HOME && new URL(url).pathname.startsWith(key);
+
+/**
+ * What the network answers, or null if a sick server or nobody does; the store gets it, too.
+ * @param {Request} request @param {string} key @param {Cache} store
+ */
+async function fromNetwork(request, key, store) {
+  try {
+    const response = await fetch(request);
+    if (response.status >= 500) return null;
+    distrusted = 0;
+    if (response.ok && isStored(request.url, key)) await store.put(key, response.clone());
+    return response;
+  } catch {
+    return null;
+  }
+}
+
+/** What the store has in place of an answer. @param {string} key @param {Cache} store */
+async function fromStore(key, store) {
+  if (key !== HOME) return store.match(key);
+  return (await store.match(PAGE)) && Response.redirect(NEW);
+}
+
+/** @param {FetchEvent} event @param {string} key */
+async function answer(event, key) {
+  const { request } = event;
+  const store = await caches.open(STORED);
+  const copy = await fromStore(key, store);
+  if (!copy) return fetch(request);
+  const network = fromNetwork(request, key, store);
+  // A late answer is stored, too.
+  event.waitUntil(network);
+  if (Date.now() < distrusted) return copy;
+  const pause = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
+  const response = await Promise.race([network, pause]);
+  if (response) return response;
+  distrusted = Date.now() + DISTRUST;
+  return copy;
 }
 
 worker.addEventListener("fetch", (event) => {
   const key = keyOf(event.request);
-  if (!key) return;
-  event.respondWith(
-    (async () => {
-      const store = await caches.open(STORED);
-      try {
-        const response = await fetch(event.request);
-        // With a connection the server has a page of its own for a new game.
-        if (key !== HOME && response.ok && new URL(event.request.url).pathname.startsWith(key))
-          await store.put(key, response.clone());
-        return response;
-      } catch (error) {
-        if (key === HOME) return Response.redirect("/new");
-        const copy = await store.match(key);
-        if (copy) return copy;
-        throw error;
-      }
-    })(),
-  );
+  if (key) event.respondWith(answer(event, key));
 });

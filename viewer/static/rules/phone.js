@@ -53,6 +53,11 @@ async function loadRuntime(folder) {
   return runtime;
 }
 
+/** Keeps the runtime on this phone, so that it starts without a network. @param {string} folder */
+export async function keepRules(folder) {
+  await loadRuntime(folder);
+}
+
 export class PhoneRules {
   /** @param {string} folder where the files of the runtime are, by their digest; "" if there are none */
   constructor(folder = document.body.dataset.runtime || "") {
