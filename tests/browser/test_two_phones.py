@@ -89,12 +89,24 @@ def test_a_ledger_that_was_set_back_is_noticed(table: Table, club: Club) -> None
         part.unlink()
     copy.rename(club.path)
     club.start()
+    # The stream says it, without a tap; and so does a page that is loaded again.
+    sync, panels = page.locator("#sync"), page.locator("#panels")
+    for _ in range(2):
+        expect(sync).to_have_text("The ledger has less", timeout=20000)
+        expect(panels).to_contain_text(re.compile("It has 3.entries, and this phone saw 4: 1 is missing there"))
+        expect(sync).to_have_attribute("data-total", "4")
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
     thumb.enter(acts[1])
-    banner = page.locator(".banner[role=alert]")
-    expect(banner).to_contain_text("less of this game than this phone has seen", timeout=20000)
-    banner.get_by_role("button", name="Continue").tap()
+    expect(sync).to_have_text("The ledger has less · 1 kept", timeout=20000)
+    expect(panels.locator("h2").last).to_have_text("The ledger has less of this game than this phone saw")
+    panels.get_by_role("button", name="Continue").tap()
     thumb.all_recorded()
+    expect(sync).to_have_attribute("data-total", "4")
     assert_recorded(club, record_id, acts[1:2])
+    expect(panels).to_contain_text("This phone keeps the one that it lost")
+    page.reload()
+    expect(panels).to_contain_text("This phone keeps the one that it lost")
 
 
 def test_a_game_that_the_ledger_lost_stays_on_the_phone_until_it_is_back(table: Table, club: Club) -> None:

@@ -51,3 +51,30 @@ test("a screen is not shown over what was entered while it was written to the di
   await refresh(one);
   assert.equal(one.screen.version, 3);
 });
+
+test("an answer that has less takes the place of nothing, and is said at once", async () => {
+  const before = { version: 12, link: "c12" };
+  const witness = {
+    short: /** @type {any} */ (null),
+    compare: async (/** @type {any} */ seen, /** @type {any} */ answer) => {
+      witness.short = answer.version < seen.version ? { seen: 12, has: 6 } : null;
+      return !witness.short;
+    },
+  };
+  const body = { version: 6, link: "c6", moves: [], findings: [] };
+  const one = /** @type {any} */ ({
+    screen: before,
+    witness,
+    post: { gone: true, offline: true, trouble: "it was sick", waiting: [] },
+    ledger: { screen: async () => ({ ok: true, status: 200, json: async () => body }) },
+    changed: mock.fn(),
+    outbox: { settle: mock.fn() },
+    seen: mock.fn(),
+  });
+  one.answer = () => Recorder.prototype.answer.call(one);
+  await refresh(one);
+  assert.equal(one.screen, before);
+  assert.deepEqual([one.outbox.settle.mock.callCount(), one.seen.mock.callCount()], [0, 0]);
+  assert.equal(one.changed.mock.callCount(), 1);
+  assert.deepEqual([one.post.gone, one.post.offline, one.post.trouble], [false, false, ""]);
+});

@@ -67,6 +67,15 @@ def renamings(address: str) -> Iterator[int]:
                 yield int(next(answer).removeprefix(b"data: "))
 
 
+def links(address: str, version: int) -> tuple[int, str]:
+    """The version and the link with which a stream begins for a client that has seen a version."""
+    with urlopen(f"{address}/live?from={version}", timeout=30) as answer:  # noqa: S310  our own
+        while answer.readline() != b"event: link\n":
+            pass
+        number, link = answer.readline().removeprefix(b"data: ").split()
+        return int(number), link.decode()
+
+
 def listen(address: str, last: int | None = None, **headers: str) -> Iterator[int]:
     """The versions that a stream sends, until it ends."""
     last_seen = {"Last-Event-ID": str(last)} if last is not None else {}
@@ -111,6 +120,15 @@ def test_moves_that_a_listener_missed_arrive_at_once(table: Table, address: str)
     versions = listen(address, last=1)
     assert [next(versions), next(versions)] == [0, 3]
     versions.close()
+
+
+def test_a_stream_begins_with_the_link_at_what_was_seen_or_at_the_last_event(table: Table, address: str) -> None:
+    table.play()
+    table.play()
+    with SqliteStore(table.path) as store:
+        expected = {version: (store.link(table.id, version) or b"").hex() for version in (1, 2, 3)}
+    assert [links(address, version) for version in (1, 2, 3)] == [(n, expected[n]) for n in (1, 2, 3)]
+    assert links(address, 9) == (3, expected[3]), "the ledger has less than this client saw"
 
 
 def test_a_full_house_tells_and_ends_and_the_site_answers(table: Table, address: str) -> None:

@@ -8,6 +8,9 @@ browser asks again in a few seconds, so the site never stalls.
 
 A stream also says how often names were replaced in the ledger, at its beginning and when that number changes: a page
 that hears two numbers loads again, because it may show a name that was erased.
+
+It begins with the link of the record at the version that the client names, or at the last one if the ledger has less:
+so a phone notices at once that the ledger lost something, or has something else.
 """
 
 from __future__ import annotations
@@ -157,7 +160,7 @@ class Notifier:
 
 @live.get("/g/<record_id>/live")
 def stream(record_id: str) -> Response:
-    """Sends the version of a record whenever it grows, and the number of renamings.
+    """Sends the link at the version seen, then the version of a record whenever it grows, and the number of renamings.
 
     Raises UnknownRecord; a `from` that is not a number is answered with 400.
     """
@@ -168,20 +171,23 @@ def stream(record_id: str) -> Response:
     if not re.fullmatch("[0-9]{1,9}", last):
         abort(400, f"from is the version that you have, a number, not {last!r}")
     version_seen = int(last)
+    known = min(version_seen, version)
+    link = store().link(record_id, known) or b""
     notifier: Notifier = current_app.extensions["notifier"]
     client = network((request.remote_addr,))
-    return _answer(_stream(notifier, record_id, client, version_seen, News(version, renamings)))
+    beginning = f"event: link\ndata: {known} {link.hex()}\n\n"
+    return _answer(_stream(notifier, record_id, client, version_seen, News(version, renamings), beginning))
 
 
-def _stream(notifier: Notifier, record_id: str, client: str, seen: int, current: News) -> Iterator[str]:
+def _stream(notifier: Notifier, record_id: str, client: str, seen: int, current: News, beginning: str) -> Iterator[str]:
     # The seat is taken only when the answer is read: an answer to HEAD is never read, so its seat would never be freed.
     if not notifier.take_seat(client):
-        yield f"retry: {LATER}\n\n{_names(current)}"
+        yield f"retry: {LATER}\n\n{beginning}{_names(current)}"
         yield _version(current) if current.version > seen else ": full house\n\n"
         return
     notifier.enter(record_id, current.version)
     try:
-        yield f"retry: {SOON}\n\n{_names(current)}"
+        yield f"retry: {SOON}\n\n{beginning}{_names(current)}"
         end = time.monotonic() + LONGEST
         last = News(seen, current.renamings)
         while time.monotonic() < end and not notifier.ended:

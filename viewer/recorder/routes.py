@@ -236,6 +236,8 @@ def _conflict(record_id: str, error: WrongVersion, count: int) -> Response:
         for seq, event in enumerate(record.events[error.expected :], error.expected)
     )
     title = "Another phone has recorded something in the meantime"
+    if len(record.events) < error.expected:
+        title = "The ledger has less of this game than this phone saw"
     return problem(409, title, str(error), done=count, version=len(record.events), missed=missed)
 
 

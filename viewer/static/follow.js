@@ -6,9 +6,11 @@
  * @param {() => string} address of the live stream, asked for anew whenever it opens
  * @param {(version: number) => void} onGrowth
  * @param {() => void} onRenaming
+ * @param {(version: number, link: string) => void} [onLink] hears the link of the record at the version that the
+ *   address names, or at the last one if the ledger has less
  * @returns {() => void} stops listening
  */
-export function follow(address, onGrowth, onRenaming) {
+export function follow(address, onGrowth, onRenaming, onLink) {
   /** @type {EventSource | null} */
   let stream = null;
   let renamings = "";
@@ -16,6 +18,10 @@ export function follow(address, onGrowth, onRenaming) {
     if (stream || document.hidden) return;
     stream = new EventSource(address());
     stream.addEventListener("version", (event) => onGrowth(Number(event.data)));
+    stream.addEventListener("link", (event) => {
+      const [version, link] = event.data.split(" ");
+      onLink?.(Number(version), link);
+    });
     stream.addEventListener("names", (event) => {
       if (renamings && renamings !== event.data) onRenaming();
       renamings = event.data;

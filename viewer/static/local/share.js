@@ -17,7 +17,7 @@ export async function replay(events) {
   location.assign(await replayAddress(events));
 }
 
-/** Saves the game as a file. @param {import("./games.js").LocalGame} game */
+/** Saves a game as a file. @param {{ names: string[], events: any[], touched: string }} game */
 export function save({ names, events, touched }) {
   const address = URL.createObjectURL(new Blob([recordText(events)], { type: "application/x-ndjson" }));
   const name = names.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";

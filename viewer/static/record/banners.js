@@ -6,6 +6,7 @@ import { by, fill, plural, safe } from "./marks.js";
 import { dispute } from "./dispute.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
+import { goOn } from "./witness.js";
 import { phrase } from "./words.js";
 
 /** @param {string} body @param {string} [more] */
@@ -34,17 +35,7 @@ export class Banners {
       fill(by("misfits"), "");
       return;
     }
-    const parts = [this.editing(), this.lost()];
-    if (recorder.altered) {
-      parts.push(
-        banner(
-          "<h2>This is not the game that this phone saw</h2>" +
-            "<p>Entries that this phone saw are different in the ledger now. The recorder cannot do that: " +
-            "ask the owner of the ledger to run <code>verify</code>.</p>",
-          ' role="alert"',
-        ),
-      );
-    }
+    const parts = [this.editing(), this.lost(), ...recorder.witness.banners()];
     const { disputed = [] } = recorder.ledger.mirror || {};
     if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
     if (this.conflict) parts.push(choices(recorder, this.conflict));
@@ -230,6 +221,9 @@ export class Banners {
     if (act === "save") recorder.ledger.save();
     if (act === "forget") this.forget(button.dataset.id);
     if (act === "resolve") this.resolve();
+    if (act === "go-on") goOn(recorder);
+    if (act === "save-copy") recorder.witness.save(button.dataset.id);
+    if (act === "drop-copy") recorder.witness.putAway(button.dataset.id).then(() => recorder.changed());
   }
 
   /** @param {string} id */
@@ -244,6 +238,8 @@ export class Banners {
   overtaken(problem) {
     this.conflict = problem;
     this.recorder.changed();
+    // If the ledger has less than this phone saw, that is the first thing to know.
+    if (problem.version < this.recorder.screen?.version) this.recorder.refresh();
     by("panels").scrollIntoView();
   }
 

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { safe } from "./marks.js";
+import { goOn } from "./witness.js";
 import { phrase } from "./words.js";
 
 /** An event without when and by whom it was recorded, for comparing. @param {any} event */
@@ -16,9 +17,7 @@ function essence({ when, by, ...event }) {
 export function choices(recorder, conflict) {
   const theirs = new Set(conflict.missed.map((/** @type {any} */ { event }) => essence(event)));
   const missed = conflict.missed.map((/** @type {any} */ { seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
-  const list = missed.length
-    ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>`
-    : "<p>The ledger has less of this game than this phone has seen: it may have been restored from a copy.</p>";
+  const list = missed.length ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>` : "";
   const waiting = recorder.post.waiting.map((entry) => {
     const same = theirs.has(essence(entry.event));
     const { words } = phrase(entry.event, recorder.screen, recorder.names);
@@ -48,7 +47,8 @@ export async function resolve(recorder, version) {
   await outbox.put(dropped);
   await post.rebase(version, dropped);
   post.stopped = false;
-  await recorder.refresh();
+  if (version < (recorder.screen?.version || 0)) await goOn(recorder);
+  else await recorder.refresh();
   recorder.changed();
   post.soon();
 }

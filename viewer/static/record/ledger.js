@@ -129,9 +129,10 @@ export class Ledger {
   /**
    * Listens for events from other phones, and for forgotten names, while the page is visible.
    * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
+   * @param {(version: number, link: string) => void} linked see `follow`
    * @returns {() => void} stops listening
    */
-  follow(version, changed, renamed) {
-    return follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed);
+  follow(version, changed, renamed, linked) {
+    return follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed, linked);
   }
 }

@@ -103,6 +103,26 @@ export class Outbox {
     return (await this.within((_, __, ___, records) => resultOf(records.get(this.record))))?.events || [];
   }
 
+  /** Keeps what the ledger does not have any more. @param {import("./witness.js").Copy} copy */
+  keepCopy(copy) {
+    return this.within(async (_, __, ___, records) => {
+      await resultOf(records.put(copy));
+    });
+  }
+
+  /** What is kept because the ledger does not have it any more. @returns {Promise<import("./witness.js").Copy[]>} */
+  copies() {
+    const range = IDBKeyRange.bound(`${this.record}~`, `${this.record}~\uffff`);
+    return this.within((_, __, ___, records) => resultOf(records.getAll(range)));
+  }
+
+  /** @param {string} id */
+  dropCopy(id) {
+    return this.within(async (_, __, ___, records) => {
+      await resultOf(records.delete(id));
+    });
+  }
+
   /** All entries here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
     return this.within((store) => resultOf(store.index("record").getAll(this.record)));

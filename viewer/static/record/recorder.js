@@ -15,9 +15,11 @@ import { newId, Outbox } from "./outbox.js";
 import { Pick } from "./pick.js";
 import { HELD, Placing } from "./placing.js";
 import { Post } from "./post.js";
+import { replyTo } from "./reply.js";
 import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
-import { showSync } from "./sync.js";
+import { showSync, whyNot } from "./sync.js";
+import { Witness } from "./witness.js";
 
 /** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
@@ -41,7 +43,6 @@ export class Recorder {
   goesOn = false;
   slots = new Map();
   secret = "";
-  altered = false;
   /** Why the ledger does not take a game that only this phone has; "" if it does. */
   refused = "";
   /** Why such a game is not in the ledger yet, as the end of a sentence; "" if nothing is known. */
@@ -54,6 +55,7 @@ export class Recorder {
   constructor(rules) {
     this.rules = rules;
     this.outbox = new Outbox("");
+    this.witness = new Witness("", this.outbox);
     this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);
     this.ahead = new Ahead(this);
@@ -70,10 +72,11 @@ export class Recorder {
     this.record = record;
     this.queue = [];
     this.screen = this.edit = this.box = this.ahead.last = null;
-    this.all = this.goesOn = this.altered = false;
+    this.all = this.goesOn = false;
     this.slots.clear();
     this.secret = this.refused = this.delay = "";
     this.outbox = new Outbox(record);
+    this.witness = new Witness(record, this.outbox);
     this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);
     this.pick = new Pick(this);
@@ -123,9 +126,12 @@ export class Recorder {
       this.refused = local.refused;
     } else await this.admit();
     for (const entry of await this.outbox.all()) this.queue.push(entry);
+    await this.witness.open();
     this.screen = (await this.outbox.screen()) || null;
     this.changed();
-    await this.refresh();
+    const refreshing = this.refresh();
+    // What the disk has is enough to go on: a network that does not answer is not waited for.
+    await (this.screen ? Promise.race([refreshing, soon()]) : refreshing);
     // Another record may have been opened meanwhile.
     if (post !== this.post) return;
     post.flush();
@@ -146,6 +152,12 @@ export class Recorder {
         this.post.soon();
       },
       () => this.refresh(),
+      // The ledger may have less than this phone saw, or something else.
+      (/** @type {number} */ version, /** @type {string} */ link) => {
+        const { screen } = this;
+        if (screen?.link && (version < screen.version || (version === screen.version && link !== screen.link)))
+          this.refresh();
+      },
     );
   }
 
@@ -166,12 +178,8 @@ export class Recorder {
 
   /** Asks the ledger for the current screen. */
   async refresh() {
-    const before = this.screen;
     const answer = await this.answer();
     if (!answer) return;
-    this.post.gone = false;
-    // Every event that this phone saw must still be there.
-    this.altered = Boolean(before?.link) && answer.then !== before.link && answer.version >= before.version;
     // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
     const isNews = () =>
       !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
@@ -191,28 +199,22 @@ export class Recorder {
 
   /** The screen from the ledger, now or before an event; null if it is not available. @param {number} [before] */
   async answer(before) {
-    const screen = this.screen;
-    try {
-      const answer = await this.ledger.screen(screen, before);
-      const body = await answer.json();
-      if (answer.ok) return withAllParts(screen, body);
-      if (!this.screen)
-        by("status").textContent =
-          answer.status === 404
-            ? `There is no game “${this.record}” in this ledger. Check the link.`
-            : `${body.title}: ${body.detail}.`;
-      else if (answer.status === 404) {
-        this.post.gone = true;
-        this.changed();
-      }
-    } catch (error) {
-      this.post.offline = true;
-      if (!this.screen)
-        by("status").textContent = this.local
-          ? `This game cannot be opened here: ${/** @type {Error} */ (error).message}.`
-          : "There is no connection, and this phone has not opened this game before. Try again when there is one.";
-      this.changed();
+    const { screen, post } = this;
+    const { kind, status, body, reason } = await replyTo(() => this.ledger.screen(screen, before));
+    if (kind === "ok") {
+      const answer = withAllParts(screen, body);
+      if (before) return answer;
+      [post.gone, post.offline, post.trouble] = [false, false, ""];
+      const { short } = this.witness;
+      const isWhole = await this.witness.compare(screen, answer);
+      if (short !== this.witness.short) this.changed();
+      return isWhole ? answer : null;
     }
+    post.offline ||= kind === "offline";
+    if (kind === "sick") post.trouble = reason;
+    if (screen) post.gone ||= kind === "refused" && status === 404;
+    else by("status").textContent = whyNot(this, kind, status, reason);
+    this.changed();
     return null;
   }
 

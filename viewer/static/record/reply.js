@@ -37,8 +37,11 @@ export async function replyTo(request, field = "") {
   let answer;
   try {
     answer = await request();
-  } catch {
-    return { kind: "offline", status: 0, body: {}, reason: "there is no connection" };
+  } catch (error) {
+    // Where the rules on this phone answer in place of a network, they say themselves what is wrong.
+    const { name, message } = /** @type {Error} */ (error);
+    const silent = name === "TypeError" || name === "AbortError";
+    return { kind: "offline", status: 0, body: {}, reason: silent ? "there is no connection" : message };
   }
   const { status, ok } = answer;
   /** @type {any} */

@@ -3,6 +3,7 @@
 
 import { addresses } from "./addresses.js";
 import { by, plural } from "./marks.js";
+import { sentence } from "./sheet.js";
 
 const ONLY_HERE = addresses.site
   ? "This game is kept in this browser, and nowhere else."
@@ -45,6 +46,8 @@ function syncState(recorder) {
       waiting ? `Not in the ledger · ${waiting} kept` : "Not in the ledger",
       `The ledger has lost this game. ${keptWords}.`,
     );
+  const short = recorder.witness.state;
+  if (short) return state("offline", waiting ? `${short.words} · ${waiting} kept` : short.words, short.whole);
   if (post.locked) return state("offline", `Not saved · ${waiting} kept`, `${keptWords}: ${post.reason}.`);
   if (waiting && post.trouble)
     return state("offline", `Not saved yet · ${waiting} kept`, `${keptWords}: ${post.trouble}. It is tried again.`);
@@ -52,7 +55,10 @@ function syncState(recorder) {
     return state("offline", `Offline · ${waiting} waiting`, `${keptWords}, to be sent when there is a connection.`);
   if (waiting) return state("waiting", `Saving ${waiting}`, `${keptWords}, on the way to the ledger.`);
   if (post.offline) return state("saved", "Saved · offline", "Everything is saved. There is no connection now.");
-  return state("saved", "Saved", "Everything is saved in the ledger.");
+  if (post.trouble) return state("saved", "Saved · no answer", `Everything was saved. Now ${post.trouble}.`);
+  return recorder.witness.copies.length
+    ? state("saved", "Saved", "All that is shown is saved in the ledger. This phone keeps more than the ledger has.")
+    : state("saved", "Saved", "Everything is saved in the ledger.");
 }
 
 /** Shows it in the header. @param {import("./recorder.js").Recorder} recorder */
@@ -63,4 +69,17 @@ export function showSync(recorder) {
   line.title = whole;
   line.dataset.total = String(recorder.upto);
   line.className = mark;
+}
+
+/**
+ * Why a game cannot be shown.
+ * @param {import("./recorder.js").Recorder} recorder @param {string} kind @param {number} status
+ * @param {string} reason as in `Reply`
+ */
+export function whyNot({ record, local }, kind, status, reason) {
+  if (kind === "refused" && status === 404) return `There is no game “${record}” in this ledger. Check the link.`;
+  if (local) return `This game cannot be opened here: ${reason}.`;
+  if (kind === "offline")
+    return "There is no connection, and this phone has not opened this game before. Try again when there is one.";
+  return `${sentence(reason)} Try again later.`;
 }

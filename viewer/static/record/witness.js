@@ -1,0 +1,172 @@
+// What this phone saw of the record, and whether the ledger still has it.
+// @ts-check
+// Whenever the ledger answers, its version and the link at the version that this phone saw are compared with what this
+// phone saw.  What the ledger does not have any more is kept here before anything takes its place.
+
+import { save } from "../local/share.js";
+import { plural, safe } from "./marks.js";
+import { question } from "./question.js";
+import { replyTo } from "./reply.js";
+
+/**
+ * What this phone saw and the ledger lost: `seen` entries up to `link`, as the last `screen` and, where this phone had
+ * them, as `events`.  `has` is how many the ledger had when that was noticed; with `less`, those few were all it had.
+ * @typedef {{ id: string, record: string, seen: number, link: string, has: number, less: boolean, screen: any,
+ *   events: any[], when: string }} Copy
+ */
+
+/**
+ * How the ledger's answer differs from what this phone saw: "less", "other" events, or "" if all of it is there.
+ * @param {any} before the screen that this phone had when it asked @param {any} answer
+ * @returns {"" | "less" | "other"}
+ */
+export function difference(before, answer) {
+  if (!before?.link) return "";
+  if (answer.version < before.version) return "less";
+  return answer.then === before.link ? "" : "other";
+}
+
+export class Witness {
+  /** What this phone keeps because the ledger does not have it. @type {Copy[]} */
+  copies = [];
+  /** The copy of what is shown, while the ledger has less; null if it has all that is shown. @type {Copy | null} */
+  short = null;
+
+  /** @param {string} record its id @param {import("./outbox.js").Outbox} outbox */
+  constructor(record, outbox) {
+    this.record = record;
+    this.outbox = outbox;
+  }
+
+  /** Remembers the copies on the disk. */
+  async open() {
+    this.copies = await this.outbox.copies();
+  }
+
+  /**
+   * Compares what the ledger answers with what this phone saw, and keeps what is missing there; returns whether the
+   * answer may take the place of what this phone saw.
+   * @param {any} before the screen that this phone had when it asked @param {any} answer
+   */
+  async compare(before, answer) {
+    const kind = difference(before, answer);
+    const copy = kind ? await this.keep(before, answer, kind === "less") : null;
+    this.short = kind === "less" ? copy : null;
+    if (!kind) await this.putBack(before, answer);
+    return kind !== "less";
+  }
+
+  /** @param {any} before @param {any} answer @param {boolean} less */
+  async keep(before, answer, less) {
+    const known = this.copies.find(({ link }) => link === before.link);
+    if (known) return known;
+    const { version: seen, link } = before;
+    const events = (await this.outbox.events()).slice(0, seen);
+    const id = `${this.record}~${String(seen).padStart(9, "0")}~${link}`;
+    const facts = { seen, link, has: answer.version, less, screen: before, events, when: new Date().toISOString() };
+    /** @type {Copy} */
+    const copy = { id, record: this.record, ...facts };
+    await this.outbox.keepCopy(copy);
+    this.copies.push(copy);
+    return copy;
+  }
+
+  /** The ledger has all of a copy again: then it is no longer needed. @param {any} before @param {any} answer */
+  async putBack(before, answer) {
+    const links = [before?.link, answer.link];
+    for (const copy of this.copies.filter(({ link }) => links.includes(link))) await this.drop(copy);
+  }
+
+  /** @param {Copy} copy */
+  async drop(copy) {
+    await this.outbox.dropCopy(copy.id);
+    this.copies = this.copies.filter((other) => other !== copy);
+  }
+
+  /** Saves what this phone saw as a file. @param {string} id */
+  save(id) {
+    const copy = this.copies.find((one) => one.id === id);
+    if (!copy) return;
+    const names = copy.screen.players.map((/** @type {string[]} */ pair) => pair[1]);
+    save({ names, events: copy.events, touched: copy.when });
+  }
+
+  /** Deletes a copy, if that is wanted. @param {string} id */
+  async putAway(id) {
+    const copy = this.copies.find((one) => one.id === id);
+    const text = "<p>The ledger does not have these entries. Once deleted here, they cannot be brought back.</p>";
+    if (copy && (await question("Delete what this phone saw?", text, "Yes, delete it"))) await this.drop(copy);
+  }
+
+  /** What the header says in place of “Saved”; null if the ledger has all that is shown. */
+  get state() {
+    if (!this.short) return null;
+    const { has, seen } = this.short;
+    const numbers = `The ledger has ${plural(has, "entry", "entries")} of this game, and this phone saw ${seen}.`;
+    return { words: "The ledger has less", whole: `${numbers} This phone keeps what it saw.` };
+  }
+
+  /** The banners: what the ledger does not have, and what to do. */
+  banners() {
+    return this.copies.map((copy) => {
+      const isShort = copy === this.short;
+      const { title, text } = isShort ? lacking(copy) : copy.less ? lost(copy) : other(copy);
+      const button = (/** @type {string} */ panel, /** @type {string} */ label, sort = "") =>
+        `<button type="button" class="btn tap${sort}" data-panel="${panel}"` +
+        ` data-id="${safe(copy.id)}">${label}</button>`;
+      const verbs = [
+        copy.events.length === copy.seen ? button("save-copy", "Save as a file") : "",
+        isShort
+          ? button("go-on", `Go on with the ledger’s ${copy.has}`)
+          : button("drop-copy", "Put it away", " danger"),
+      ];
+      return (
+        `<section class="banner" role="alert" data-copy="${safe(copy.link)}"><h2>${title}</h2><p>${text}</p>` +
+        `<p class="two">${verbs.join("")}</p></section>`
+      );
+    });
+  }
+}
+
+/** The ledger has less now. @param {Copy} copy */
+const lacking = ({ has, seen }) => ({
+  title: "The ledger has less of this game than this phone saw",
+  text:
+    `It has ${plural(has, "entry", "entries")}, and this phone saw ${seen}: ${seen - has} ` +
+    `${seen - has === 1 ? "is" : "are"} missing there. An older copy of the ledger may have been restored. ` +
+    "This phone keeps what it saw: do not clear this browser’s data, and tell the owner of the ledger.",
+});
+
+/** The ledger had less, and goes on from there. @param {Copy} copy */
+const lost = ({ has, seen }) => ({
+  title: "This phone saw more than the ledger has",
+  text:
+    `The ledger had ${plural(has, "entry", "entries")} left of the ${seen} that this phone saw, and goes on from ` +
+    `there. This phone keeps the ${seen - has === 1 ? "one" : seen - has} that it lost.`,
+});
+
+/** The ledger has something else. @param {Copy} copy */
+const other = ({ seen }) => ({
+  title: "This is not the game that this phone saw",
+  text:
+    "Entries that this phone saw are different in the ledger now, or missing. The recorder cannot do that: ask the " +
+    "owner of the ledger to run <code>verify</code>. This phone keeps the " +
+    `${plural(seen, "entry", "entries")} that it saw.`,
+});
+
+/**
+ * Goes on with what the ledger has, although it is less than this phone saw: that is kept.
+ * @param {import("./recorder.js").Recorder} recorder
+ */
+export async function goOn(recorder) {
+  const { outbox, screen, witness } = recorder;
+  const { kind, body } = await replyTo(() => recorder.ledger.screen(null));
+  if (kind !== "ok") return;
+  if (screen?.link && body.version < screen.version) await witness.keep(screen, body, true);
+  await outbox.keepRecord([]);
+  await outbox.settle([], body);
+  witness.short = null;
+  recorder.ledger = recorder.ofServer();
+  recorder.seen(body);
+  recorder.follow();
+}
