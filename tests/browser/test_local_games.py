@@ -135,10 +135,15 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         for act in ZIGZAG_ACTS[:3]:
             thumb.enter(act)
         wait_until_kept(thumb)
+        # There is no lock for the screen here: a silent video keeps it on, and the page says what is missing.
+        expect(page.locator("html")).to_have_attribute("data-awake", "video")
+        page.wait_for_function("document.querySelector('video.awake').currentTime > 0")
+        expect(page.locator("#plain")).to_contain_text("does not open again without a network")
         look_back(page)
         # The next one begins from the menu, in the same page.
         page.locator("#show-more").tap()
         page.locator("#more-new").tap()
+        expect(page.locator("video.awake")).to_have_count(0)
         build_up = by_seats(simulate(catalog.find("build-up"), 3))
         thumb = begin_here(page, build_up.opening)
         second = id_of(page)

@@ -69,14 +69,18 @@ def test_a_file_checks_itself_without_any_server(page: Page, html: str, tmp_path
         ('"things":[', '"things" :[', "In the drawings, at character"),
         ('"fingerprint":"', '"fingerprint":"9', "The file notes the fingerprint 9"),
         ('id="rules">H4sI', 'id="rules">H4sJ', "The rules in this file were changed or cut off"),
+        ("<!doctype html>", "<!doctype htmm>", "the document type in its first line was changed"),
+        ('<a class="', '<a class="x', "was changed: its “class” is “x"),
     ],
-    ids=["an event", "a score on the page", "the drawings", "the fingerprint", "the rules"],
+    ids=["an event", "a score", "the drawings", "the fingerprint", "the rules", "the first line", "an attribute"],
 )
 def test_a_changed_byte_is_named(page: Page, html: str, tmp_path: Path, right: str, wrong: str, named: str) -> None:
     changed = html.replace(right, wrong, 1)
     assert changed != html
     (tmp_path / "game.html").write_text(changed, "utf-8")
-    assert named in result(page, tmp_path / "game.html")
+    words = result(page, tmp_path / "game.html")
+    assert named in words
+    assert "<" not in words, "no markup, but words"
     expect(page.locator("#checked.ok")).to_have_count(0)
 
 

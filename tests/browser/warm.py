@@ -82,6 +82,8 @@ def _run(arguments: list[str]) -> NoReturn:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
+    # This process has read its orders there, and a stream that was read cannot take another encoding.
+    sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115  it stays open
     try:
         importlib.import_module("ledger.cli").cli(arguments, prog_name="domino-ledger")
     finally:

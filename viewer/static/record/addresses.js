@@ -23,15 +23,29 @@ const SERVER = {
 
 export const addresses = document.body?.dataset?.site === undefined ? SERVER : SITE;
 
+/** A part of an address as text; as it is if it is no such text. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Whether a host can be reached only from its own network. @param {string} host */
+export const isNearby = (host) =>
+  /^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1\]|f[cd]|fe[89ab]))/i.test(host) ||
+  /^[^.[]+$|\.(local|lan|home|internal|home\.arpa|localdomain)$/i.test(host);
+
 /**
  * What an address of the recorder asks for: a record, or the form for a new game.
  * @param {{ pathname: string, search: string, hash: string }} address @param {boolean} [site]
  * @returns {{ record: string, game: string, from: string }}
  */
 export function targetOf({ pathname, search, hash }, site = addresses.site) {
-  const fragment = decodeURIComponent(hash.slice(1));
+  const fragment = decoded(hash.slice(1));
   const parameters = new URLSearchParams(site ? (fragment.includes("=") ? fragment : "") : search);
   const [game, from] = ["game", "from"].map((name) => parameters.get(name) || "");
   if (site) return { record: fragment.includes("=") ? "" : fragment, game, from };
-  return { record: pathname.startsWith("/r/") ? decodeURIComponent(pathname.slice(3)) : "", game, from };
+  return { record: pathname.startsWith("/r/") ? decoded(pathname.slice(3)) : "", game, from };
 }

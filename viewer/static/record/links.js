@@ -1,6 +1,7 @@
 // Links to this game: to watch it, to record it, to compare its fingerprint.
 // @ts-check
 
+import { addresses, isNearby } from "./addresses.js";
 import { head } from "./sheet.js";
 import { by, safe } from "./marks.js";
 import { recall, remember } from "./memory.js";
@@ -61,8 +62,14 @@ export class Links {
       : await this.all();
     const button = (/** @type {string} */ verb, /** @type {string} */ label, /** @type {string} */ link) =>
       `<button type="button" class="btn tap" data-${verb}="${safe(link)}">${label}</button>`;
+    const near =
+      isNearby(location.hostname) && !addresses.site
+        ? `<p class="soft">These links lead to ${safe(location.host)}: they work only for phones in this network` +
+          `${local ? ". For everybody else, save the game as a file." : "."}</p>`
+        : "";
     by("links").innerHTML =
       head(local ? "Share" : "Let others watch") +
+      near +
       all
         .map(
           ([name, link, text], n) =>

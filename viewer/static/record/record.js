@@ -12,6 +12,7 @@ import { GameList } from "../local/list.js";
 import { keepPages } from "../offline.js";
 import { rulesHere } from "../site/start.js";
 import { addresses, targetOf } from "./addresses.js";
+import { Awake, plainly } from "./awake.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { Outbox } from "./outbox.js";
@@ -108,16 +109,21 @@ onPress("pass-bid", () => tapBare(recorder, "pass", []));
 by("who").value = recall("by");
 by("who").addEventListener("change", () => remember("by", by("who").value.trim().slice(0, 200)));
 
-/** Keeps the screen on while a game is recorded, if the browser can. */
-async function awake() {
-  try {
-    if (!document.hidden) await /** @type {any} */ (navigator).wakeLock?.request("screen");
-  } catch {
-    /* it may not */
-  }
+const awake = new Awake(showPlain);
+/** Says what plain http cannot do. */
+function showPlain() {
+  by("plain").textContent = addresses.site ? "" : plainly(window.isSecureContext, awake.by);
 }
-document.addEventListener("visibilitychange", awake);
-document.addEventListener("click", awake, { once: true });
+showPlain();
+// The screen stays on from the first tap in a game until the game is over.
+const goesOn = () => {
+  const { classList, dataset } = document.documentElement;
+  return dataset.view === "record" && Boolean(dataset.known) && !classList.contains("over");
+};
+document.addEventListener("click", () => goesOn() && awake.begin());
+new MutationObserver(() => goesOn() || awake.end()).observe(document.documentElement, {
+  attributeFilter: ["class", "data-view", "data-known"],
+});
 addEventListener("resize", () => {
   if (recorder.screen) redraw();
 });

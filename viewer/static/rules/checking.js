@@ -1,8 +1,8 @@
 // “Check this game”: the file rebuilds its record by the rules and compares everything it shows with that.
 // @ts-check
 
-import { difference, textDifference } from "./compare.js";
-import { partsOf } from "./original.js";
+import { difference, frameDifferences, textDifference } from "./compare.js";
+import { frame, frameOf, partsOf } from "./original.js";
 import { rulesFromText } from "./rules.js";
 
 /** The texts of a file that readers do not see, and their names in a sentence. */
@@ -111,7 +111,8 @@ function differences(original, html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const expected = partsOf(page);
   const hidden = Object.entries(HIDDEN).map(([id, name]) => textDifference(name, text(id), text(id, page)));
-  return [...[...original].map(([name, part]) => difference(part, expected.get(name))), ...hidden].filter(Boolean);
+  const parts = [...original].map(([name, part]) => difference(part, expected.get(name)));
+  return [...frameDifferences(frame, frameOf(page)), ...parts, ...hidden].filter(Boolean);
 }
 
 /**

@@ -20,8 +20,29 @@ function placeOf(node) {
   return root ? `the ${root.localName} of the page` : "the page";
 }
 
-/** An element's own tag. @param {Element} element */
-const tag = (element) => /** @type {Element} */ (element.cloneNode(false)).outerHTML;
+/** Elements by what people call them. @type {Record<string, string>} */
+const KINDS = { a: "a link", li: "an entry", p: "a line", svg: "a picture", button: "a button" };
+
+/**
+ * The first attribute in which two elements differ; "" if they have the same.
+ * @param {Element} page @param {Element} expected
+ */
+function attributeThatDiffers(page, expected) {
+  const names = new Set([...page.getAttributeNames(), ...expected.getAttributeNames()]);
+  return [...names].find((name) => page.getAttribute(name) !== expected.getAttribute(name)) || "";
+}
+
+/**
+ * A sentence about an element with another attribute, in words instead of markup.
+ * @param {Element} page @param {Element} expected @param {string} name
+ */
+function attributeSentence(page, expected, name) {
+  const words = page.textContent?.trim() ? ` with the text ${quote(page.textContent)}` : "";
+  return (
+    `In ${placeOf(page)}, ${KINDS[page.localName] || "a part"}${words} was changed: its “${name}” is ` +
+    `${quote(page.getAttribute(name))} in this file; by the record it is ${quote(expected.getAttribute(name))}.`
+  );
+}
 
 /**
  * The first difference between what a page says and what it should say, as a sentence; empty if there is none.
@@ -32,8 +53,9 @@ export function difference(page, expected) {
   if (page.isEqualNode(expected)) return "";
   const kind = page.nodeType === expected.nodeType && page.nodeName === expected.nodeName;
   if (!kind || page.nodeType === Node.TEXT_NODE) return sentence(page, page.textContent, expected.textContent);
-  if (page instanceof Element && expected instanceof Element && tag(page) !== tag(expected)) {
-    return sentence(page, tag(page), tag(expected));
+  if (page instanceof Element && expected instanceof Element) {
+    const name = attributeThatDiffers(page, expected);
+    if (name) return attributeSentence(page, expected, name);
   }
   const [ours, theirs] = [[...page.childNodes], [...expected.childNodes]];
   for (let n = 0; n < Math.max(ours.length, theirs.length); n += 1) {
@@ -46,6 +68,7 @@ export function difference(page, expected) {
 
 /** @param {Node} node @param {string | null | undefined} page @param {string | null | undefined} expected */
 function sentence(node, page, expected) {
+  if (quote(page) === quote(expected)) return `In ${placeOf(node)}, ${quote(page)} was changed.`;
   return `In ${placeOf(node)}, this file says ${quote(page)}; by the record it is ${quote(expected)}.`;
 }
 
@@ -62,4 +85,19 @@ export function textDifference(name, page, expected) {
     `In ${name}, at character ${at}, this file says ${quote(page.slice(from, at + 28))}; ` +
     `by the record it is ${quote(expected.slice(from, at + 28))}.`
   );
+}
+
+/**
+ * Where two pages tell a browser to read them differently, as sentences.
+ * @param {Map<string, string>} page @param {Map<string, string>} expected
+ */
+export function frameDifferences(page, expected) {
+  const names = [...new Set([...page.keys(), ...expected.keys()])];
+  return names
+    .filter((name) => page.get(name) !== expected.get(name))
+    .map(
+      (name) =>
+        `Around the page, ${name} was changed: this file says ${quote(page.get(name))}; ` +
+        `it was written with ${quote(expected.get(name))}.`,
+    );
 }

@@ -10,8 +10,9 @@ const by = (id) => /** @type {any} */ (document.getElementById(id));
 /** The text of the game. @param {ReturnType<typeof read>} asked */
 async function textOf({ game, example }) {
   if (game) return unpack(game);
+  if (!example) throw new Error("There is no game in this address.");
   const answer = await fetch(`examples/${example}.json`);
-  if (!example || !answer.ok) throw new Error("there is no game in this address");
+  if (!answer.ok) throw new Error("There is no example of this name.");
   return answer.text();
 }
 
@@ -28,7 +29,7 @@ async function show() {
   try {
     text = await textOf(target);
   } catch (error) {
-    by("state").textContent = `This link holds no game: it was cut off or changed (${error}).`;
+    by("state").textContent = /** @type {Error} */ (error).message;
     return;
   }
   const rules = rulesHere();

@@ -74,7 +74,7 @@ async function fill() {
       state("");
     }
   } catch (error) {
-    problems([`This link holds no game: it was cut off or changed (${error}).`]);
+    problems([/** @type {Error} */ (error).message]);
   }
 }
 

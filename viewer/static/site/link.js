@@ -11,16 +11,34 @@ export async function pack(text) {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The text again.  Throws for letters that hold none. @param {string} letters */
+/** The text again.  Throws, with a sentence for people, for letters that hold none. @param {string} letters */
 export async function unpack(letters) {
-  const plain = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new TextDecoder().decode(await all(stream));
+  try {
+    const plain = atob(letters.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new TextDecoder().decode(await all(stream));
+  } catch (error) {
+    // Signs of emphasis around a link look like letters of it.
+    if (/[_-]$/.test(letters)) return unpack(letters.slice(0, -1));
+    throw new Error(BROKEN, { cause: error });
+  }
 }
 
-/** What the fragment of an address holds: a step, a game, the name of an example. @param {string} hash */
+/** What is wrong with a link that cannot be read. */
+export const BROKEN =
+  "This link holds no game: a part of it is missing, or was changed on the way. Copy the whole link, or ask for it " +
+  "again.";
+
+/**
+ * What the fragment of an address holds: a step, a game, the name of an example.  What stood around the link in a text
+ * (a full stop, a bracket, a quotation mark) is no part of it, nor is the white space of a line that was broken.
+ * @param {string} hash
+ */
 export function read(hash) {
-  const [, step = "", kind = "", value = ""] = /^#(\d*)([.=]?)(.*)$/.exec(hash) || [];
-  return { step, game: kind === "." ? value : "", example: kind === "=" ? decodeURIComponent(value) : "" };
+  const plain = hash.replace(/%[0-9a-f]{2}/gi, (code) => (/%[2-7]/.test(code) ? decodeURIComponent(code) : " "));
+  const [, step = "", kind = "", value = ""] = /^#(\d*)([.=]?)(.*)$/s.exec(plain.replace(/\s+/g, "")) || [];
+  const [letters] = /^[\w-]*/.exec(value) || [""];
+  const [name] = /^[\w/-]*/.exec(value) || [""];
+  return { step, game: kind === "." ? letters : "", example: kind === "=" ? name : "" };
 }
