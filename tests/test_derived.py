@@ -22,8 +22,8 @@ from ledger.cli import cli
 from ledger.events import Amend, Note, Open, Player
 from ledger.recorder import Recorder, key_digest
 from ledger.sources import items
+from ledger.stores import open_ledger
 from ledger.stores.beside import Key
-from ledger.stores.postgres import PostgresStore
 from ledger.stores.query import Query, Summary
 from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import transfer
@@ -63,7 +63,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def fill(address: str) -> None:
     """Makes the ledger that tests copy."""
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         recorder = Recorder(store)
         for number, item in enumerate(items(str(FIXTURES / "zigzag"))):
             recorder.import_record(item.result, f"fixture{number}")  # type: ignore[arg-type]  # fixtures are records
@@ -76,10 +76,6 @@ def fill(address: str) -> None:
             store.keep_key(Key(record, key_digest(f"{record} {role}"), role))  # type: ignore[arg-type]
         list(refresh(store))
         assert store.find(Query(verdict="breach"))
-
-
-def open_store(address: str) -> SqlStore:
-    return PostgresStore(address) if "://" in address else SqliteStore(address)
 
 
 def reasons(store: SqlStore) -> list[tuple[str, str]]:
@@ -132,7 +128,7 @@ TAMPERED = [
 def test_a_changed_row_beside_the_events_is_found_named_and_mended(
     address: str, statement: str, record: str | None, reason: str
 ) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         assert reasons(store) == []
         before, rows, names = tree_head.check(store).tree_head, store.find(Query()), list(store.names())
         with store.writing():
@@ -155,7 +151,7 @@ def test_a_changed_row_beside_the_events_is_found_named_and_mended(
 
 
 def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         names = list(store.names())
         for statement in (
             "DELETE FROM name WHERE record = 'alone'",
@@ -169,7 +165,7 @@ def test_names_that_were_lost_come_back_from_the_list(address: str) -> None:
 
 
 def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         store.append("kept", 0, [Open("zigzag", players=PLAYERS), Note("x", by="Ida")])
         names = list(store.names())
         for statement, reason in (
@@ -184,7 +180,7 @@ def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
 
 
 def test_no_name_comes_from_a_changed_list(address: str) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         store.append("nameless", 0, [Open("zigzag", players=tuple(Player(id=id_) for id_ in ("a", "b", "c")))])
         with store.writing():
             store.many("UPDATE record SET players = replace(players, '\"a\"]', '\"Eva\"]') WHERE id = 'nameless'", [()])
@@ -194,7 +190,7 @@ def test_no_name_comes_from_a_changed_list(address: str) -> None:
 
 
 def test_ordinary_changes_leave_a_healthy_ledger_healthy(address: str) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         named = [entry for entry in store.names() if entry.record == "alone"]
         store.append("alone", 1, [Amend(0, Open("zigzag", players=PLAYERS, place="Away"), "y")])
         assert reasons(store) == []
@@ -211,8 +207,8 @@ def test_ordinary_changes_leave_a_healthy_ledger_healthy(address: str) -> None:
 @pytest.fixture
 def unprotected(address: str) -> Iterator[SqlStore]:
     """A ledger without its triggers."""
-    with open_store(address) as store:
-        if isinstance(store, PostgresStore):
+    with open_ledger(address) as store:
+        if not isinstance(store, SqliteStore):
             with store.writing():
                 store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
         else:
@@ -241,7 +237,7 @@ def test_a_record_that_is_gone_from_the_middle_is_found_without_a_high_water_mar
 
 
 def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
-    with open_store(address) as store, store.writing():
+    with open_ledger(address) as store, store.writing():
         store.many("UPDATE record SET players = '[[' WHERE id = 'mine'", [()])
         store.many("DELETE FROM record WHERE id = 'alone'", [()])
     result = CliRunner().invoke(cli, ["--ledger", address, "verify"])
@@ -262,10 +258,10 @@ def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
 def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_what_to_do(
     address: str, statement: str
 ) -> None:
-    with open_store(address) as store, store.writing():
+    with open_ledger(address) as store, store.writing():
         version = store.version("mine")
         store.many(statement, [()])
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         for expected in (version, 0):
             with pytest.raises(tree_head.Corrupt, match="`domino-ledger repair` mends"):
                 store.append("mine", expected, [Open("zigzag", players=PLAYERS)])
@@ -281,7 +277,7 @@ def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
         return CliRunner().invoke(cli, ["--ledger", address, *words])
 
     before = command("list").stdout
-    with open_store(address) as store, store.writing():
+    with open_ledger(address) as store, store.writing():
         store.many("DELETE FROM record WHERE id = 'mine'", [()])
         store.many("UPDATE audit SET verdict = 'clean'", [()])
     if "://" in address:
@@ -349,7 +345,7 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
 def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
     address: str, change: dict[str, object]
 ) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         row = next(row for row in store.find(Query(verdict="breach")) if row.audit and not row.audit.finished)
         assert row.audit is not None
         store.note_audit(row.id, row.events, replace(row.audit, **change))
@@ -358,13 +354,13 @@ def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
     assert result.exit_code == 1
     assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in result.stderr
     assert CliRunner().invoke(cli, ["--ledger", address, "verify", "--no-audits"]).exit_code == 0
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         store.rebuild()
         list(refresh(store))
     assert CliRunner().invoke(cli, ["--ledger", address, "verify"]).exit_code == 0
 
 
 def test_an_audit_of_a_game_that_was_not_installed_is_no_forgery(address: str) -> None:
-    with open_store(address) as store:
+    with open_ledger(address) as store:
         store.note_audit("mine", store.version("mine"), Summary("unreadable", finished=False))
         assert not any(compare_audits(store))

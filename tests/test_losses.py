@@ -18,10 +18,10 @@ from ledger.errors import Corrupt
 from ledger.events import Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
-from ledger.stores.postgres import PostgresStore
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from ledger.tree_head import check
+from postgres import Server
 from viewer.app import create_app
 
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
@@ -82,9 +82,9 @@ def test_every_page_says_that_events_are_gone(path: Path) -> None:
         assert "events are gone" not in client.get("/g/kept").text, "no page is cached with it"
 
 
-def test_a_database_that_lost_its_newest_event_says_so(request: pytest.FixtureRequest) -> None:
-    address = request.getfixturevalue("postgres").made("domino-losses")
-    with PostgresStore(address) as store:
+def test_a_database_that_lost_its_newest_event_says_so(postgres: Server) -> None:
+    address = postgres.made("domino-losses")
+    with open_ledger(address) as store:
         store.append("kept", 0, [OPENING, Note("one")])
         with store.writing():
             store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
@@ -162,7 +162,7 @@ def ledger(request: pytest.FixtureRequest, path: Path) -> str:
     if request.param == "sqlite":
         return str(path)
     address = str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
-    with PostgresStore(address) as store:
+    with open_ledger(address) as store:
         store.append("kept", 0, [OPENING, Note("one"), Note("two")])
         with store.writing():
             store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])

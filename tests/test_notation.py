@@ -192,7 +192,7 @@ def test_every_type_of_event_is_tried() -> None:
 
 
 @given(records(), st.booleans())
-@settings(derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_record_comes_back_and_any_event_as_a_line(record: Record, numbered: bool) -> None:
     check_round_trip(record, numbered=numbered)
     for event in record.events:

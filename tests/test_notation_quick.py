@@ -189,14 +189,14 @@ def test_a_name_is_read_as_the_grammar_reads_it() -> None:
 
 
 @given(records())
-@settings(derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_written_record_is_read_as_the_grammar_reads_it(record: Record) -> None:
     for line in lines_of(write(record)):
         is_read(line, NOBODY)
 
 
 @given(from_lark(Lark(grammar.source(), start="row"), start="row"))
-@settings(derandomize=True, deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=4 * settings.default.max_examples, suppress_health_check=[HealthCheck.too_slow])
 def test_what_the_grammar_allows_is_read_as_the_grammar_reads_it(line: str) -> None:
     is_read(line, NOBODY)
 

@@ -184,7 +184,7 @@ def test_a_mutated_sheet_is_read_or_refused() -> None:
 
 
 @given(st.text(max_size=60) | st.binary(max_size=60))
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_any_text_at_all_is_refused(text: str | bytes) -> None:
     refusal(lambda: read(text))
 

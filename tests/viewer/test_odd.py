@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 
 from ledger.events import Open, Player
 from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.stores import open_ledger
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
-from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 from viewer.pages.replay_cache import ReplayCache
@@ -53,7 +53,7 @@ def store_of(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
         return MemoryStore()
     if kind == "sqlite":
         return SqliteStore(home / "a.sqlite")
-    return PostgresStore(request.getfixturevalue("postgres").made(f"odd-{uuid4().hex[:12]}"))
+    return open_ledger(request.getfixturevalue("postgres").made(f"odd-{uuid4().hex[:12]}"))
 
 
 def entry(event: str, expected: int = 1, event_id: str = "first-0001") -> str:
@@ -99,6 +99,7 @@ def test_invalid_json_is_refused_everywhere(odd: FlaskClient, action: str, body:
     ],
     ids=range(8),
 )
+@pytest.mark.every(3)
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 def test_an_odd_event_is_refused_or_shown_on_every_page(
     request: pytest.FixtureRequest, tmp_path: Path, kind: str, event: str
@@ -171,6 +172,7 @@ def test_every_text_in_the_opening_form_is_accepted_or_explained(
 
 
 @pytest.mark.parametrize("field", ["player1", "edition", "played", "place", "event"])
+@pytest.mark.usefixtures("postgres")
 def test_a_database_stores_or_refuses_odd_texts(request: pytest.FixtureRequest, tmp_path: Path, field: str) -> None:
     with store_of("postgres", request, tmp_path) as store:
         client = client_of(store)

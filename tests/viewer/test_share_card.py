@@ -31,6 +31,7 @@ def extent(first: str, second: str) -> tuple[int, int]:
     return box[0], box[2]
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("letter", LETTERS)
 @pytest.mark.parametrize("players", [2, 4, 5])
 def test_a_long_name_ends_before_its_score(game: Film, letter: str, players: int) -> None:
@@ -46,6 +47,7 @@ def test_a_long_name_ends_before_its_score(game: Film, letter: str, players: int
     assert cut, "it is cut, and says so"
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("letter", LETTERS)
 @pytest.mark.parametrize("part", ["about", "news", "note", "other"])
 def test_a_long_line_ends_inside_the_picture(game: Film, letter: str, part: str) -> None:
