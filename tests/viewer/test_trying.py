@@ -16,7 +16,7 @@ from ledger.review import Review, sheet
 from ledger.simulate import simulate
 from viewer import runtime, site
 from viewer.portable import answer
-from viewer.runtime import PACK, PYTHON, WORKER, Runtime
+from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
 
 SHEET = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB passes\nC passes\nA 2-2\n"
 
@@ -70,7 +70,7 @@ def public(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A site, written with a runtime that is only a placeholder."""
     folder = tmp_path / "0123456789abcdef"
     folder.mkdir()
-    for name in (WORKER, PYTHON, PACK):
+    for name in (WORKER, PYTHON, PACK, NOTICE):
         (folder / name).write_bytes(b"rules")
     monkeypatch.setattr(site, "find", lambda: Runtime(folder.name, folder))
     folder_out = tmp_path / "public"
