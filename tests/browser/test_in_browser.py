@@ -178,6 +178,19 @@ def test_findings_are_reached_by_key_and_listed_alone(page: Page, address: str, 
     assert quiet == []
 
 
+def test_a_key_comes_after_the_address_that_was_entered_before_it(game: Page) -> None:
+    # The browser tells of a new address a moment later: a key may overtake that event.
+    game.evaluate("""() => {
+      location.hash = '#9';
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    }""")
+    expect(game).to_have_url(re.compile(r"#11$"))
+    assert at(game) == 11
+    game.go_back()
+    expect(game.locator("#now .no")).to_have_text("7")
+
+
 def test_what_is_shared_is_of_this_step(game: Page, address: str) -> None:
     game.keyboard.press("Home")
     game.evaluate("location.hash = '#9'")

@@ -149,15 +149,14 @@ document.addEventListener("click", (event) => {
 
 // ── The address ────────────────────────────────────────────────────────────────────────────────────────
 
-function fromAddress(/** @type {string} */ hash) {
-  const seq = /^#(\d+)(?:\.|$)/.exec(hash)?.[1];
-  if (seq) stepper.show(stepper.placeOf(Number(seq)), { still: true });
-}
-addEventListener("hashchange", (event) => {
+addEventListener("hashchange", () => {
   player.pause();
-  fromAddress(new URL(event.newURL).hash);
+  stepper.toAddress();
 });
-fromAddress(location.hash);
+// A key or a tap may overtake the event of the address that the reader went to before.
+for (const kind of ["keydown", "pointerdown", "click", "input"])
+  addEventListener(kind, () => stepper.toAddress(), true);
+stepper.toAddress();
 stepper.show(stepper.place, { still: true });
 stepper.look();
 root.dataset.ready = "yes";

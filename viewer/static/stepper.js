@@ -32,6 +32,8 @@ export class Stepper {
   together = null;
   /** @type {HTMLAnchorElement[]} */
   goes = [];
+  /** The part after the # of the address that was followed or written last. */
+  address = "";
 
   /** @param {Document} page */
   constructor(page) {
@@ -248,6 +250,7 @@ export class Stepper {
     this.remembering = setTimeout(() => {
       // A menu has its own entry in the history: the address waits until it is closed.
       if (history.state?.box) return this.remember();
+      this.toAddress();
       this.around().forEach((place, n) => {
         this.goes[n].href = `?ply=${this.steps[place][SEQ]}`;
       });
@@ -256,8 +259,17 @@ export class Stepper {
       } catch {
         /* a file on a disk */
       }
+      this.address = location.hash;
       this.page.dispatchEvent(new Event("remembered"));
     }, PAUSE);
+  }
+
+  /** Shows the step of the address, if that is a new one. */
+  toAddress() {
+    if (location.hash === this.address) return;
+    this.address = location.hash;
+    const seq = /^#(\d+)(?:\.|$)/.exec(this.address)?.[1];
+    if (seq) this.show(this.placeOf(Number(seq)), { still: true });
   }
 
   get seq() {
