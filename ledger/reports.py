@@ -253,7 +253,9 @@ def step_lines(review: Review) -> list[str]:
     lines = []
     for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
         standing = review.standing(place)
-        scores = ", ".join(f"{name} {score}" for name, score in zip(review.opening.names, standing.scores, strict=True))
+        scores = ", ".join(
+            f"{name} {score}" for name, score in zip(review.names.values(), standing.scores, strict=True)
+        )
         lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
             f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"

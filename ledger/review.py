@@ -23,7 +23,7 @@ from ledger.record import Effective, Record, as_written, effective
 from ledger.replay import fingerprint, steps
 from ledger.scene import Scene
 from ledger.squares import COORDINATES, Squares, squares_of
-from ledger.visible import visible, visible_lines
+from ledger.visible import isolated, visible_lines, visible_name
 from ledger.words import Phrase, act_in_words, in_words, listed, place_in_words
 
 
@@ -64,7 +64,7 @@ class Review:
         rules = record.rules if self.effective.changes else effective_opening.rules
         self.game: Game[Any] = game or self.newest.under(rules)
         opening = self.game.opening(effective_opening)
-        self.opening: Opening = replace(opening, names=tuple(map(visible, opening.names)))
+        self.opening: Opening = replace(opening, names=tuple(map(visible_name, opening.names)))
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -100,8 +100,8 @@ class Review:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The names of the players, safe to show, by id."""
-        return dict(zip(self.opening.players, self.opening.names, strict=True))
+        """The names of the players for sentences, by id: safe to show, and kept apart from what stands beside them."""
+        return dict(zip(self.opening.players, map(isolated, self.opening.names), strict=True))
 
     @cached_property
     def findings(self) -> dict[int, list[Finding]]:
@@ -228,6 +228,7 @@ def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True
         return "Game abandoned"
     if not standing.finished or not standing.winners:
         return "Closed as finished, but the game is not over"
+    names = list(map(isolated, names))
     winners = [names[seat] for seat in standing.winners]
     end = f"Game over. {listed(winners)} {'wins' if len(winners) == 1 else 'win'}"
     if standing.title:

@@ -13,8 +13,16 @@ BIDI = "\u202a-\u202e\u2066-\u2069"
 UNSEEN = "\u180e\u200b\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
 """Invisible characters, as such a class, too."""
 _SURROGATES = "\ud800-\udfff"
-_ONE_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_SURROGATES}]")
-_LINES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_SURROGATES}]")
+_BAD = f"[\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_SURROGATES}]"
+_BAD_IN_LINES = f"[\x00-\x08\x0b-\x1f\x7f-\x9f{BIDI}{UNSEEN}{_SURROGATES}]"
+_LEFTWARDS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+"""Letters that are written from right to left, as such a class."""
+_ISOLATE = f"\u2068(?=[^\u2068\u2069]*[{_LEFTWARDS}])(?:(?!{_BAD}).)*\u2069"
+"""A text as `isolated` returns it."""
+_READS_LEFTWARDS = re.compile(f"[{_LEFTWARDS}]")
+_ALONE = re.compile(_BAD)
+_ONE_LINE = re.compile(f"{_ISOLATE}|{_BAD}")
+_LINES = re.compile(f"{_ISOLATE}|{_BAD_IN_LINES}")
 _HYPHEN = re.compile(r"(?<=[0-9])-(?=[0-9]|-?[a-z]+-?[0-9])")
 _UNIT = re.compile(r"\b([0-9]+|level|stack|tier|move) (?=[0-9]|tiles?\b|points?\b|cheats?\b|dominoes\b)")
 _JSON = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")
@@ -26,9 +34,29 @@ _PLAIN_CODE = re.compile(r"[\w.:/ -]+")
 def visible(text: str) -> str:
     """The text on one line, with a mark such as ␛ ␊ ⟨U+202E⟩ for each control character, line break or direction mark.
 
-    The marks that join letters and emoji stay, because some scripts need them.
+    The marks that join letters and emoji stay, because some scripts need them, and so do those of `isolated`.
     """
     return text if text.isascii() and text.isprintable() else _ONE_LINE.sub(_mark, text)
+
+
+def visible_name(name: str) -> str:
+    """A name, safe to show: the same as `visible`, but it cannot isolate a part of itself either."""
+    return name if name.isascii() and name.isprintable() else _ALONE.sub(_mark, name)
+
+
+def isolated(name: str) -> str:
+    """A name in a sentence: one from right to left is kept apart, so that it moves no score or word beside it.
+
+    Such a name stands between the marks U+2068 and U+2069, which nobody sees; any other name is returned as it is.
+    """
+    if name.isascii() or not _READS_LEFTWARDS.search(name) or "\u2068" in name:
+        return name
+    return f"\u2068{name}\u2069"
+
+
+def without_isolates(text: str) -> str:
+    """The text without the marks of `isolated`, for programs."""
+    return text if text.isascii() else text.replace("\u2068", "").replace("\u2069", "")
 
 
 def visible_lines(text: str) -> str:
@@ -65,6 +93,8 @@ def _begin(match: re.Match[str]) -> str:
 
 
 def _mark(match: re.Match[str]) -> str:
+    if len(match[0]) > 1:
+        return match[0]
     code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)

@@ -11,7 +11,7 @@ from ledger import events as e
 from ledger.events import AnyEvent, Event, actor
 from ledger.squares import Squares
 from ledger.tiles import Tile
-from ledger.visible import visible
+from ledger.visible import isolated, visible, visible_name
 
 Names = Mapping[str, str]
 """The names that people read, by player id."""
@@ -87,7 +87,7 @@ def _called_in_middle(event: AnyEvent, names: Names | None, squares: Squares | N
     if isinstance(event, e.Place | e.Stack | e.Play):
         place = place_in_words(event, squares)
         place = f" on {place}" if place.startswith("level") else f" {place}" if place else ""
-        return f"{visible(_who(event.player, names or {}))}'s {event.tile}{place}"
+        return f"{_who(event.player, names or {})}'s {event.tile}{place}"
     return f"“{in_words(event, names, squares)}”"
 
 
@@ -146,7 +146,7 @@ def _called(event: AnyEvent) -> str:
 
 
 def _who(player: str, names: Names) -> str:
-    return names.get(player, player)
+    return isolated(names.get(player, player))
 
 
 def _tiles(tiles: Iterable[object]) -> str:
@@ -168,8 +168,8 @@ def double(size: int | None) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as people list them: ``Ana, Ben and Cy``."""
-    *first, last = names
+    """Names as people list them: ``Ana, Ben and Cy``, each kept apart from the others."""
+    *first, last = map(isolated, names)
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -205,7 +205,7 @@ def title_of(game: str, edition: str | None = None) -> str:
 
 
 def _open(event: e.Open, _names: Names) -> str:
-    players = listed(player.name or player.id for player in event.players)
+    players = listed(visible_name(player.name or player.id) for player in event.players)
     return f"A new game of {title_of(event.game, event.edition)}: {players}"
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from ledger import catalog, codec
 from ledger import events as e
 from ledger.events import AnyEvent
 from ledger.game import Standing
-from ledger.review import game_over
+from ledger.record import Record
+from ledger.reports import markdown, page, step_lines, text
+from ledger.review import Review, game_over, sheet
+from ledger.simulate import simulate
 from ledger.squares import Squares
 from ledger.tiles import named
 from ledger.words import Phrase, change_in_words, in_words
@@ -132,3 +140,34 @@ def test_the_parts_of_a_step_in_build_up(line: str, place: str, act: str) -> Non
 )
 def test_a_correction_says_what_differs(was: AnyEvent | None, now: AnyEvent | None, sentence: str) -> None:
     assert change_in_words(was, now, NAMES, Squares(-1, 0), 4) == sentence
+
+
+ARABIC, HEBREW = "محمد", "יוסף"
+KEPT_APART = re.compile("\u2068[^\u2068\u2069]+\u2069")
+
+
+@pytest.mark.parametrize("game", ["ziggurat", "domino-ziggurat", "build-up", "zigzag"])
+def test_a_name_from_right_to_left_is_kept_apart_in_every_sentence(game: str) -> None:
+    record = simulate(catalog.find(game), 2)
+    names = (ARABIC, HEBREW, f"{ARABIC} 7", "Ana")
+    players = tuple(replace(p, name=name) for p, name in zip(record.opening.players, names, strict=False))
+    reviewed = Review(Record((replace(record.opening, players=players), *record.events[1:])))
+    lines = [*text(reviewed), *markdown(reviewed).split("\n"), *step_lines(reviewed), *page(reviewed).split("\n")]
+    lines += [reviewed.named(f"{player} 12") for player in reviewed.opening.players]
+    lines += [reviewed.phrase(place).sentence for place in range(len(reviewed.steps))]
+    apart = [line for line in lines if ARABIC in line or HEBREW in line]
+    assert len(apart) > 20
+    assert [line for line in apart if ARABIC in KEPT_APART.sub("", line) or HEBREW in KEPT_APART.sub("", line)] == []
+    assert all("U+2068" not in line for line in lines)
+    machine = codec.encode(reviewed.record) + sheet(reviewed.record).encode() + msgspec.json.encode(reviewed.report)
+    assert "\u2068".encode() not in machine
+
+
+@pytest.mark.parametrize("name", ["Ana", "José", "王", "Ana\u2068", "\u2069Ana", f"\u2068{ARABIC}\u2069 {HEBREW}"])
+def test_only_a_name_from_right_to_left_gets_marks_and_nobody_can_type_them(name: str) -> None:
+    reviewed = review(f"Game: zigzag\nPlayers: A {name}, B Ben, C Cy\nOptions: first_bidder = A\n\nA bids 12\n")
+    inner = reviewed.names["A"] if "A" in reviewed.names else next(iter(reviewed.names.values()))
+    has_marks = ARABIC in name
+    assert inner.count("\u2068") == inner.count("\u2069") == int(has_marks)
+    assert reviewed.opening.names[0].count("\u2068") == 0
+    assert ("⟨U+206" in inner) == ("\u2068" in name or "\u2069" in name)

@@ -118,7 +118,7 @@ class Scorer:
     def prompt(self) -> str:
         """The next seq, and the player to act."""
         turns = [
-            name for name, seat in zip(self.review.opening.names, self.review.scene().seats, strict=True) if seat.turn
+            name for name, seat in zip(self.review.names.values(), self.review.scene().seats, strict=True) if seat.turn
         ]
         return f"{len(self.review.record.events)} {' / '.join(turns)}> "
 
@@ -226,7 +226,7 @@ class Scorer:
                 self._print(finding)
         self.known = self._keys()
         standing = review.standing()
-        scores = ", ".join(f"{n} {s}" for n, s in zip(review.opening.names, standing.scores, strict=True))
+        scores = ", ".join(f"{n} {s}" for n, s in zip(review.names.values(), standing.scores, strict=True))
         echo(f"  {scores}; {review.named(review.scene().status)}")
 
     def _print(self, finding: Finding) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+from html import unescape
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from ledger import catalog
+from ledger.record import Record
 from ledger.review import Review
 from ledger.simulate import simulate
+from viewer.pages.card import picture
+from viewer.pages.replay_view import ReplayView
 from viewer.pictures.card import LEFT, RIGHT, WIDTH, Line, card
 from viewer.pictures.frames import Film, film
 from viewer.pictures.raster import raster
@@ -59,3 +64,56 @@ def test_a_long_line_ends_inside_the_picture(game: Film, letter: str, part: str)
     start, end = extent(picture(f"{letter * 40} wins in 90 moves"), picture("."))
     assert start >= LEFT
     assert end <= RIGHT
+
+
+LONG = "Maximiliana-Theodora von Hohenzollern-Sigmaringen"
+SENTENCE = "Ben's 2-4 has 6 pips, but on the 3-3 of stack 12 it needs more than 6 pips."
+
+
+def sizes(svg: str, *names: str) -> set[str]:
+    """The sizes of the letters of these names."""
+    return {size for name in names for size in re.findall(rf"font-size:([\d.]+)px\">{re.escape(name)}", svg)}
+
+
+@pytest.mark.parametrize("winner", ["Ana", LONG, "Ana Lindqvist"])
+@pytest.mark.parametrize("loser", ["Ben", "Ben Okafor", LONG])
+def test_all_names_have_one_size(game: Film, winner: str, loser: str) -> None:
+    players = [Line(winner, "13", first=True), Line(loser, "6", first=False)]
+    assert len(sizes(card(game, 3, "Ziggurat", players, "news"), winner[:3], loser[:3])) == 1
+
+
+@pytest.mark.parametrize("name", ["Ben", LONG])
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_is_wrong_stands_whole_on_up_to_three_lines(game: Film, name: str, players: int) -> None:
+    sentence = SENTENCE.replace("Ben", name)
+    people = [Line(name, "13", first=True)] * players
+    svg = card(game, 3, "Ziggurat", people, f"48: 2-4, on stack 12 · {name}", sentence)
+    lines = [unescape(line) for line in re.findall(r'class="t-name" x="662"[^>]*>([^<]+)</text>', svg)]
+    assert " ".join(lines) == sentence
+    assert 1 < len(lines) <= 3
+
+
+def test_a_sentence_that_is_too_long_ends_after_a_word(game: Film) -> None:
+    sentence = " ".join(["a-word"] * 60)
+    svg = card(game, 3, "Ziggurat", [Line("Ana", "1", first=True)], "news", sentence)
+    lines = re.findall(r'class="t-name" x="662"[^>]*>([^<]+)</text>', svg)
+    assert re.fullmatch(r"(a-word )+…", " ".join(lines))
+
+
+def test_the_move_stands_before_the_name_and_the_count_is_not_cut() -> None:
+    record = simulate(catalog.find("ziggurat"), 1)
+    names = tuple(replace(player, name=LONG) for player in record.opening.players)
+    view = ReplayView("x", Record((replace(record.opening, players=names), *record.events[1:])))
+    words = [
+        unescape(" ".join(re.findall(r'class="t-title" [^>]*>([^<]+)</text>', picture(view, n))))
+        for n in (8, len(record.events) - 1)
+    ]
+    phrase = view.story.lines[8].phrase
+    assert f"8: {phrase.tile}, {phrase.place.partition(', ')[2]} · {LONG}" in words[0]
+    assert re.search("wins? in 28 moves", words[1])
+
+
+@pytest.mark.parametrize("name", ["محمد عبد الرحمن الفيتوري", "יוסף בן־דוד"])
+def test_the_end_of_a_name_from_right_to_left_is_cut(game: Film, name: str) -> None:
+    svg = card(game, 3, "Zigzag", [Line(f"{name} {name}", "13", first=True), Line("Ben", "1", first=False)], "news")
+    assert re.search(f">\u2068{name[:10]}[^<]*…\u2069</text>", svg)

@@ -18,6 +18,7 @@ from ledger.game import Game
 from ledger.review import clauses
 from ledger.schema import schema
 from ledger.stores.query import Query, Row
+from ledger.visible import without_isolates as plain
 from ledger.words import is_day
 from viewer.api.endpoints import BASE, ENDPOINTS, Nothing, api, endpoint, openapi, problem
 from viewer.pages.routes import replay_of, revision
@@ -210,7 +211,7 @@ def steps(query: View, record_id: str) -> Steps:
         view.review.opening.names,
         list(film.things),
         [
-            StepView(f.seq, f.words, f.notation, f.scores, f.gained, f.turns, f.status, digest, come, go)
+            StepView(f.seq, plain(f.words), f.notation, f.scores, f.gained, f.turns, plain(f.status), digest, come, go)
             for f, digest, (come, go) in zip(film.frames, digests, changes(film.frames), strict=True)
         ],
     )

@@ -14,6 +14,7 @@ from ledger.club.profile import profile
 from ledger.club.ratings import LEAST, mean_cheats
 from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
 from ledger.errors import NotForNow
+from ledger.visible import isolated
 from viewer.club.cache import current_club, current_ladders
 from viewer.club.links import event_url, player_url, replay_url
 
@@ -142,7 +143,7 @@ def _cell(table: Standings, place: Place, column: Place) -> Cell | None:
     if not meetings:
         return None
     total = sum((meeting.value for meeting in meetings), Fraction())
-    words = f"{place.name} against {column.name}: {in_halves(total)} of {len(meetings)}"
+    words = f"{isolated(place.name)} against {isolated(column.name)}: {in_halves(total)} of {len(meetings)}"
     if len(meetings) <= SINGLY:
         links = [(in_halves(meeting.value), replay_url(meeting.record)) for meeting in meetings]
         return Cell(tuple(links), words)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
+from ledger.visible import isolated
 from ledger.words import double, listed, plural
 from viewer.pages.replay_view import ReplayView
 from viewer.pictures.card import Line, last_open
@@ -74,16 +75,18 @@ def picture(view: ReplayView, place: int) -> str:
     heading = " · ".join(part for part in (view.review.game.title, double(view.review.set_size), played) if part)
     # At the end of some games everything has been taken, but a picture needs a tile.
     pictured = last_open(view.film, place) if at_end else place
-    return draw_card(view.film, pictured, heading, players, news, note)
+    verdict = "breach" if ending else view.flag(place) if note else "breach"
+    return draw_card(view.film, pictured, heading, players, news, note, verdict)
 
 
 def _short(view: ReplayView, place: int, *, at_end: bool) -> str:
-    """A step in few words, for the card: ``43: Ben 8-10, c1-d1``."""
+    """A step in few words, for the card: ``43: 8-10, c1-d1 · Ben``."""
     phrase = view.story.lines[place].phrase
     if phrase.seat is None:
         return phrase.sentence
     spot = phrase.place.rpartition(", ")[2] if "," in phrase.place else phrase.place
     tile = f" {phrase.tile}" if phrase.tile else ""
     act = f" {phrase.act}" if phrase.act and not spot else ""
-    words = f"{view.story.names[phrase.seat]}{act}{tile}" + (f", {spot}" if spot else "")
+    # The move stands before the name, so that a long name cannot push it out.
+    words = f"{act}{tile}{f', {spot}' if spot else ''}".strip(" ,") + f" · {isolated(view.story.names[phrase.seat])}"
     return words if at_end else f"{phrase.seq}: {words}"

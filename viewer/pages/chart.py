@@ -7,6 +7,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
+from ledger.visible import isolated
 from viewer.pictures.look import apart
 
 WIDE, HIGH = 340, 132
@@ -80,7 +81,7 @@ class Chart:
         """The chart with a line at one step; later steps are pale."""
         curves = [self._curve(seat) for seat in range(len(self.names))]
         pale = "".join(f'<g opacity=".4">{curve}</g>' for curve in curves)
-        totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
+        totals = ", ".join(f"{isolated(name)} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
         x, past = round(self.x(place), 1), f"past{self.key}"
         return (
             f'<svg class="chart" id="chart{self.key}" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
@@ -149,7 +150,7 @@ class Chart:
         )
 
     def _name(self, seat: int) -> str:
-        return apart(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat]))))
+        return isolated(apart(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat])))))
 
     def _flags(self) -> str:
         return "".join(self._flag(*flag) for flag in self.flags.items())

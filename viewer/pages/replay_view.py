@@ -90,7 +90,7 @@ class ReplayView:
 
     def score(self, place: int) -> str:
         """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""
-        scores, names = self.strips[place].scores, self.review.opening.names
+        scores, names = self.strips[place].scores, self.review.names.values()
         if self.story.shared:
             return plural(scores[0], "cheat")
         return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))

@@ -14,7 +14,7 @@ from ledger.game import Finding
 from ledger.reports import detail
 from ledger.review import Review
 from ledger.tiles import Tile
-from ledger.visible import unbroken
+from ledger.visible import isolated, unbroken
 from viewer.pages.story import DUEL, Chapter, Line, Story
 from viewer.pictures.flat import letter
 
@@ -93,7 +93,7 @@ class Rows:
     def aloud(self, line: Line) -> str:
         """The step for people who listen: the sentence, its points and what is wrong with it."""
         parts = [f"{line.phrase.seq}: {line.phrase.sentence}"]
-        gained = [f"{self.story.names[seat]} {points:+}" for seat, points in enumerate(line.gains) if points]
+        gained = [f"{isolated(self.story.names[seat])} {points:+}" for seat, points in enumerate(line.gains) if points]
         if gained:
             parts.append(f"{line.gains[0]:+} for everybody" if self.story.shared else ", ".join(gained))
         parts += [f"{VERDICTS[finding.verdict]}: {self.message(finding)}" for finding in line.findings]
@@ -117,7 +117,7 @@ class Rows:
             return f"{number}{long}{code}{self._tail(line)}"
         player = (
             f'<span class="who p{phrase.seat % 8 + 1}">{escape(self.letters[phrase.seat])}</span>'
-            f'<b class="nm">{escape(self.story.names[phrase.seat])}</b>'
+            f'<b class="nm" dir="auto">{escape(self.story.names[phrase.seat])}</b>'
         )
         tile_cell = tile(phrase.tile) if phrase.tile is not None else ""
         act = f"{plain(phrase.act)} " if phrase.act else ""

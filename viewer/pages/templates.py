@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from ledger.visible import unbroken, visible_lines
+from ledger.visible import isolated, unbroken, visible_lines
 from viewer.pictures.shapes import DEFS
 from viewer.server.dates import day_element
 
@@ -29,7 +29,7 @@ def equip(environment: Environment) -> None:
     """Adds to an environment what our templates use."""
     environment.finalize = show
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(day=day_element, unbroken=unbroken, code=code)
+    environment.filters.update(day=day_element, unbroken=unbroken, code=code, isolated=isolated)
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
 

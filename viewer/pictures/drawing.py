@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ledger.visible import isolated
 from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
 from viewer.pictures.hands import around, band, band_of_lines, contract, corners, racks
@@ -133,7 +134,7 @@ def description(table: Table) -> str:
     for row in table.rows.values():
         count = sum(heap.count for heap in row.heaps)
         parts.append(f"{row.line.title}: {_tiles(count)}")
-    holds = ((table.names[hand.owner], len(hand.tiles) + (hand.unknown or 0)) for hand in table.hands)
+    holds = ((isolated(table.names[hand.owner]), len(hand.tiles) + (hand.unknown or 0)) for hand in table.hands)
     parts.extend(f"{name} holds {_tiles(count)}" for name, count in holds)
     return ". ".join(parts) or "No tiles on the table yet"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ledger.visible import isolated
 from viewer.pictures.look import SMALL, Look, halves, px, text
 
 EDGE = 0.05
@@ -91,4 +92,4 @@ def shorten(words: str, wide: float, size: float = 13) -> str:
     while used + share(words[count]) + 1 <= wide / (size * 0.58):
         used += share(words[count])
         count += 1
-    return words[:count] + "…"
+    return isolated(words[:count] + "…")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ledger.visible import isolated
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
 from viewer.pictures.space import Box, Space
@@ -171,7 +172,7 @@ def contract(table: Table, look: Look) -> list[Piece]:
     progress = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
     bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
     spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(f" bid {goal.bid}")
-    bid_words = f"{shorten(table.names[goal.seat], min(look.width / 4, spare))} bid {goal.bid}"
+    bid_words = f"{isolated(shorten(table.names[goal.seat], min(look.width / 4, spare)))} bid {goal.bid}"
     wide = 38 + measure(bid_words) + bar + measure(progress) + 46
     x, y = (look.width - wide) / 2, look.top + 16
     part = min(1.0, goal.done / max(1, goal.bid))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from ledger.visible import isolated
 from viewer.pictures.flat import MOST, below, face, letter, lift, measure, shorten, symbol
 from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, rim_of, safe, text, two
 from viewer.pictures.space import Box
@@ -245,7 +246,7 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
 
 
 def _title(heap: Heap, owner: int | None, table: Table) -> str:
-    whose = "" if owner is None else f", {table.names[owner]}"
+    whose = "" if owner is None else f", {isolated(table.names[owner])}"
     if not heap.tiles:
         return f"{heap.label}: {heap.count}"
     tower = f" on {' on '.join(reversed(heap.tiles[:-1]))}" if len(heap.tiles) > 1 else ""

@@ -22,7 +22,7 @@ from ledger.recorder import Recorder, key_digest, new_id, new_key
 from ledger.review import Review
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from ledger.visible import visible
+from ledger.visible import visible, without_isolates
 from ledger.words import in_words
 from viewer.api.endpoints import MissedEvent, endpoint, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
@@ -232,7 +232,7 @@ def _conflict(record_id: str, error: WrongVersion, count: int) -> Response:
     record = store().read(record_id)
     review = Review(record, record_id)
     missed = tuple(
-        MissedEvent(seq, in_words(event, review.names, review.squares), event)
+        MissedEvent(seq, without_isolates(in_words(event, review.names, review.squares)), event)
         for seq, event in enumerate(record.events[error.expected :], error.expected)
     )
     title = "Another phone has recorded something in the meantime"

@@ -176,12 +176,13 @@ def _with_names(review: Review, scene: Scene) -> Scene:
             areas.append(replace(area, title=review.named(area.title), piles=piles))
         else:
             areas.append(area)
-    seats = tuple(replace(seat, name=review.named(seat.name)) for seat in scene.seats)
+    names = dict(zip(review.opening.players, review.opening.names, strict=True))
+    seats = tuple(replace(seat, name=names.get(seat.name, seat.name)) for seat in scene.seats)
     return replace(scene, seats=seats, areas=tuple(areas), status=review.named(scene.status))
 
 
 def _outcome(review: Review) -> str:
-    standing, names = review.standing(), review.opening.names
+    standing, names = review.standing(), list(review.names.values())
     if standing.finished:
         return game_over(standing, names)
     return ", ".join(f"{name} {score}" for name, score in zip(names, standing.scores, strict=True))

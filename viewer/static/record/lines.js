@@ -31,7 +31,7 @@ export function pointsMarkup(move, view) {
   return gained
     .map(
       (/** @type {number[]} */ [seat, points]) =>
-        `<b class="pts nb">${isOwn ? "" : `${safe(view.players[seat][1])}&nbsp;`}${signed(points)}</b>`,
+        `<b class="pts nb">${isOwn ? "" : `<bdi>${safe(view.players[seat][1])}</bdi>&nbsp;`}${signed(points)}</b>`,
     )
     .join(" ");
 }

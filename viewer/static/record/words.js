@@ -2,6 +2,7 @@
 // @ts-check
 
 import { STEP } from "./geometry.js";
+import { isolated } from "./marks.js";
 
 /** @typedef {{seat: number | null, tile: string | null, place: string, act: string, words: string}} Phrase */
 
@@ -86,7 +87,7 @@ export function actWords(event, nameOf) {
  * @param {import("./squares.js").SquareNames} names @returns {Phrase}
  */
 export function phrase(event, view, names) {
-  const nameOf = (/** @type {string} */ id) => view.players.find(([playerId]) => playerId === id)?.[1] || id;
+  const nameOf = (/** @type {string} */ id) => isolated(view.players.find(([playerId]) => playerId === id)?.[1] || id);
   const originalWords = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";
   const correction = (/** @type {string} */ words) => ({ seat: null, tile: null, place: "", act: words, words });
   if (event.type === "retract") return correction(`Deleted: ${originalWords}`);

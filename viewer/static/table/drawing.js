@@ -5,7 +5,7 @@
 import { building } from "./building.js";
 import { shorten } from "./flat.js";
 import { allLines, around, band, bandOfLines, contract, corners, racks } from "./hands.js";
-import { SHORT, SMALL, text, two } from "./look.js";
+import { isolated, SHORT, SMALL, text, two } from "./look.js";
 import { plan } from "./plan.js";
 import { LABELLED, rows, stacksWide } from "./rows.js";
 import { Space } from "./space.js";
@@ -173,6 +173,6 @@ export function description(table) {
   for (const row of table.rows)
     parts.push(`${row.title}: ${tileCount(row.heaps.reduce((sum, { count }) => sum + count, 0))}`);
   for (const hand of table.hands)
-    parts.push(`${table.names[hand.owner]} holds ${tileCount(hand.tiles.length + (hand.unknown || 0))}`);
+    parts.push(`${isolated(table.names[hand.owner])} holds ${tileCount(hand.tiles.length + (hand.unknown || 0))}`);
   return parts.join(". ") || "No tiles on the table yet";
 }

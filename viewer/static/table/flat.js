@@ -1,7 +1,7 @@
 // Tiles that lie flat: in hands, in rows, on stacks.  viewer/pictures/flat.py draws the same.
 // @ts-check
 
-import { px, SMALL, text } from "./look.js";
+import { isolated, px, SMALL, text } from "./look.js";
 
 /** @typedef {import("./look.js").Look} Look */
 
@@ -97,5 +97,5 @@ export function shorten(words, wide, size = 13) {
     used += share(letters[count]);
     count += 1;
   }
-  return `${letters.slice(0, count).join("")}…`;
+  return isolated(`${letters.slice(0, count).join("")}…`);
 }

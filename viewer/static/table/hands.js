@@ -3,7 +3,7 @@
 // @ts-check
 
 import { chip, face, measure, shorten, symbol } from "./flat.js";
-import { px, safe, SHORT, SMALL, text, two } from "./look.js";
+import { isolated, px, safe, SHORT, SMALL, text, two } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -241,7 +241,7 @@ export function contract(table, look) {
   const progress = `${goal.done} of ${goal.bid} ${goal.unit === "points" ? "points" : "taken"}`;
   const bar = look.width > 600 ? 120 : look.width > 350 ? 64 : 24;
   const spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(` bid ${goal.bid}`);
-  const bidWords = `${shorten(table.names[goal.seat], Math.min(look.width / 4, spare))} bid ${goal.bid}`;
+  const bidWords = `${isolated(shorten(table.names[goal.seat], Math.min(look.width / 4, spare)))} bid ${goal.bid}`;
   const wide = 38 + measure(bidWords) + bar + measure(progress) + 46;
   const [x, y] = [(look.width - wide) / 2, look.top + 16];
   const part = Math.min(1, goal.done / Math.max(1, goal.bid));

@@ -3,7 +3,7 @@
 // @ts-check
 
 import { below, face, letter, lift, measure, MOST, shorten, symbol } from "./flat.js";
-import { badges, flag, rimOf, safe, text, two } from "./look.js";
+import { badges, flag, isolated, rimOf, safe, text, two } from "./look.js";
 
 /**
  * @typedef {import("./look.js").Look} Look @typedef {import("./look.js").Lying} Lying
@@ -299,7 +299,7 @@ function labelOf(heap, x, y, wide, room, owner, table) {
 function titleOf(heap, owner, table) {
   const tiles = [...heap.tiles].reverse();
   if (!tiles.length) return `${heap.label}: ${heap.count}`;
-  const whose = owner === null ? "" : `, ${table.names[owner]}`;
+  const whose = owner === null ? "" : `, ${isolated(table.names[owner])}`;
   return (
     `${heap.label ? `${heap.label}: ` : ""}${tiles[0]}${whose}` +
     `${tiles.length > 1 ? ` on ${tiles.slice(1).join(" on ")}` : ""}`
