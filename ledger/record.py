@@ -123,25 +123,28 @@ class Corrections:
         self._slips: list[Slip] = []
         self._seq = 0
 
-    def add(self, event: AnyEvent) -> None:
-        """Adds the next event of the record."""
+    def add(self, event: AnyEvent) -> Change | None:
+        """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""
         seq, self._seq = self._seq, self._seq + 1
         if not isinstance(event, Retract | Amend | Insert):
             self._standing[seq] = event
             self._order.append(seq)
-            return
+            return None
         target = _target(event)
         reason = self._refuse(event, seq)
         if reason:
             self._slips.append(Slip(seq, reason))
-        elif isinstance(event, Insert):
+            return None
+        if isinstance(event, Insert):
             self._standing[seq] = event.event
             self._before.setdefault(target, []).append(seq)
-            self._changes.append(Change(seq, event, seq, None, event.event))
+            change = Change(seq, event, seq, None, event.event)
         else:
             now = event.event if isinstance(event, Amend) else None
-            self._changes.append(Change(seq, event, target, self._standing[target], now))
+            change = Change(seq, event, target, self._standing[target], now)
             self._standing[target] = now
+        self._changes.append(change)
+        return change
 
     def refuse(self, event: Retract | Amend | Insert) -> str | None:
         """Why this correction, as the next event, would change nothing, or None."""

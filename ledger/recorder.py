@@ -32,8 +32,9 @@ from ledger.events import (
 )
 from ledger.fitting import Fitting, require_known
 from ledger.game import Game
-from ledger.record import Record, effective
+from ledger.record import Record
 from ledger.stores.contract import Store
+from ledger.undo import Undo, undoable
 
 REMEMBERED = 500
 """The most records whose openings the recorder remembers."""
@@ -233,18 +234,17 @@ class Recorder:
         """Inserts a forgotten event before another."""
         return self.correct(record_id, Insert(before, event, why), by=by)
 
-    def undo(self, record_id: str, *, by: str | None = None) -> int:
-        """Retracts the last act or claim that is still effective; returns its seq.
+    def undo(self, record_id: str, *, by: str | None = None) -> Undo:
+        """Takes back what was done last; returns what that was.
 
-        Raises NotForNow if there is none.
+        Raises NotForNow if there is nothing, WrongVersion if another writer was faster.
         """
-        entries = effective(self.store.read(record_id).events).entries
-        standing = [entry.seq for entry in entries if type(entry.event) in (*ACTS, *CLAIMS)]
-        if not standing:
-            raise NotForNow("there is nothing to undo")
-        seq = max(standing)
-        self.retract(record_id, seq, "taken back at once", by=by)
-        return seq
+        events = self.store.read(record_id).events
+        for undo in undoable(events, 1):
+            corrections = [self._stamped(correction, by) for correction in undo.corrections]
+            self.store.append(record_id, len(events), corrections)
+            return undo
+        raise NotForNow("there is nothing to undo")
 
     def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
         """Records that a player agrees to the record with this digest.  Raises NotForNow if the record has changed."""

@@ -69,7 +69,7 @@ def test_a_game_is_opened_recorded_shown_and_corrected(run) -> None:
     assert "Move 4 changed: Ben plays 3-4 on stack 4 (I misread it)" in output
     assert "move 6 deleted" in output
     assert "'nonsense' is not understood here" in output
-    assert "delete the last move" in output
+    assert "take back what was done last" in output
     assert "1-1" not in run("export", name, "--sheet").output
     history = run("history", name).output
     assert "5  move 4 changed (dee, " in history

@@ -230,6 +230,19 @@ def test_an_undone_move_is_recorded_again_until_another_one_follows(run) -> None
     assert "there is nothing to redo" in run("record", name, stdin="undo\nC passes\nredo\n", code=2).stderr
 
 
+def test_undo_and_redo_go_back_and_forth_through_corrections(run) -> None:
+    name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
+    lines = "A bids 12\nB bids 13\nretract 1 because nobody said it\namend 2 B bids 15 because I misheard\n"
+    output = run("record", name, stdin=lines + "undo\nundo\nundo\nundo\nredo\nredo\nredo\nredo\n").output
+    assert "Move 2 changed: Ben bids 13 (taken back at once)" in output
+    assert "Inserted before move 1: Ana bids 12 (taken back at once)" in output
+    assert "Move 9 deleted (nobody said it)" in output  # the bid is known by the seq at which redo recorded it
+    assert "Move 10 changed: Ben bids 15 (I misheard)" in output
+    assert run("export", name, "--sheet").output.endswith(
+        "A bids 12\nB bids 13\nretract 9 because nobody said it\namend 10: B bids 15 because I misheard\n"
+    )
+
+
 def test_hidden_hands_are_not_reported_at_the_keyboard(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     output = run("record", name, stdin="A bids 12\nB passes\nC passes\nA 2-2\nB 2-5\n").output

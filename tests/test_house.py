@@ -44,6 +44,7 @@ FLOORS = {
     "ledger.fitting": 6,
     "ledger.evidence": 5,
     "ledger.turns": 2,
+    "ledger.undo": 4,
     "ledger.recorder": 8,
     "ledger.importing": 9,
     "ledger.tree_head": 8,

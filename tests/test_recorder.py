@@ -107,7 +107,7 @@ def test_undo_retracts_the_last_effective_act(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     recorder.append(name, Bid("ana", 3))
     recorder.append(name, Pass("ben"))
-    assert (recorder.undo(name), recorder.undo(name)) == (2, 1)
+    assert (recorder.undo(name).seqs, recorder.undo(name).seqs) == ((2,), (1,))
     with pytest.raises(NotForNow, match="nothing to undo"):
         recorder.undo(name)
     assert len(effective(recorder.store.read(name).events).entries) == 1

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from ledger import notation
 from ledger.archive import audit_in
@@ -20,7 +21,7 @@ from ledger.cli.look import correction_lines, frame
 from ledger.cli.options import did_you_mean
 from ledger.cli.terminal import echo, wrapped
 from ledger.errors import LedgerError, NotARecord, NotForNow, every
-from ledger.events import ACTS, CLAIMS, Amend, Close, Correctable, Insert, Retract
+from ledger.events import Amend, AnyEvent, Close, Insert, Retract
 from ledger.game import Finding
 from ledger.recorder import Recorder
 from ledger.reports import MARKS
@@ -29,7 +30,7 @@ from ledger.squares import Squares
 from ledger.summary import summary
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
-  undo                          delete the last move
+  undo                          take back what was done last, a correction too
   redo                          record it again
   amend N LINE because WHY      change move N
   insert N LINE because WHY     insert a forgotten move before move N
@@ -103,8 +104,10 @@ class Scorer:
         # People may be typing from paper, so squares keep their names wherever the next tile lies.
         self.squares = self.review.squares
         self.known = self._keys()
-        self.undone = list[Correctable]()
-        """What `redo` records again, the latest last."""
+        self.undone = list[list[tuple[int, AnyEvent]]]()
+        """What `redo` records again: each has the events that did it, with their seqs; the latest last."""
+        self.moved = dict[int, int]()
+        """The new seq of what was taken back and recorded again."""
         self.asks = sys.stdin.isatty()
         """Whether a person is at the keyboard, who can type a refused line again."""
 
@@ -153,22 +156,27 @@ class Scorer:
         return True
 
     def undo(self, _rest: str) -> None:
-        """Retracts the last act or claim."""
-        moves = [entry for entry in self.review.effective.entries if type(entry.event) in (*ACTS, *CLAIMS)]
-        seq = self.recorder.undo(self.id, by=self.by)
-        # A move that was inserted further up would come back in another place.
-        if moves[-1].seq == seq:
-            self.undone.append(moves[-1].event)
-        else:
-            self.undone.clear()
-        echo(f"  move {seq} deleted")
-        self.tell(quiet=True)
+        """Takes back what was done last."""
+        undo = self.recorder.undo(self.id, by=self.by)
+        events = self.recorder.store.read(self.id).events
+        self.undone.append([(seq, events[seq]) for seq in undo.seqs])
+        for seq, correction in enumerate(undo.corrections, len(events) - len(undo.corrections)):
+            if isinstance(correction, Insert):
+                self.moved[correction.before] = seq
+        last = undo.corrections[-1]
+        if isinstance(last, Retract):
+            echo(f"  move {last.seq} deleted")
+        self.tell(quiet=isinstance(last, Retract))
 
     def redo(self, _rest: str) -> None:
-        """Records again what `undo` deleted, unless another move has been recorded since."""
+        """Records again what `undo` took back, unless something else has been recorded since."""
         if not self.undone:
             raise NotForNow("there is nothing to redo")
-        self.recorder.append(self.id, self.undone[-1], by=self.by)
+        for seq, event in self.undone[-1]:
+            again = event
+            while isinstance(again, Retract | Amend) and again.seq in self.moved:
+                again = replace(again, seq=self.moved[again.seq])
+            self.moved[seq] = self.recorder.append(self.id, again, by=self.by) - 1
         self.undone.pop()
         self.tell()
 

@@ -20,7 +20,11 @@ from ledger.record import Record
 from ledger.review import Review, game_over
 from ledger.scene import Grid, Row, Scene
 from ledger.summary import summary
+from ledger.undo import Undo, undoable
 from viewer.recorder.moves import Moves, RecordedEvent, count_kept, digest_of, moves_of
+
+UNDOS = 10
+"""How many things that were done a view says how to take back: a phone without the rules can go back so far."""
 
 
 class Remark(Struct, frozen=True):
@@ -51,6 +55,8 @@ class RecorderView(Struct, frozen=True):
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
 
+    `undo` is what Undo takes back: the things done last, the latest first, at most `UNDOS`.
+
     `kept` is the number of first moves that the asking phone already has; `moves` are those after them, and
     `moves_digest` is the digest of all.  `findings` are None if that phone has them, by their `findings_digest`.
     """
@@ -79,6 +85,7 @@ class RecorderView(Struct, frozen=True):
     record_digest: str
     fingerprint: str
     agreed: tuple[Agreement, ...]
+    undo: tuple[Undo, ...]
     before: int | None = None
     then: str | None = None
 
@@ -156,6 +163,7 @@ def recorder_view(
             Agreement(confirmation.player, confirmation.true, confirmation.last)
             for confirmation in chain.confirmations(record)
         ),
+        undo=undoable(record.events, UNDOS),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )

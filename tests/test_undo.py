@@ -1,0 +1,167 @@
+"""What Undo takes back: always what was done last, corrections too, backwards to the opening."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.catalog import find
+from ledger.errors import NotForNow
+from ledger.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract
+from ledger.fitting import Fitting
+from ledger.record import Record, effective
+from ledger.recorder import Recorder
+from ledger.stores.memory import MemoryStore
+from ledger.undo import TAKEN_BACK, undoable
+
+PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
+OPENING = Open("zigzag", players=PLAYERS, when="2026-11-20T20:00:00Z")
+BIDS = [Bid("ana", 3), Pass("ben"), Bid("cy", 9), Pass("ana"), Bid("ben", 12)]
+
+
+def standing(events: list[AnyEvent]) -> list[AnyEvent]:
+    """What happened at the table, without the times of recording."""
+    return [replace(event, when=None, by=None) for event in effective(events).events]
+
+
+def take_back(events: list[AnyEvent]) -> None:
+    """Undo, as a phone does it: the corrections get a time."""
+    (undo,) = undoable(events, 1)
+    events += [replace(correction, when="2026-11-20T21:00:00Z", by="dee") for correction in undo.corrections]
+
+
+CORRECTIONS: dict[str, list[AnyEvent]] = {
+    "delete": [Retract(2, "a slip")],
+    "delete the last": [Retract(5, "a slip")],
+    "delete the first": [Retract(1, "a slip")],
+    "change": [Amend(3, Bid("cy", 8), "a slip")],
+    "change twice": [Amend(3, Bid("cy", 8), "a slip"), Amend(3, Bid("cy", 7), "a slip")],
+    "insert": [Insert(3, Pass("cy"), "a slip")],
+    "insert, and delete it": [Insert(3, Pass("cy"), "a slip"), Retract(6, "a slip")],
+    "insert, and change it": [Insert(3, Pass("cy"), "a slip"), Amend(6, Bid("cy", 4), "a slip")],
+    "delete two neighbours": [Retract(3, "a slip"), Retract(2, "a slip")],
+    "delete two neighbours, the first first": [Retract(2, "a slip"), Retract(3, "a slip")],
+    "insert before what is then deleted": [Insert(3, Pass("cy"), "a slip"), Retract(3, "a slip")],
+    "insert before what was deleted": [Retract(3, "a slip"), Insert(3, Pass("cy"), "a slip")],
+    "change, and delete": [Amend(2, Bid("ben", 5), "a slip"), Retract(2, "a slip")],
+    "the opening": [Amend(0, replace(OPENING, place="the kitchen"), "a slip")],
+    "delete with the reason of Undo": [Retract(2, TAKEN_BACK)],
+    "a note": [Note("tea")],
+}
+
+
+@pytest.mark.parametrize("case", CORRECTIONS)
+def test_undo_takes_back_the_corrections_and_then_the_acts(case: str) -> None:
+    events: list[AnyEvent] = [OPENING, *BIDS]
+    states = [standing(events[:length]) for length in range(1, len(events) + 1)]
+    for correction in CORRECTIONS[case]:
+        events.append(correction)
+        states.append(standing(events))
+    for state in reversed(states[:-1]):
+        take_back(events)
+        assert standing(events) == state
+    assert undoable(events) == ()
+
+
+def test_what_is_moved_comes_back_with_one_undo() -> None:
+    moved = [Retract(4, "a slip"), Insert(2, Pass("ana"), "a slip")]
+    events: list[AnyEvent] = [OPENING, *BIDS, *(replace(event, when="2026-11-20T20:30:00Z") for event in moved)]
+    before = standing(events[:6])
+    assert standing(events) != before
+    assert undoable(events, 1)[0].seqs == (6, 7)
+    take_back(events)
+    assert standing(events) == before
+    take_back(events)
+    assert standing(events) == before[:-1]
+    take_back(events)
+    assert standing(events) == before[:-2]
+
+
+def test_a_deletion_and_an_insertion_at_different_times_are_two_things() -> None:
+    events: list[AnyEvent] = [
+        OPENING,
+        *BIDS,
+        Retract(4, "a slip", when="2026-11-20T20:30:00Z"),
+        Insert(2, Pass("ana"), "a slip"),
+    ]
+    assert [undo.seqs for undo in undoable(events, 3)] == [(7,), (6,), (5,)]
+
+
+def test_what_is_done_after_an_undo_is_taken_back_first() -> None:
+    events: list[AnyEvent] = [OPENING, *BIDS, Retract(2, "a slip")]
+    take_back(events)
+    events.append(Pass("cy"))
+    take_back(events)
+    assert standing(events) == [standing([OPENING])[0], *BIDS]
+    take_back(events)
+    assert standing(events)[1:] == BIDS[:-1]
+
+
+def test_a_confirmation_is_not_taken_back_and_a_close_once() -> None:
+    events: list[AnyEvent] = [OPENING, *BIDS, Close("abandoned"), Confirm("ana", "9f2c41d0")]
+    assert undoable(events, 1)[0].corrections == (Retract(6, TAKEN_BACK),)
+    for why in (TAKEN_BACK, "we play on"):  # a deleted close is never put back
+        assert undoable([*events, Retract(6, why)], 1)[0].corrections == (Retract(5, TAKEN_BACK),)
+        assert undoable([*events, Note("tea"), Retract(6, why)])[1].corrections == (Retract(5, TAKEN_BACK),)
+
+
+def test_a_correction_that_changes_nothing_is_nothing_to_take_back() -> None:
+    events: list[AnyEvent] = [OPENING, *BIDS, Retract(40, "a slip")]
+    assert undoable(events, 1)[0].corrections == (Retract(5, TAKEN_BACK),)
+    assert undoable([OPENING]) == ()
+    assert [undo.seqs for undo in undoable(events, 2)] == [(5,), (4,)]
+
+
+def random_step(random: Random, events: list[AnyEvent]) -> list[AnyEvent]:
+    """Something that a person does: an act, a note, a correction of any standing event, a move."""
+    seqs = effective(events).seqs[1:]
+    bid, when = (
+        Bid(random.choice(["ana", "ben", "cy"]), random.randrange(40)),
+        f"2026-11-20T20:00:{len(events) % 60:02}Z",
+    )
+    if not seqs or random.random() < 0.4:
+        return [random.choice([bid, Note("tea"), Pass("ben")])]
+    seq, at = random.choice(seqs), random.choice(seqs)
+    event = next(entry.event for entry in effective(events).entries if entry.seq == seq)
+    choices: list[list[AnyEvent]] = [
+        [Retract(seq, "a slip")],
+        [Amend(seq, bid, "a slip")],
+        [Insert(seq, bid, "a slip")],
+        [Retract(seq, "moved", when=when), Insert(at, replace(event, when=None, by=None), "moved", when=when)],
+    ]
+    return random.choice(choices)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_undo_goes_back_through_every_state(seed: int) -> None:
+    random = Random(seed)
+    events: list[AnyEvent] = [OPENING]
+    states = [standing(events)]
+    for _ in range(60):
+        if len(states) > 1 and random.random() < 0.35:
+            take_back(events)
+            states.pop()
+            assert standing(events) == states[-1]
+        else:
+            for event in random_step(random, events):
+                Fitting(lambda: Record(tuple(events)), find).add(event)
+                events.append(event)
+            states.append(standing(events))
+    assert len(undoable(events)) == len(states) - 1
+    while len(states) > 1:
+        take_back(events)
+        states.pop()
+        assert standing(events) == states[-1]
+
+
+def test_a_ledger_takes_back_in_the_same_order() -> None:
+    recorder = Recorder(MemoryStore(), find_game=find)
+    name = recorder.open(OPENING)
+    for event in BIDS:
+        recorder.append(name, event)
+    recorder.retract(name, 2, "a slip")
+    assert [recorder.undo(name).seqs for _ in range(6)] == [(6,), (5,), (4,), (3,), (2,), (1,)]
+    with pytest.raises(NotForNow, match="nothing to undo"):
+        recorder.undo(name)
