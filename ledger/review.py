@@ -225,7 +225,7 @@ def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True
     A title is earned by all players together, so it replaces the scores.
     """
     if not finished:
-        return "Game abandoned"
+        return "Game left unfinished"
     if not standing.finished or not standing.winners:
         return "Closed as finished, but the game is not over"
     names = list(map(isolated, names))

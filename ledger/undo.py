@@ -89,9 +89,8 @@ class _Done:
             if self._last is None or not _is_moved(self._last, change):
                 self.stack.append(change.seq)
                 return
-            del self.stack[-1]
-            put_back = Insert(self._last.target, change.event.event, TAKEN_BACK)
-            self.stack.append(Undo((self._last.seq, change.seq), (Retract(change.seq, TAKEN_BACK), put_back)))
+            put_back = _undo(self.stack.pop()).corrections
+            self.stack.append(Undo((self._last.seq, change.seq), (Retract(change.seq, TAKEN_BACK), *put_back)))
             return
         assert change.was is not None  # noqa: S101  only an inserted event was nothing before
         if change.now is None:

@@ -273,7 +273,7 @@ _ACTS: dict[type[Event], Callable[..., str]] = {
     e.Cheats: lambda event, _names: f"Cheats as called: {event.count}",
     e.Result: _result,
     e.Note: _note,
-    e.Close: lambda event, _names: "Game over" if event.why == "finished" else "Game abandoned",
+    e.Close: lambda event, _names: "Game over" if event.why == "finished" else "Game left unfinished",
     e.Confirm: lambda _event, _names: "agrees to the record",
 }
 """The words for each event, after the name of its player if it has one."""

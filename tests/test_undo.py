@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from ledger.catalog import find
 from ledger.errors import NotForNow
 from ledger.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract
 from ledger.fitting import Fitting
-from ledger.record import Record, effective
+from ledger.record import Entry, Record, effective
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
 from ledger.undo import TAKEN_BACK, undoable
@@ -115,23 +116,19 @@ def test_a_correction_that_changes_nothing_is_nothing_to_take_back() -> None:
 
 
 def random_step(random: Random, events: list[AnyEvent]) -> list[AnyEvent]:
-    """Something that a person does: an act, a note, a correction of any standing event, a move."""
-    seqs = effective(events).seqs[1:]
-    bid, when = (
-        Bid(random.choice(["ana", "ben", "cy"]), random.randrange(40)),
-        f"2026-11-20T20:00:{len(events) % 60:02}Z",
-    )
-    if not seqs or random.random() < 0.4:
+    """Something that a person does: an act, a note, a correction of any event, a move; at a time of its own."""
+    when = f"2026-11-20T20:{len(events) // 60:02}:{len(events) % 60:02}Z"
+    return [replace(event, when=when) for event in _random_events(random, effective(events).entries[1:])]
+
+
+def _random_events(random: Random, entries: Sequence[Entry]) -> list[AnyEvent]:
+    bid = Bid(random.choice(("ana", "ben", "cy")), random.randrange(40))
+    if not entries or random.random() < 0.4:
         return [random.choice([bid, Note("tea"), Pass("ben")])]
-    seq, at = random.choice(seqs), random.choice(seqs)
-    event = next(entry.event for entry in effective(events).entries if entry.seq == seq)
-    choices: list[list[AnyEvent]] = [
-        [Retract(seq, "a slip")],
-        [Amend(seq, bid, "a slip")],
-        [Insert(seq, bid, "a slip")],
-        [Retract(seq, "moved", when=when), Insert(at, replace(event, when=None, by=None), "moved", when=when)],
-    ]
-    return random.choice(choices)
+    (seq, event), (at, _) = random.choice(entries), random.choice(entries)
+    moved = Insert(at, replace(event, when=None, by=None), "a slip")
+    choices = [[Retract(seq, "a slip")], [Amend(seq, bid, "a slip")], [Insert(seq, bid, "a slip")]]
+    return random.choice([*choices, [Retract(seq, "a slip"), moved]])
 
 
 @pytest.mark.parametrize("seed", range(40))

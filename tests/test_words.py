@@ -63,7 +63,7 @@ def play(**more: object) -> e.Place:
         (e.Result(winners=()), "Result as called: nobody won"),
         (e.Note(text="the cat\x1b", about=7), "Note on move 7: the cat␛"),
         (e.Close(why="finished"), "Game over"),
-        (e.Close(why="abandoned"), "Game abandoned"),
+        (e.Close(why="abandoned"), "Game left unfinished"),
         (e.Confirm(player="ana", head="9f2c"), "Ana agrees to the record"),
         (e.Retract(seq=3, why="tapped twice"), "Move 3 deleted (tapped twice)"),
         (e.Amend(seq=2, event=play(), why="a slip"), "Move 2 changed: Ana plays 9-1 on level 7, b2-c2 (a slip)"),
@@ -108,7 +108,7 @@ def test_a_step_comes_in_parts() -> None:
         Phrase(1, 1, None, "", "holds 1 tile or more", "Ben holds 2-5 and others"),
         Phrase(2, 0, named("1-2"), "level 1, a1-b1", "", "Ana plays 1-2 on level 1, a1-b1 · no points"),
         Phrase(3, None, None, "", "Scores as called: Ana 0", "Scores as called: Ana 0"),
-        Phrase(4, None, None, "", "Game abandoned", "Game abandoned"),
+        Phrase(4, None, None, "", "Game left unfinished", "Game left unfinished"),
     ]
 
 

@@ -7,6 +7,10 @@ const way = (kind, player, tiles) => ({ kind, player, tiles, legal: [{}], due: p
 
 function screen(areas, names = {}) {
   return {
+    version: 1,
+    moves: [],
+    undo: [],
+    closed: false,
     players: [
       ["a", "Ana"],
       ["b", "Ben"],
@@ -97,4 +101,10 @@ test("what no player did changes nothing on the table", () => {
     next.form.ways.map(({ tiles }) => tiles),
     screen([]).form.ways.map(({ tiles }) => tiles),
   );
+});
+
+test("a game that is left unfinished is closed, until that is taken back", () => {
+  const close = { type: "close", why: "abandoned" };
+  assert.equal(unjudged(screen([]), [close]).closed, true);
+  assert.equal(unjudged(screen([]), [close, { type: "retract", seq: 1, why: "taken back at once" }]).closed, false);
 });

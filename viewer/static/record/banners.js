@@ -7,6 +7,7 @@ import { dispute } from "./dispute.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
 import { goOn } from "./witness.js";
+import { resume } from "./undo.js";
 import { phrase } from "./words.js";
 
 /** @param {string} body @param {string} [more] */
@@ -127,10 +128,17 @@ export class Banners {
     const title = view.ended ? view.outcome : "Game left unfinished";
     return banner(
       `<h2>${headline(title)}</h2>${view.ended ? "" : `<p>${safe(view.outcome)}</p>`}${this.audited(view)}` +
-        `<p class="two">${this.recorder.local ? this.afterLocal() : this.afterwards(view.id)}` +
+        `<p class="two">${this.resuming(view)}${this.recorder.local ? this.afterLocal() : this.afterwards(view.id)}` +
         `<a class="btn tap" href="${safe(addresses.rematch(view.id))}" data-begin>Rematch</a></p>`,
       ' data-end="closed"',
     );
+  }
+
+  /** The button that goes on with a game that was left. @param {any} view */
+  resuming(view) {
+    const { secret, post } = this.recorder;
+    if (view.ended || !secret || post.locked) return "";
+    return '<button type="button" class="btn tap" data-panel="resume">Resume the game</button>';
   }
 
   /** @param {string} id */
@@ -201,11 +209,8 @@ export class Banners {
   pressed(button) {
     const { recorder } = this;
     const act = button?.dataset.panel;
-    if (act === "cancel") {
-      recorder.edit = null;
-      recorder.pick.clear();
-      recorder.changed();
-    }
+    if (act === "cancel") recorder.leaveEdit();
+    if (act === "resume") resume(recorder);
     if (act === "confirm") recorder.keep(...recorder.judged.result, { type: "close", why: "finished" });
     if (act === "agree")
       recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.judged.record_digest });

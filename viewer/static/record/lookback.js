@@ -36,9 +36,7 @@ export class LookBack {
 
   close() {
     this.forget();
-    this.recorder.edit = null;
-    this.recorder.pick.clear();
-    this.recorder.changed();
+    this.recorder.leaveEdit();
   }
 
   /** @param {string} act what was pressed: "first", "back", "on", "last" or "close" */

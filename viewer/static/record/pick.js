@@ -3,6 +3,9 @@
 
 import { inOrder } from "./prompt.js";
 
+/** The kinds of acts that come after the hands. */
+const PLAYS = ["bid", "rank", "place", "stack", "play", "lift", "pass"];
+
 export class Pick {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
@@ -17,12 +20,11 @@ export class Pick {
     this.end = "";
     /** The number on the stepper; null: the lowest legal bid. @type {number | null} */
     this.number = null;
-    /** Who does what next, if somebody picked it. @type {{player: string, kind: string} | null} */
-    this.forced = null;
-    /** The number of events when hands were skipped. */
-    this.skipped = false;
-    /** For which number of events the player or the kind was picked by hand: that stays until the next entry. */
-    this.byHand = -1;
+    /** The seq of the last play when hands were skipped, 0 for none: they are not asked for until the next play. */
+    this.skippedAfter = -1;
+    /** Whether the player or the kind was picked by hand: that stays while there are `upto` events. */
+    this.byHand = false;
+    this.upto = -1;
     /** @type {any} */
     this.edited = null;
   }
@@ -42,7 +44,6 @@ export class Pick {
   /** @param {string} player */
   setPlayer(player) {
     this.player = player;
-    this.forced = null;
     this.clear();
   }
 
@@ -54,23 +55,48 @@ export class Pick {
 
   /** Skips the hands, which need not be written down. */
   skipHands() {
-    this.skipped = true;
-    this.forced = null;
+    this.skippedAfter = this.lastPlay;
     this.clear();
     this.choose();
+  }
+
+  /** The seq of the last play or call; 0: none. */
+  get lastPlay() {
+    return this.recorder.view.moves.findLast((/** @type {any} */ { event }) => PLAYS.includes(event.type))?.seq || 0;
+  }
+
+  /**
+   * Lets the rules choose after a change.  What was picked by hand stays only while nothing is entered or taken back.
+   * @param {boolean} byHand whether somebody has just picked something
+   */
+  update(byHand) {
+    const { edit, upto } = this.recorder;
+    this.byHand = byHand || (this.byHand && upto === this.upto);
+    this.upto = upto;
+    if (!byHand && (!this.byHand || this.edited !== edit)) this.choose();
+  }
+
+  /** After one hand, the next player's hand comes. @param {boolean} skipped whether hands are skipped */
+  nextHand(skipped) {
+    const { edit, sure, post, view } = this.recorder;
+    const event = sure ? view.moves.at(-1)?.event : post.waiting.at(-1)?.event;
+    if (edit || !(event?.type === "layout" || (event?.type === "deal" && !skipped))) return null;
+    const seat = view.players.findIndex((/** @type {string[]} */ [id]) => id === event.player) + 1;
+    return seat < view.players.length ? { player: view.players[seat][0], kind: event.type } : null;
   }
 
   /** The act that most likely comes next: who does what. */
   choose() {
     const { recorder } = this;
+    const skipped = this.skippedAfter === this.lastPlay;
     const { form, next, players } = recorder.view;
     const kinds = Object.keys(form.names).sort(inOrder);
     const due = form.ways
-      .filter((/** @type {any} */ way) => way.due && !(this.skipped && way.kind === "deal"))
+      .filter((/** @type {any} */ way) => way.due && !(skipped && way.kind === "deal"))
       .sort((/** @type {any} */ a, /** @type {any} */ b) => inOrder(a.kind, b.kind));
     const playing = kinds.find((kind) => ["place", "stack", "play"].includes(kind));
-    const fallback = this.skipped ? { kind: playing, player: players[0][0] } : null;
-    const choice = this.forced || due[0] || next || fallback || { kind: kinds[0], player: players[0][0] };
+    const fallback = skipped ? { kind: playing, player: players[0][0] } : null;
+    const choice = this.nextHand(skipped) || due[0] || next || fallback || { kind: kinds[0], player: players[0][0] };
     // A player who has to pass still sees the tiles, because the table may disagree.
     this.kind = (choice.kind === "pass" && playing) || choice.kind || kinds[0];
     this.player = choice.player || players[0][0];
@@ -80,17 +106,5 @@ export class Pick {
       if (kinds.includes(original.type)) this.kind = original.type;
     }
     this.edited = recorder.edit;
-  }
-
-  /** After one hand, the next player's hand comes. @param {any} event what was kept */
-  follow(event) {
-    this.forced = null;
-    if (event.type !== "deal" && event.type !== "layout") {
-      if (event.type !== "draw") this.skipped = false;
-      return;
-    }
-    const { players } = this.recorder.screen;
-    const seat = players.findIndex((/** @type {string[]} */ [id]) => id === event.player) + 1;
-    if (seat < players.length) this.forced = { player: players[seat][0], kind: event.type };
   }
 }

@@ -317,7 +317,6 @@ export class Recorder {
     this.queue.push(...entries);
     if (look) this.ahead.last = look;
     this.all = false;
-    this.pick.follow(events[events.length - 1]);
     this.changed();
     if (lookAhead && !look) this.ahead.show();
     // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits.
@@ -345,6 +344,13 @@ export class Recorder {
     if (!legal && this.sure && !(await mayKeep(this, event))) return [];
     this.edit = null;
     return this.keep(event);
+  }
+
+  /** Ends changing an entry, without a change. */
+  leaveEdit() {
+    this.edit = null;
+    this.pick.clear();
+    this.changed();
   }
 
   // ── What is shown ────────────────────────────────────────────────────────────────────────────────────
@@ -379,9 +385,7 @@ export class Recorder {
       showSync(this);
       return;
     }
-    const total = this.upto;
-    if (keep) this.pick.byHand = total;
-    else if (this.pick.byHand !== total || this.pick.edited !== this.edit) this.pick.choose();
+    this.pick.update(keep);
     show(this, this.view);
   }
 

@@ -28,7 +28,7 @@ export function show(recorder, view) {
   showEntry(recorder, view);
   showLast(recorder, recorder.latest);
   by("undo").hidden = Boolean(view.closed);
-  by("undo").disabled = !view.moves.length && !recorder.post.waiting.length;
+  by("undo").disabled = !recorder.latest.undo.length && !recorder.edit;
   showSync(recorder);
   recorder.dialogs.show(view);
 }

@@ -1,20 +1,44 @@
-// Takes the last entry back: without a trace while it is only on this phone, with a correction after that.
+// Takes back what was done last: without a trace while it is only on this phone, with corrections after that.
 // @ts-check
+// The rules say what that is (ledger/undo.py); while none are there, unjudged.js keeps count.
 
-/** @param {import("./recorder.js").Recorder} recorder */
-export async function undo(recorder) {
-  const { post, outbox, placing } = recorder;
-  const last = post.waiting[post.waiting.length - 1];
-  if (last && !post.sending.includes(last)) {
-    await outbox.settle([last], null);
-    recorder.queue = recorder.queue.filter((entry) => entry !== last);
-    placing.forget();
-    await recorder.ahead.show();
-    return;
-  }
-  const standing = recorder.screen.moves.filter(
-    (/** @type {any} */ { event }) => !["note", "close", "confirm"].includes(event.type),
-  );
-  const seq = last ? last.base : Math.max(...standing.map((/** @type {any} */ move) => move.seq));
-  if (Number.isFinite(seq)) await recorder.keep({ type: "retract", seq, why: "taken back at once" });
+/** @typedef {import("./recorder.js").Recorder} Recorder */
+
+/** The reason of a correction that takes something back. */
+export const TAKEN_BACK = "taken back at once";
+
+/** One after the other: a second tap takes back what was done before. */
+let underway = Promise.resolve();
+
+/** @param {Recorder} recorder @returns {Promise<void>} */
+export function undo(recorder) {
+  underway = underway.catch(() => undefined).then(() => takeBack(recorder));
+  return underway;
+}
+
+/** @param {Recorder} recorder */
+async function takeBack(recorder) {
+  // What was just entered may still be on its way to the disk.
+  await recorder.writing.catch(() => []);
+  if (recorder.edit) return recorder.leaveEdit();
+  const { post, outbox, pick, placing } = recorder;
+  const [last] = recorder.latest.undo;
+  if (!last) return undefined;
+  placing.forget();
+  const entries = post.waiting.slice(-last.seqs.length);
+  const isHere =
+    entries.length === last.seqs.length &&
+    entries.every((entry, n) => entry.base === last.seqs[n] && !post.sending.includes(entry));
+  if (!isHere) return void (await recorder.keep(...last.corrections));
+  recorder.queue = recorder.queue.filter((entry) => !entries.includes(entry));
+  await outbox.settle(entries, null);
+  pick.clear();
+  return recorder.ahead.show();
+}
+
+/** Goes on with a game that was closed. @param {Recorder} recorder @returns {Promise<unknown>} */
+export function resume(recorder) {
+  const close = recorder.judged.moves.findLast((/** @type {any} */ { event }) => event.type === "close");
+  // Without the rules, a close that waits is not among the moves, but it was done last.
+  return close ? recorder.keep({ type: "retract", seq: close.seq, why: TAKEN_BACK }) : undo(recorder);
 }

@@ -3,6 +3,7 @@
 // Nothing is known about what is legal, whose turn it is or what comes next, and the view says so (`sure`).
 
 import { lowFirst, STEP } from "./geometry.js";
+import { TAKEN_BACK } from "./undo.js";
 
 /**
  * What is changed in the recorder's view (viewer/recorder/view.py).
@@ -10,7 +11,9 @@ import { lowFirst, STEP } from "./geometry.js";
  * @typedef {{ label: string, tiles: string[], owners: number[], hidden: number, marks: string[] }} Pile
  * @typedef {{ type: string, laid: Laid[], piles?: Pile[] }} Area
  * @typedef {{ kind: string, player: string, tiles?: string[], legal: any[], due: boolean }} Way
+ * @typedef {{ seqs: number[], corrections: any[] }} Undo  what was done, and what takes it back (ledger/undo.py)
  * @typedef {{ players: string[][], scene: { areas: Area[], seats: { turn: boolean }[] }, sure: boolean,
+ *   version: number, moves: { seq: number, event: any }[], undo: Undo[], closed: boolean,
  *   next: { kind: string, player: string }, form: { names: Record<string, string[]>, ways: Way[] } }} View
  */
 
@@ -20,13 +23,51 @@ export function unjudged(screen, events) {
   view.sure = false;
   for (const seat of view.scene.seats) seat.turn = false;
   for (const way of view.form.ways) Object.assign(way, { legal: [], due: false });
-  for (const event of events) {
+  const standing = new Map(view.moves.map(({ seq, event }) => [seq, event]));
+  for (const [n, event] of events.entries()) {
+    const seq = view.version + n;
+    if (event.type === "retract" && standing.get(event.seq)?.type === "close") {
+      view.closed = false;
+      view.undo = view.undo.filter(({ corrections }) => corrections[0].seq !== event.seq);
+    } else done(view, event, seq, standing, events[n - 1]);
+    if (event.type === "close") view.closed = true;
+    standing.set(event.type === "amend" ? event.seq : seq, event.event || event);
     put(view, event);
     trays(view, event);
     // Nobody knows who is next: the same again, until somebody taps another seat.
     if (event.player) view.next = { kind: event.type, player: event.player };
   }
   return view;
+}
+
+/**
+ * Adds an event to what Undo takes back, as ledger/undo.py does it.
+ * @param {View} view @param {any} event @param {number} seq @param {Map<number, any>} standing the events by their seqs
+ * @param {any} previous the event before
+ */
+function done(view, event, seq, standing, previous) {
+  const [last] = view.undo;
+  if (event.why === TAKEN_BACK && last) {
+    last.corrections.shift();
+    if (!last.corrections.length) view.undo.shift();
+    // What was deleted is known by another seq now.
+    if (event.type === "insert")
+      for (const correction of view.undo.flatMap(({ corrections }) => corrections))
+        if (correction.seq === event.before) correction.seq = seq;
+  } else if (event.type === "insert" && previous?.type === "retract" && previous.when === event.when) {
+    last.seqs.push(seq);
+    last.corrections.unshift({ type: "retract", seq, why: TAKEN_BACK });
+  } else if (event.type !== "confirm") {
+    const was = { event: standing.get(event.seq), why: TAKEN_BACK };
+    const corrections = /** @type {Record<string, any>} */ ({
+      retract: { type: "insert", before: event.seq, ...was },
+      amend: { type: "amend", seq: event.seq, ...was },
+    });
+    view.undo.unshift({
+      seqs: [seq],
+      corrections: [corrections[event.type] || { type: "retract", seq, why: TAKEN_BACK }],
+    });
+  }
 }
 
 /** Puts the tiles of an event where it says. @param {View} view @param {any} event */

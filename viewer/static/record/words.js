@@ -75,7 +75,7 @@ export function actWords(event, nameOf) {
     case "confirm":
       return "agrees to the record";
     case "close":
-      return event.why === "finished" ? "The game is closed" : "Game left unfinished";
+      return event.why === "finished" ? "Game over" : "Game left unfinished";
     default:
       return event.type;
   }

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Pick } from "../../viewer/static/record/pick.js";
+import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";
+import { unjudged } from "../../viewer/static/record/unjudged.js";
+
+const back = (seq) => ({ type: "retract", seq, why: TAKEN_BACK });
+
+/** A recorder without the rules: five entries are saved, `waiting` are on this phone, the first ones on their way. */
+function recorderWith(waiting, sending = 0) {
+  const moves = [1, 2, 3, 4, 5].map((seq) => ({ seq, event: { type: "pass", player: "a" } }));
+  const screen = {
+    version: 6,
+    moves,
+    undo: [5, 4, 3, 2, 1].map((seq) => ({ seqs: [seq], corrections: [back(seq)] })),
+    players: [["a", "Ana"]],
+    scene: { areas: [], seats: [] },
+    form: { names: { pass: [] }, ways: [] },
+  };
+  const queue = waiting.map((event, n) => ({ base: 6 + n, state: "waiting", event }));
+  const settled = [];
+  const recorder = {
+    queue,
+    settled,
+    screen,
+    edit: null,
+    sure: false,
+    writing: Promise.resolve([]),
+    outbox: { settle: async (entries) => settled.push(...entries) },
+    pick: { clear() {} },
+    placing: { forget() {} },
+    ahead: { show: async () => undefined },
+    get upto() {
+      return 6 + recorder.queue.length;
+    },
+    get post() {
+      return { waiting: recorder.queue, sending: queue.slice(0, sending) };
+    },
+    get view() {
+      return unjudged(
+        screen,
+        recorder.queue.map(({ event }) => event),
+      );
+    },
+    get latest() {
+      return recorder.view;
+    },
+    get judged() {
+      return screen;
+    },
+    async keep(...events) {
+      for (const event of events) recorder.queue.push({ base: recorder.upto, state: "waiting", event });
+    },
+    leaveEdit() {
+      recorder.edit = null;
+    },
+  };
+  return recorder;
+}
+const events = ({ queue }) => queue.map(({ event }) => event);
+const pass = { type: "pass", player: "b" };
+
+test("what is only on this phone goes without a trace", async () => {
+  const recorder = recorderWith([pass, { type: "note", text: "tea" }]);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), [pass]);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), []);
+  assert.equal(recorder.settled.length, 2);
+});
+
+test("what is saved is taken back one by one, also without an answer between", async () => {
+  const recorder = recorderWith([]);
+  undo(recorder);
+  undo(recorder);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), [back(5), back(4), back(3)]);
+});
+
+test("what is on its way is taken back by a correction, and then what was done before", async () => {
+  const recorder = recorderWith([pass], 1);
+  await undo(recorder);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), [pass, back(6), back(5)]);
+});
+
+test("a correction that waits is what was done last", async () => {
+  const recorder = recorderWith([pass, { type: "retract", seq: 2, why: "a slip" }]);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), [pass]);
+});
+
+test("a correction on its way is taken back, not the last move", async () => {
+  for (const [correction, taken] of [
+    [
+      { type: "retract", seq: 2, why: "a slip" },
+      { type: "insert", before: 2, event: { type: "pass", player: "a" }, why: TAKEN_BACK },
+    ],
+    [
+      { type: "amend", seq: 2, event: pass, why: "a slip" },
+      { type: "amend", seq: 2, event: { type: "pass", player: "a" }, why: TAKEN_BACK },
+    ],
+    [{ type: "insert", before: 2, event: pass, why: "a slip" }, back(6)],
+  ]) {
+    const recorder = recorderWith([correction], 1);
+    await undo(recorder);
+    assert.deepEqual(events(recorder), [correction, taken]);
+    await undo(recorder);
+    assert.deepEqual(events(recorder), [correction, taken, back(5)]);
+  }
+});
+
+test("what was moved goes back with one tap", async () => {
+  const moved = [
+    { type: "retract", seq: 3, why: "a slip", when: "now" },
+    { type: "insert", before: 2, event: pass, why: "a slip", when: "now" },
+  ];
+  const recorder = recorderWith(moved);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), []);
+  const sent = recorderWith(moved, 2);
+  await undo(sent);
+  const putBack = { type: "insert", before: 3, event: { type: "pass", player: "a" }, why: TAKEN_BACK };
+  assert.deepEqual(events(sent).slice(2), [back(7), putBack]);
+});
+
+test("an entry that still goes to the disk is what was done last", async () => {
+  const recorder = recorderWith([]);
+  recorder.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.keep(pass));
+  await undo(recorder);
+  assert.deepEqual(events(recorder), []);
+});
+
+test("while an entry is being changed, undo only ends that", async () => {
+  const recorder = recorderWith([pass]);
+  recorder.edit = { mode: "amend" };
+  await undo(recorder);
+  assert.equal(recorder.edit, null);
+  assert.deepEqual(events(recorder), [pass]);
+});
+
+test("a game that was left goes on, whether that is saved or waits", async () => {
+  const recorder = recorderWith([{ type: "close", why: "abandoned" }]);
+  await resume(recorder);
+  assert.deepEqual(events(recorder), []);
+  recorder.screen.moves.push({ seq: 6, event: { type: "close", why: "abandoned" } });
+  await resume(recorder);
+  assert.deepEqual(events(recorder), [back(6)]);
+});
+
+// ── Who acts, after that ─────────────────────────────────────────────────────────────────────────────────
+
+/** What the rules would say for this many events: Ana and Ben take turns. */
+function turnsWith(count, names = ["a", "b"]) {
+  const ways = names.map((player, n) => ({ kind: "place", player, due: n === count % names.length, legal: [] }));
+  return { form: { names: { place: [] }, ways }, players: names.map((id) => [id, id]), moves: [] };
+}
+
+test("after an entry was taken back, the rules say who acts, not an earlier tap", () => {
+  const recorder = { edit: null, sure: true, post: { waiting: [] }, upto: 4, view: turnsWith(4) };
+  const pick = new Pick(recorder);
+  const go = (upto, byHand = false) => {
+    Object.assign(recorder, { upto, view: turnsWith(upto) });
+    pick.update(byHand);
+  };
+  go(4);
+  assert.equal(pick.player, "a");
+  go(4, true); // a tile was picked
+  go(5);
+  assert.equal(pick.player, "b");
+  go(4);
+  assert.equal(pick.player, "a");
+  pick.setPlayer("b");
+  go(4, true);
+  go(4);
+  assert.equal(pick.player, "b", "a tap on a seat stays until the next entry");
+  go(3);
+  go(4);
+  assert.equal(pick.player, "a", "another table has come between");
+});
+
+test("hands are asked for one after the other, and again after one was taken back", () => {
+  const hands = [{ kind: "bid", player: "a", due: true, legal: [] }];
+  const form = { names: { bid: [], deal: [] }, ways: hands };
+  const players = ["a", "b", "c"].map((id) => [id, id]);
+  const dealt = (...ids) => ids.map((player, n) => ({ seq: n + 1, event: { type: "deal", player } }));
+  const recorder = { edit: null, sure: true, post: { waiting: [] }, upto: 0, view: {} };
+  const pick = new Pick(recorder);
+  const asked = (...ids) => {
+    Object.assign(recorder, { upto: 1 + ids.length, view: { form, players, moves: dealt(...ids) } });
+    pick.update(false);
+    return [pick.kind, pick.player];
+  };
+  assert.deepEqual(asked("a"), ["deal", "b"]);
+  assert.deepEqual(asked("a", "b"), ["deal", "c"]);
+  assert.deepEqual(asked("a"), ["deal", "b"]);
+  pick.skipHands();
+  assert.deepEqual(asked("a"), ["bid", "a"]);
+});

@@ -1,0 +1,69 @@
+"""What Undo takes back: a phone without the rules says the same as the rules."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from ledger import catalog
+from ledger.codec import encode
+from ledger.events import AnyEvent
+from ledger.record import Record
+from ledger.simulate import simulate
+from ledger.undo import undoable
+from node import NODE, needs_node
+from test_undo import OPENING, random_step, take_back
+from viewer.recorder.questions import ViewQuery, view
+from viewer.recorder.view import UNDOS, basis_of
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import { unjudged } from "./viewer/static/record/unjudged.js";
+let text = "";
+for await (const part of process.stdin) text += part;
+for (const [screen, events] of JSON.parse(text)) console.log(JSON.stringify(unjudged(screen, events).undo));
+"""
+
+
+def some_game(random: Random, events: list[AnyEvent], count: int) -> None:
+    """Adds this many things that somebody does or takes back."""
+    for _ in range(count):
+        if undoable(events, 1) and random.random() < 0.45:
+            take_back(events)
+        else:
+            events += random_step(random, events)
+
+
+@needs_node
+def test_a_phone_without_the_rules_takes_back_the_same() -> None:
+    cases, answers = list[object](), list[list[object]]()
+    for seed in range(60):
+        random = Random(seed)
+        events: list[AnyEvent] = [OPENING]
+        some_game(random, events, 30)
+        screen = json.loads(msgspec.json.encode(view(basis_of("r", Record(tuple(events))), ViewQuery())))
+        saved = len(events)
+        some_game(random, events, 8)
+        waiting = json.loads(encode(Record(tuple(events))))["events"][saved:]
+        cases.append([screen, waiting])
+        answers.append(json.loads(msgspec.json.encode(undoable(events))))
+    command = [str(NODE), "--input-type=module", "-e", SCRIPT]
+    process = subprocess.run(command, cwd=ROOT, input=json.dumps(cases), capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    lines = process.stdout.splitlines()
+    assert len(lines) == len(answers)
+    for line, answer in zip(lines, answers, strict=True):
+        undo = json.loads(line)
+        assert undo == answer[: len(undo)]
+        assert bool(undo) == bool(answer)
+
+
+def test_the_view_has_the_last_things_that_were_done() -> None:
+    record = simulate(catalog.find("zigzag"), 1)
+    last = len(record.events) - 1
+    seqs = [undo.seqs for undo in view(basis_of("r", record), ViewQuery()).undo]
+    assert seqs == [(last - n,) for n in range(UNDOS)]
