@@ -55,6 +55,7 @@ function showQuestion(recorder, view) {
     line: kind === "play" && view.form.names.play.includes("end"),
     tie: kind === "draw" && "layout" in view.form.names && isTie(view.moves, player),
     turn: recorder.placing.turns,
+    turned: recorder.placing.tapped,
   });
   by("ask").textContent = ask;
   by("ask").dataset.kind = kind;

@@ -12,6 +12,9 @@ const FINGER = 24;
 /** How near to a + a tap must be to mean it, in squares. */
 const PLUS = 0.17;
 
+/** Which squares are shown, for comparing. @param {import("./geometry.js").Window | null} box */
+const extent = (box) => box && `${[box.left, box.top, box.right, box.bottom]}`;
+
 export class Placing {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
@@ -19,6 +22,11 @@ export class Placing {
     /** The tile that can still be turned: all the ways it may lie, and which of them it lies in. @type {any} */
     this.laid = null;
     this.busy = Promise.resolve();
+  }
+
+  /** Whether a tap on the tile laid last has turned it. */
+  get tapped() {
+    return Boolean(this.laid?.tapped);
   }
 
   /** Whether the tile laid last can be turned. */
@@ -40,7 +48,7 @@ export class Placing {
     if (!pick.tile) return this.tapWithoutTile(grid, point, glass, now);
     const legal = places(this.recorder.way("place"), pick.tile);
     const pair = footprints(legal).find(({ centre }) => Math.hypot(centre[0] - point[0], centre[1] - point[1]) < PLUS);
-    if (pair) return this.lay(pair.places, true, point, glass);
+    if (pair) return this.lay(pair.places, true, glass);
     const fit = near(legal, point, pick.held);
     const free = everyWay(point, pick.held, (x, y) => topTile(grid, [x, y])?.level || 0);
     // A tap far from every legal place means another place.
@@ -48,7 +56,6 @@ export class Placing {
     return this.lay(
       (fits ? fit : free).map(({ place }) => place),
       fits,
-      point,
       glass,
     );
   }
@@ -56,7 +63,7 @@ export class Placing {
   /** The + with that number. @param {number} number @param {number[]} glass */
   async plus(number, glass) {
     const pair = footprints(places(this.recorder.way("place"), this.recorder.pick.tile))[number];
-    if (pair) await this.lay(pair.places, true, pair.centre, glass);
+    if (pair) await this.lay(pair.places, true, glass);
   }
 
   /**
@@ -65,15 +72,11 @@ export class Placing {
    */
   async tapWithoutTile(grid, point, glass, now) {
     const { laid, recorder } = this;
-    const square = point.map(Math.floor);
-    // The squares may have moved under the finger to make room for the new tile.
-    if (
-      laid &&
-      now < laid.until &&
-      (laid.square === `${square}` || Math.hypot(glass[0] - laid.glass[0], glass[1] - laid.glass[1]) < FINGER)
-    )
+    const top = topTile(grid, point.map(Math.floor));
+    if (laid && now < laid.until && this.turns && this.isMeant(top, glass)) {
+      laid.tapped = true;
       return this.turn();
-    const top = topTile(grid, square);
+    }
     if (!top || !("lift" in recorder.view.form.names)) return undefined;
     const tile = lowFirst(top.tile);
     const legal = recorder.way("lift")?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile));
@@ -81,14 +84,25 @@ export class Placing {
   }
 
   /**
-   * @param {any[]} all the places that the tap may mean, the best first @param {boolean} legal @param {number[]} point
-   * @param {number[]} glass
+   * Whether a tap means the tile that was put down last.
+   * @param {any} top the tile that the tap is on, if any @param {number[]} glass
    */
-  async lay(all, legal, point, glass) {
+  isMeant(top, glass) {
+    const { laid, recorder } = this;
+    if (top && lowFirst(top.tile) === lowFirst(laid.tile)) return true;
+    // The squares may have moved under the finger to make room for the new tile; else another tile is another tile.
+    const hasMoved = extent(recorder.box) !== laid.extent;
+    return (!top || hasMoved) && Math.hypot(glass[0] - laid.glass[0], glass[1] - laid.glass[1]) < FINGER;
+  }
+
+  /**
+   * @param {any[]} all the places that the tap may mean, the best first @param {boolean} legal @param {number[]} glass
+   */
+  async lay(all, legal, glass) {
     if (!all.length) return;
     const { recorder } = this;
     const { player, tile } = recorder.pick;
-    this.laid = { player, tile, all, n: 0, id: "", base: 0, until: 0, square: `${point.map(Math.floor)}`, glass };
+    this.laid = { player, tile, all, n: 0, id: "", base: 0, until: 0, extent: extent(recorder.box), glass };
     const entering = recorder.enter(placeEvent(player, tile, all[0]), { legal });
     this.busy = entering.then(
       () => undefined,

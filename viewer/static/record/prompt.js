@@ -60,15 +60,24 @@ const tiles = (/** @type {number | undefined} */ count) =>
   count ? (count === 1 ? "tile" : `${count} tiles`) : "tiles";
 
 /**
+ * What another tap on the tile does that was laid last.  At once it turns the tile, later it lifts it.
+ * @param {boolean} lift whether a tile may be lifted @param {boolean} turned whether a tap has just turned it
+ */
+function turning(lift, turned) {
+  if (!lift) return "tap it again to turn it";
+  return turned ? "turned; to lift it, wait a moment, then tap it" : "tap it at once to turn it, later to lift it";
+}
+
+/**
  * The heading and the hint for what is entered next.
  * @param {{ kind: string, who: string, tile: string, chosen: number, count?: number, tray: number,
- *   lowest: number | null, lift: boolean, tie: boolean, line: boolean, turn: boolean }} now
+ *   lowest: number | null, lift: boolean, tie: boolean, line: boolean, turn: boolean, turned: boolean }} now
  * @returns {{ask: string, hint: string}}
  */
-export function prompt({ kind, who, tile, chosen, count, tray, lowest, lift, tie, line, turn }) {
+export function prompt({ kind, who, tile, chosen, count, tray, lowest, lift, tie, line, turn, turned }) {
   const progress = chosen ? `${chosen} of ${count || "?"}` : "";
   const lifting = lift ? "or tap one on the table to lift it" : "";
-  const again = turn ? "tap it again to turn it" : "";
+  const again = turn ? turning(lift, turned) : "";
   switch (kind) {
     case "layout":
       return { ask: `Tap the ${tiles(count)} that ${who} lays out`, hint: progress };
@@ -79,7 +88,7 @@ export function prompt({ kind, who, tile, chosen, count, tray, lowest, lift, tie
     case "draw":
       return {
         ask: tie ? `A tie: tap the tile that ${who} draws now` : `Tap the tile that ${who} draws`,
-        hint: lifting,
+        hint: again || lifting,
       };
     case "over":
       return { ask: `Tap the tile over, which goes to ${who}`, hint: "" };
