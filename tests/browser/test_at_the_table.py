@@ -41,6 +41,7 @@ def test_an_illegal_move_is_shown_with_its_clause_before_it_is_kept(table: Table
     page.get_by_role("button", name="Correct").first.tap()
     with thumb.more():
         page.get_by_role("button", name="Delete").tap()
+        doubt.get_by_role("button", name="Delete").tap()
     expect(page.locator("#misfits")).not_to_contain_text("a rule")
 
 

@@ -113,6 +113,7 @@ def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserCont
     page.locator("#show-moves").tap()
     page.locator("#moves [data-seq='15']").tap()
     page.get_by_role("button", name="Delete").tap()
+    page.locator("#doubt").get_by_role("button", name="Delete").tap()
     expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")
     phone.set_offline(False)
     thumb.all_recorded()

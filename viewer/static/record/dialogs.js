@@ -7,7 +7,8 @@ import { canBuzz, setBuzz, wantsBuzz } from "./buzz.js";
 import { Calls } from "./calls.js";
 import { Left } from "./left.js";
 import { Links } from "./links.js";
-import { by, flag, safe } from "./marks.js";
+import { findingMarkup } from "./lines.js";
+import { by, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
 import { question } from "./question.js";
@@ -65,14 +66,7 @@ export class Dialogs {
       : findings
         ? "That breaks a rule. Did it happen anyway?"
         : "Record it anyway?";
-    const body = (findings || [])
-      .map(
-        (finding) =>
-          `<p class="finding">${flag(finding.verdict)}<span>` +
-          `<b>${safe(sentence(finding.message))}</b> ` +
-          `<small>${safe(finding.meaning)} <code>${safe(finding.clause)}</code></small></span></p>`,
-      )
-      .join("");
+    const body = (findings || []).map(findingMarkup).join("");
     return this.question(title, body + (reason ? `<p>${safe(sentence(reason))}</p>` : ""), may ? "Yes, record it" : "");
   }
 

@@ -1,7 +1,13 @@
 // A move in one line: the player's chip, the tile, the place, the points.
 // @ts-check
 
-import { chip, safe, tileText } from "./marks.js";
+import { chip, flag, safe, tileText } from "./marks.js";
+import { sentence } from "./sheet.js";
+
+/** What breaks a rule, with the rule. @param {any} finding */
+export const findingMarkup = ({ verdict, message, meaning, clause }) =>
+  `<p class="finding">${flag(verdict)}<span><b>${safe(sentence(message))}</b> ` +
+  `<small>${safe(meaning)} <code>${safe(clause)}</code></small></span></p>`;
 
 /**
  * @param {{seat: number | null, tile: string | null, place: string, act: string, words: string}} move @param {any} view
