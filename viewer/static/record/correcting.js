@@ -29,7 +29,7 @@ export function laterWords(moves, misfits, others) {
   return [moves ? stay + fit : "", others ? other : ""].filter(Boolean).map(sentence).join(" ");
 }
 
-/** An entry as part of a sentence: Ana’s 3-5, or the whole entry in quotation marks. @param {any} entry @param {any} view */
+/** An entry in a sentence: Ana’s 3-5, or all of it in quotation marks. @param {any} entry @param {any} view */
 function called({ seat, tile, act, words }, view) {
   if (!tile || act || seat === null || seat < 0) return `“${words}”`;
   return `${view.players[seat][1]}’s ${tile.replace("-", "\u2011")}`;
