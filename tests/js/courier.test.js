@@ -13,6 +13,7 @@ Object.assign(globalThis, {
 });
 mock.timers.enable({ apis: ["setTimeout"] }); // those that end a request would keep node waiting
 const { Courier } = await import("../../viewer/static/local/courier.js");
+const { Outbox } = await import("../../viewer/static/record/outbox.js");
 
 /** The games on the phone by id, the latest first. */
 let shelf = /** @type {Map<string, any>} */ (new Map());
@@ -22,7 +23,26 @@ let fates = /** @type {Map<string, any>} */ (new Map());
 let asked = /** @type {string[]} */ ([]);
 let reports = /** @type {string[]} */ ([]);
 
+const TAKEN = "urn:domino-ledger:problem:another-game-has-this-id";
+/** @type {Map<string, any>} */
+const ANSWERS = new Map(
+  Object.entries({
+    ok: [201, { version: 1 }],
+    taken: [409, { type: TAKEN, title: "Another game has this id", detail: "choose another id" }],
+    replaced: [409, { type: "urn:x", title: "This game has another link", detail: "ask the owner for the new link" }],
+  }),
+);
+/** The outboxes that were moved to a new id. */
+let moved = /** @type {string[]} */ ([]);
+Outbox.prototype.moveTo = async function (/** @type {string} */ newId) {
+  moved.push(`${this.record} ${newId}`);
+};
+
 const games = /** @type {any} */ ({
+  rename: async (/** @type {string} */ id, /** @type {string} */ newId) => {
+    shelf.set(newId, { ...shelf.get(id), id: newId });
+    shelf.delete(id);
+  },
   all: async () => {
     if (!readable) throw new Error("this phone’s store cannot be read just now");
     return [...shelf.values()];
@@ -47,13 +67,14 @@ function courier() {
 
 beforeEach(() => {
   [shelf, fates, asked, reports, readable] = [new Map(), new Map(), [], [], true];
+  moved = [];
   globalThis.fetch = /** @type {any} */ (
     async (/** @type {string} */ _address, /** @type {any} */ { body }) => {
       const { id } = JSON.parse(body);
       asked.push(id);
       const fate = fates.get(id) ?? "ok";
       if (fate === "lost") throw new TypeError("no network");
-      const [status, said] = fate === "ok" ? [201, { version: 1 }] : [fate, null];
+      const [status, said] = ANSWERS.get(fate) ?? [fate, null];
       return { status, ok: status < 300, json: async () => said ?? JSON.parse("<h1>") };
     }
   );
@@ -99,6 +120,27 @@ test("without a connection not every game waits for its own silence, and each ge
   await one.soon();
   assert.deepEqual([...shelf.keys()], ["a", "b"]);
   assert.equal(one.reason("a"), "");
+});
+
+test("a game whose id another game has gets a new one, and is handed in under that", async () => {
+  put("a");
+  fates.set("a", "taken");
+  const one = courier();
+  await one.soon();
+  const newId = one.newIds.get("a") || "";
+  assert.match(newId, /^[0-9a-z]{10}$/);
+  assert.deepEqual([[...shelf.keys()], moved, reports], [[newId], [`a ${newId}`], ["a renamed"]]);
+  await one.soon();
+  assert.deepEqual([[...shelf.keys()], reports], [[], ["a renamed", `${newId} handed`]]);
+});
+
+test("a game whose link was replaced keeps its id: it is in the ledger already", async () => {
+  put("a");
+  fates.set("a", "replaced");
+  const one = courier();
+  await one.soon();
+  assert.deepEqual([[...shelf.keys()], moved, reports], [["a"], [], ["a refused"]]);
+  assert.match(shelf.get("a").refused, /ask the owner/);
 });
 
 test("a store that cannot be read is tried again when the network or the page is back", async () => {

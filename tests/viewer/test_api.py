@@ -134,8 +134,15 @@ def test_a_game_begins_once_however_often_it_is_sent() -> None:
     assert beginning["version"] == 1
     with_own_id = {"opening": opening, "id": "0123456789", "key": "k" * 43}
     assert [client.post("/api/v1/records", json=with_own_id).status_code for _ in range(2)] == [201, 201]
-    assert client.post("/api/v1/records", json={**with_own_id, "key": "o" * 43}).status_code == 409
-    assert len(store.ids()) == 2
+    with_other_key = client.post("/api/v1/records", json={**with_own_id, "key": "o" * 43})
+    assert (with_other_key.status_code, with_other_key.json["title"]) == (409, "Another game has this id")
+    # The same game with a key that is not valid any more: a new id would make a second game of it.
+    of_phone = {**opening, "when": "2026-11-22T20:00:00.000Z", "rules": store.read("0123456789").opening.rules}
+    phone_id = {"id": "abcdefghij", "opening": of_phone}
+    assert client.post("/api/v1/records", json={**phone_id, "key": "k" * 43}).status_code == 201
+    other_link = client.post("/api/v1/records", json={**phone_id, "key": "o" * 43})
+    assert (other_link.status_code, other_link.json["title"]) == (409, "This game has another link")
+    assert len(store.ids()) == 3
     for wrong, status in (
         ({**opening, "game": "chess"}, 422), ({**opening, "players": []}, 400), ({"type": "note", "text": ""}, 400),
         ({**opening, "players": [{"id": "ana"}, {"id": "ana"}, {"id": "cy"}]}, 422),
@@ -144,12 +151,12 @@ def test_a_game_begins_once_however_often_it_is_sent() -> None:
         answer = client.post("/api/v1/records", json={"opening": wrong})
         assert answer.status_code == status, wrong
         assert answer.json
-    assert len(store.ids()) == 2
+    assert len(store.ids()) == 3
     elsewhere = client.post(
         "/api/v1/records", json={"opening": opening}, headers={"Origin": "https://elsewhere.example"}
     )
     assert elsewhere.status_code == 403
-    assert len(store.ids()) == 2
+    assert len(store.ids()) == 3
     read_only = create_app(lambda: store, recording=False).test_client()
     assert read_only.post("/api/v1/records", json={"opening": opening}).status_code == 409
 

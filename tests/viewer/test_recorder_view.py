@@ -168,7 +168,13 @@ def test_a_screen_before_an_event_is_the_table_as_it_stood_there(phone: Phone) -
 def test_a_ledger_that_is_only_shown_records_nothing() -> None:
     phone = Phone(recording=False)
     assert phone.send(1, ("first-0001", Bid("ana", 3))).status_code == 409
-    assert phone.client.get("/new").status_code == 409
+    page = phone.client.get("/new")
+    assert page.status_code == 409
+    # The games that are kept on a phone are listed all the same.
+    assert "This ledger is read-only" in page.text
+    assert 'id="mine"' in page.text
+    assert "/record/mine.js" in page.text
+    assert "/new?game=" not in page.text
     assert b'href="/new"' not in phone.client.get("/").data
     assert phone.events == ()
 
