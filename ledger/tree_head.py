@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger import chain, codec
 from ledger.errors import Corrupt, LedgerError, NotARecord, NotForNow
@@ -53,11 +55,15 @@ def parse_tree_head(text: str) -> TreeHead:
 
 
 class CheckResult(Struct, frozen=True):
-    """The result of checking a ledger: its tree head, the number of records, and everything that is corrupt."""
+    """The result of checking a ledger: its tree head, the number of records, and everything that is corrupt.
+
+    `of_others` is what lies beside it and is left alone, such as "the view my_league".
+    """
 
     tree_head: TreeHead
     records: int
     corruptions: tuple[Corruption, ...]
+    of_others: tuple[str, ...] = ()
 
 
 def check(store: Store, against: TreeHead | None = None) -> CheckResult:
@@ -88,7 +94,7 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", tree.size, f"the file cannot be read further: {error}"))
     corruptions += (Corruption("", *loss) for tree_head in noted_heads for loss in _losses(tree_head, tree.size, roots))
-    result = CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(corruptions))
+    result = CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(corruptions), _of_others(store))
     return add_differences(result, store.differences())
 
 
@@ -99,7 +105,13 @@ def add_differences(result: CheckResult, differences: Iterable[Difference]) -> C
         corruptions += (Corruption(record, None, reason) for record, reason in differences)
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
         corruptions.append(Corruption("", None, f"the tables beside the events cannot be read: {error}"))
-    return CheckResult(result.tree_head, result.records, tuple(dict.fromkeys(corruptions)))
+    return replace(result, corruptions=tuple(dict.fromkeys(corruptions)))
+
+
+def _of_others(store: Store) -> tuple[str, ...]:
+    with suppress(LedgerError):  # a damaged file
+        return tuple(store.of_others())
+    return ()
 
 
 def check_record(store: Store, record_id: str) -> tuple[Corruption, ...]:

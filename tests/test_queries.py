@@ -16,7 +16,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from golden import FIXTURES
 from ledger import catalog, tree_head
@@ -150,19 +150,47 @@ def test_a_view_or_a_finding_that_was_changed_is_found_and_mended(ledger: str) -
         assert query(ledger, "SELECT count(*) FROM findings WHERE message = 'all is well'") == [(0,)]
 
 
-def test_the_file_has_its_views_and_no_others(tmp_path: Path) -> None:
+OF_OTHERS = {
+    "my_league": "CREATE VIEW my_league AS SELECT name, wins FROM players",
+    "search_log": "CREATE TABLE search_log (words TEXT)",
+    "by_place": "CREATE INDEX by_place ON record (place)",
+    "log_words": "CREATE INDEX log_words ON search_log (words)",
+    "logged": "CREATE TRIGGER logged AFTER INSERT ON search_log BEGIN SELECT 1; END",
+}
+
+
+def test_what_others_made_in_the_file_is_noted_and_stays(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     open_ledger(str(path)).close()
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(cli, ["--ledger", str(path), *arguments])
+
+    assert run("verify").stderr.count("left alone") == 0
+    with closing(sqlite3.connect(path)) as db:
+        for statement in OF_OTHERS.values():
+            db.execute(statement)
+        db.commit()
+    verified = run("verify")
+    assert verified.exit_code == 0
+    assert (
+        "left alone: the index by_place, the index log_words, the table search_log, the trigger logged and the view "
+        "my_league"
+    ) in verified.stderr
+    assert json.loads(run("verify", "--json").stdout)["of_others"][-1] == "the view my_league"
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP VIEW rules")
-        db.execute("CREATE VIEW foreign_one AS SELECT 1")
+        db.execute("CREATE TRIGGER spy AFTER INSERT ON event BEGIN SELECT 1; END")
         db.commit()
-    with open_ledger(str(path)) as store:
-        reasons = " ".join(corruption.reason for corruption in tree_head.check(store).corruptions)
-        assert "the view rules is missing" in reasons
-        assert "the view foreign_one does not belong to a ledger" in reasons
-        store.rebuild()
-        assert tree_head.check(store).corruptions == ()
+    verified = run("verify")
+    assert (verified.exit_code, "the view rules is missing" in verified.stderr) == (1, True)
+    assert "the trigger spy does not belong to a ledger" in verified.stderr
+    repaired = run("repair")
+    assert (repaired.exit_code, "left alone: the index by_place" in repaired.stderr) == (0, True), repaired.stderr
+    with closing(sqlite3.connect(path)) as db:
+        stored = dict(db.execute("SELECT name, sql FROM sqlite_master"))
+    assert {name: stored[name] for name in OF_OTHERS} == OF_OTHERS
+    assert "spy" not in stored
 
 
 def test_a_forgotten_name_is_in_no_view(tmp_path: Path) -> None:

@@ -70,7 +70,11 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         result = check(store)
     report_check(result, path)
     if result.corruptions:
-        echo("what is left is about the events, which `repair` never changes: `restore` a backup", err=True)
+        if any(corruption.seq is not None for corruption in result.corruptions):
+            echo("`repair` never changes events: `restore` a backup", err=True)
+        if any(corruption.seq is None for corruption in result.corruptions):
+            owner = "run it as the owner of the tables, or " if is_address(path) else ""
+            echo(f"`repair` could not mend everything beside the events: {owner}`restore` a backup", err=True)
         if loss and not accept_loss:
             echo("if no backup has them, `repair --accept-loss` goes on without them", err=True)
         ctx.exit(1)

@@ -206,13 +206,16 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
 
 def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
+    from ledger.words import listed  # noqa: PLC0415  only for people
+
     if as_json:
         import msgspec  # noqa: PLC0415  only for programs
 
         fields = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
                   "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
                   "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
-                                  for corruption in result.corruptions]}  # fmt: skip
+                                  for corruption in result.corruptions],
+                  "of_others": result.of_others}  # fmt: skip
         echo_json(msgspec.json.encode(fields))
         return
     for corruption in result.corruptions:
@@ -220,6 +223,8 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
         if corruption.seq is not None:
             place = f"{place}, event {corruption.seq}" if place else f"after {corruption.seq} events"
         echo(": ".join(part for part in (path, place, corruption.reason) if part), err=True)
+    if result.of_others:
+        echo(f"{path}: not the ledger's, and left alone: {listed(result.of_others)}", err=True)
     state = "corrupt" if result.corruptions else "intact"
     echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
     echo(str(result.tree_head))

@@ -155,6 +155,10 @@ class EventLog(Protocol):
         """Damage that the database reports, such as an index that does not match its table."""
         ...
 
+    def of_others(self) -> list[str]:
+        """What lies among the ledger's tables and is not its own, such as "the view my_league": nobody touches it."""
+        ...
+
 
 class Index(Protocol):
     """What is derived from the events: the list of records and their audits."""

@@ -109,6 +109,10 @@ class Database(ABC):
         """The rows of the search index by the positions of their openings, if it is a separate table."""
         return None
 
+    def of_others(self) -> list[str]:
+        """See `Store.of_others`."""
+        return []
+
     def count(self, of: str, more: int) -> None:
         """Counts names, keys, clients' ids of events or renamings that were added, within a transaction."""
         if more:

@@ -176,6 +176,10 @@ class MemoryStore:
     def accept_loss(self) -> None:
         """See `Store.accept_loss`: a ledger in memory loses nothing."""
 
+    def of_others(self) -> list[str]:
+        """See `Store.of_others`."""
+        return []
+
     def damage(self) -> list[str]:
         """See `Store.damage`."""
         return []

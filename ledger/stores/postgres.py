@@ -23,6 +23,7 @@ from typing import Any, Self
 from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
 from ledger.stores import postgres_opening, postgres_schema, results
 from ledger.stores.beside import Trace
+from ledger.stores.contract import Difference
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search
@@ -256,26 +257,29 @@ class PostgresStore(SqlStore):
         if size > last:
             return [*super().damage(), f"{size - last} of {size} events are gone"]
         disagreement = [f"the counter says {size} events, and there are {last}"] if size < last else []
+        return [*super().damage(), *disagreement]
+
+    def differences(self) -> Iterator[Difference]:
+        """See `Store.differences`: also triggers and views that are missing or changed."""
+        yield from super().differences()
         with self._connection() as connection:
-            return [
-                *super().damage(),
-                *disagreement,
-                *(
-                    f"{message}; {REPAIR}"
-                    for message in (*postgres_opening.guards(connection), *postgres_opening.wrong_views(connection))
-                ),
-            ]
+            messages = [*postgres_opening.guards(connection), *postgres_opening.wrong_views(connection)]
+        yield from (Difference("", f"{message}; {REPAIR}") for message in messages)
+
+    def of_others(self) -> list[str]:
+        """See `Store.of_others`."""
+        with self._connection() as connection:
+            return postgres_opening.of_others(connection)
 
     def clear_derived(self) -> None:
         """See `SqlStore.clear_derived`.  A counter that is ahead of the events shows a loss, and stays.
 
-        Wrong triggers are replaced, and so are the views, if this role may.  Views that do not belong to a ledger are
-        removed.
+        Wrong triggers are replaced, and so are the views, if this role may.
         """
         super().clear_derived()
         with self._connection() as connection:
             postgres_opening.make_guards(connection)
-            postgres_opening.mend_views(connection)
+            postgres_opening.make_views(connection)
         self.many("UPDATE ledger SET size = greatest(size, (SELECT coalesce(max(position), 0) FROM event))", [()])
 
     def insert(self, rows: Sequence[EventRow]) -> None:

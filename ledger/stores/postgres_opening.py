@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import groupby
+from itertools import count, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -128,12 +128,16 @@ def make_guards(connection: Connection) -> None:
 
 def make_views(connection: Connection) -> None:
     """Makes or replaces the views for other programs, and counts them."""
+    taken = _views(connection).keys()
     for name, statement in postgres_schema.VIEWS.items():
-        for drop in (None, sql.SQL("DROP VIEW IF EXISTS {}").format(sql.Identifier(name))):
+        for first in (None, "DROP VIEW IF EXISTS {}", "ALTER VIEW {} RENAME TO {}"):
             try:
                 with connection.transaction():
-                    if drop is not None:  # a view with other columns cannot be replaced
-                        connection.execute(drop)
+                    if first is not None:
+                        # A view with other columns cannot be replaced, and one that another view needs not dropped:
+                        # that other view keeps it, under another name.
+                        aside = next(free for n in count(1) if (free := f"{name}_old_{n}") not in taken)
+                        connection.execute(sql.SQL(first).format(sql.Identifier(name), sql.Identifier(aside)))
                     connection.execute(statement.replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1))
                 break
             except psycopg.Error:  # only the owner may
@@ -154,20 +158,23 @@ def wrong_views(connection: Connection) -> list[str]:
     return [
         *missing,
         *(f"the view {name} was changed" for name in changed),
-        *(f"the view {name} does not belong to a ledger" for name in _strange_views(connection)),
     ]
 
 
-def mend_views(connection: Connection) -> None:
-    """Replaces the views, and removes those that do not belong to a ledger, if this role may."""
-    make_views(connection)
-    for name in _strange_views(connection):
-        with suppress(psycopg.Error), connection.transaction():
-            connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(name)))
+_OF_OTHERS = """
+SELECT CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'i' THEN 'index' ELSE 'table' END,
+    c.relname
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'domino_ledger' AND c.relkind IN ('v', 'm', 'r', 'p', 'f', 'i') AND NOT c.relispartition
+    AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = c.oid)
+ORDER BY 1, 2
+"""
 
 
-def _strange_views(connection: Connection) -> list[str]:
-    return sorted(_views(connection).keys() - postgres_schema.VIEWS.keys())
+def of_others(connection: Connection) -> list[str]:
+    """The views, tables and indexes among the ledger's that are not its own, such as "the view my_league"."""
+    rows = connection.execute(_OF_OTHERS).fetchall()
+    return [f"the {kind} {name}" for kind, name in rows if name not in postgres_schema.NAMES]
 
 
 def _views(connection: Connection) -> dict[str, str]:

@@ -233,5 +233,9 @@ def _columns(statements: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return {match[1]: tuple(re.findall(column, match[2])) for match in matches if match}
 
 
+NAMES: Final = frozenset(VIEWS) | frozenset(
+    re.findall(r"CREATE (?:UNIQUE )?(?:TABLE|INDEX)(?: IF NOT EXISTS)? (\w+)", "\n".join(TABLES + CONVENIENCES))
+)
+"""The names of all tables, views and indexes of a ledger, without the indexes that PostgreSQL makes for a key."""
 EXPECTED: Final = _columns(TABLES)
 """The columns of every table, each with its type.  A migration changes them too."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -12,6 +12,7 @@ from ledger.errors import Corrupt
 from ledger.high_water import leaf_of
 from ledger.stores import schema
 from ledger.stores.beside import Trace
+from ledger.stores.contract import Difference
 from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.listing import FULL_TEXT
@@ -20,6 +21,8 @@ from ledger.stores.sql import EVENT
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
+MACHINERY = {"_sqlite_migrations", *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
+"""The tables that the migrations and the search index make for a ledger."""
 _AT_ONCE = 40
 # Many rows in one statement take a third less time.
 _INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
@@ -119,19 +122,42 @@ class SqliteStore(SqliteFile):
         extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
         if extra:
             messages.append(f"the search index has {extra} records that the list does not have")
-        return [*([self.doubt] if self.doubt else []), *super().damage(), *messages, *self._schema_damage()]
+        return [*([self.doubt] if self.doubt else []), *super().damage(), *messages]
 
-    def _schema_damage(self) -> list[str]:
-        """The triggers and indexes that are missing or changed, and triggers that do not belong there."""
-        rows = self.rows("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-        stored = {name: sql for _type, name, sql in rows}
+    def differences(self) -> Iterator[Difference]:
+        """See `Store.differences`: also triggers, views and indexes that are missing or changed."""
+        yield from super().differences()
+        yield from (Difference("", message) for message in self._wrong_objects())
+
+    def _wrong_objects(self) -> list[str]:
+        """The triggers, views and indexes that are missing or changed, and strange triggers on the ledger's tables."""
+        stored = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
         messages = []
         for name, sql in schema.EXPECTED.items():
             if stored.get(name) != sql:
                 kind = next(word for word in ("trigger", "view", "table", "index") if word.upper() in sql[:21])
                 messages.append(f"the {kind} {name} {'was changed' if name in stored else 'is missing'}; {REPAIR}")
-        extra = (row[:2] for row in rows if row[0] in ("trigger", "view") and row[1] not in schema.EXPECTED)
-        return messages + [f"the {type_} {name} does not belong to a ledger; {REPAIR}" for type_, name in extra]
+        return messages + [
+            f"the trigger {name} does not belong to a ledger; {REPAIR}" for name in self._strange_triggers()
+        ]
+
+    def _strange_triggers(self) -> list[str]:
+        """The triggers on the ledger's tables that no ledger has: they could change what is written."""
+        rows = self.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+        return [name for name, table in rows if name not in schema.EXPECTED and table.lower() in schema.EXPECTED]
+
+    def of_others(self) -> list[str]:
+        """See `Store.of_others`."""
+        triggers = self._strange_triggers()
+        rows = self.rows("SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+        return [
+            f"the {type_} {name}"
+            for type_, name, table in rows
+            if name not in schema.EXPECTED
+            and name not in triggers
+            and table not in MACHINERY
+            and not table.startswith("sqlite_")
+        ]
 
     def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
         """See `Database.search_rows`."""
@@ -141,9 +167,9 @@ class SqliteStore(SqliteFile):
         return {opened: (players, place) for opened, players, place in rows}
 
     def clear_derived(self) -> None:
-        """See `SqlStore.clear_derived`.  Wrong triggers and indexes are replaced, and so is the search index.
+        """See `SqlStore.clear_derived`.  Wrong triggers, views and indexes are replaced, and so is the search index.
 
-        A damaged search index cannot be emptied.
+        A damaged search index cannot be emptied.  What others made stays, except for triggers on the ledger's tables.
         """
         for table in self.derived:
             self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
@@ -152,8 +178,9 @@ class SqliteStore(SqliteFile):
         query = (
             "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view', 'index') AND sql IS NOT NULL"
         )
+        triggers = self._strange_triggers()
         for type_, name, sql in self.rows(query):
-            if schema.EXPECTED.get(name) != sql and not name.startswith("idx__sqlite_migrations"):
+            if name in triggers or schema.EXPECTED.get(name, sql) != sql:
                 quoted = name.replace('"', '""')
                 self._db.execute(f'DROP {type_} "{quoted}"')
         names = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
