@@ -115,7 +115,7 @@ def _of_others(store: Store) -> tuple[str, ...]:
 
 
 def check_record(store: Store, record_id: str) -> tuple[Corruption, ...]:
-    """What is corrupt in one record: its chain, its names, and confirmations of a different record.
+    """What is corrupt in one record: its chain, its names, its rows beside the events, confirmations of another record.
 
     Raises UnknownRecord.
     """
@@ -124,6 +124,7 @@ def check_record(store: Store, record_id: str) -> tuple[Corruption, ...]:
     ]
     if not corruptions:
         corruptions += check_confirmations(record_id, store.read(record_id))
+    corruptions += (Corruption(record, None, reason) for record, reason in store.differences(record_id))
     return tuple(corruptions)
 
 

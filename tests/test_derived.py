@@ -272,6 +272,25 @@ def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_
         assert store.append("mine", version, [Note("on")]) == version + 1
 
 
+def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path: Path) -> None:
+    def command(*words: str) -> Result:
+        return CliRunner().invoke(cli, ["--ledger", address, *words])
+
+    assert command("verify", "mine").exit_code == 0
+    with open_ledger(address) as store, store.writing():
+        store.many("DELETE FROM record WHERE id = 'mine'", [()])
+        store.many("UPDATE record SET version = version - 1 WHERE id = 'alone'", [()])
+    for words in (("list",), ("list", "--limit", "1"), ("list", "--json"), ("export",), ("export", "--csv"), ("audit",),
+                  ("export", "-o", str(tmp_path / "all.ndjson"))):  # fmt: skip
+        result = command(*words)
+        assert (words, result.exit_code) == (words, 2)
+        assert "not shown: mine, whose row in the list is missing" in result.stderr, words
+    assert "list is missing: run `domino-ledger repair`" in command("show", "mine").stderr
+    verified = command("verify", "alone")
+    assert (verified.exit_code, "alone: corrupt" in verified.stdout) == (1, True)
+    assert "alone: its row in the list differs from its events: version" in verified.stderr
+
+
 def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
     def command(*words: str) -> Result:
         return CliRunner().invoke(cli, ["--ledger", address, *words])

@@ -13,7 +13,7 @@ from ledger import reports
 from ledger.archive import audit_all
 from ledger.bulk.work import Format
 from ledger.cli.bulk import Bulk
-from ledger.cli.common import failed, find_record, is_file, ledger_at, ledger_for, resolve
+from ledger.cli.common import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.into import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.options import RECORDS, form_of, only_one
@@ -149,6 +149,7 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
             yield Item(*find_record(path, name))
     if not names:
         with ledger_at(path) as store:
+            say_unlisted(store)
             for record_id, record in store.records():
                 yield Item(record_id, record)
 

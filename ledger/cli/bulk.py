@@ -12,7 +12,7 @@ from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
 from ledger.bulk.plan import Plan, Position, require_repeatable
 from ledger.bulk.work import Format, Result, audit_chunk
-from ledger.cli.common import echo_json, is_file, ledger_at, ledger_for, resolve
+from ledger.cli.common import echo_json, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
 from ledger.words import plural
 
@@ -129,6 +129,8 @@ def with_full_ids(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:
     if names and not ids:
         return names
     with ledger_for(ledger, ids[0]) if ids else ledger_at(ledger) as store:
+        if not names:
+            say_unlisted(store)
         return tuple(resolve(store, name) if name in ids else name for name in names)
 
 

@@ -105,6 +105,8 @@ def resolve(store: Store, name: str) -> str:
         return ids[0]
     if ids:
         raise UnknownRecord(f"several records begin with {name}: {', '.join(ids[:5])}")
+    if name in store.unlisted():
+        raise UnknownRecord(f"record {name} has events, and its row in the list is missing: run `domino-ledger repair`")
     raise UnknownRecord(f"the ledger has no record {name}; `domino-ledger list` shows what it has")
 
 
@@ -154,6 +156,21 @@ def fault(message: str, status: int = REFUSED) -> None:
     context = click.get_current_context(silent=True)
     if context is not None:
         context.meta[FAULT] = max(status, context.meta.get(FAULT, 0))
+
+
+MOST_NAMED = 5
+"""Records that are named in one sentence."""
+
+
+def say_unlisted(store: Store) -> None:
+    """Says which records are not shown because the list of the ledger lacks them; the command ends with status 2."""
+    unlisted = store.unlisted()
+    if unlisted:
+        more = f" and {len(unlisted) - MOST_NAMED} more" if len(unlisted) > MOST_NAMED else ""
+        fault(
+            f"not shown: {', '.join(unlisted[:MOST_NAMED])}{more}, whose row in the list is missing; "
+            "`domino-ledger repair` restores it, and `domino-ledger verify` checks the whole ledger"
+        )
 
 
 def echo_json(text: bytes) -> None:

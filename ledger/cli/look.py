@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ledger.cli import complete
-from ledger.cli.common import echo_json, fault, ledger_at, review_of
+from ledger.cli.common import echo_json, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.options import DAY, JSON, RECORD, Count
 from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.errors import LedgerError
@@ -52,6 +52,7 @@ def list_(path: str, /, *, as_json: bool, **filters: str | int | None) -> None:
         audit_new(store)
         query = Query(**filters)  # type: ignore[arg-type]  # the options above are its fields
         rows, loss = store.find(query), store.loss()
+        say_unlisted(store)
         unknown = "" if rows else unknown_filter(query, store)
     if unknown:
         raise click.UsageError(unknown)

@@ -141,7 +141,8 @@ def _report(
     from ledger import chain  # noqa: PLC0415  only here
 
     for corruption in corruptions:
-        echo(f"{name}: event {corruption.seq}: {corruption.reason}", err=True)
+        place = name if corruption.seq is None else f"{name}: event {corruption.seq}"
+        echo(f"{place}: {corruption.reason}", err=True)
     if record is None:
         return True
     digest = chain.record_digest(record.events)

@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.catalog import find
 from ledger.cli import complete
-from ledger.cli.common import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit
+from ledger.cli.common import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit, say_unlisted
 from ledger.cli.options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.codec import encode, encode_lines
@@ -307,4 +307,5 @@ def _records(path: str, names: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
         yield find_record(path, name)
     if not names:
         with ledger_at(path) as store:
+            say_unlisted(store)
             yield from store.records()

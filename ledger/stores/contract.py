@@ -203,8 +203,15 @@ class Index(Protocol):
         """The ids of the records without an up-to-date audit, in the order of opening."""
         ...
 
-    def differences(self) -> Iterator[Difference]:
-        """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written."""
+    def differences(self, of: str | None = None) -> Iterator[Difference]:
+        """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written.
+
+        All of them, or those `of` a record.
+        """
+        ...
+
+    def unlisted(self) -> list[str]:
+        """The records that have events and no row in the list, by opening, found without reading the events."""
         ...
 
     def rebuild(self) -> list[Difference]:

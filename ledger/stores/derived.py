@@ -88,6 +88,27 @@ def differences(store: Database) -> Iterator[Difference]:
     yield from batch
 
 
+def differences_of(store: Database, record_id: str) -> Iterator[Difference]:
+    """The same in the rows of one record."""
+    with store.reading():
+        openings = store.rows("SELECT record, position FROM event WHERE record = ? AND seq = 0", (record_id,))
+        batch = list(_record_differences(store, dict(openings)))
+    yield from batch
+
+
+def unlisted(store: Database) -> list[str]:
+    """See `Store.unlisted`.  Two counts by an index are enough if no row is missing."""
+    numbers = "SELECT (SELECT count(*) FROM event WHERE seq = 0), (SELECT count(*) FROM record)"
+    openings, list_rows = store.rows(numbers)[0]
+    if openings <= list_rows:
+        return []
+    query = (
+        "SELECT e.record FROM event e WHERE e.seq = 0 AND NOT EXISTS (SELECT 1 FROM record r WHERE r.id = e.record) "
+        "ORDER BY e.position"
+    )
+    return [record for (record,) in store.rows(query)]
+
+
 def _key_differences(store: Database) -> Iterator[Difference]:
     """The keys that were changed."""
     for record, digest, role, row_digest in store.rows("SELECT record, digest, role, row_digest FROM key"):

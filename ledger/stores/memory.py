@@ -184,9 +184,15 @@ class MemoryStore:
         """See `Store.damage`."""
         return []
 
-    def differences(self) -> Iterator[Difference]:
+    def unlisted(self) -> list[str]:
+        """See `Store.unlisted`."""
+        return [record_id for record_id in self._events if record_id not in self._rows]
+
+    def differences(self, of: str | None = None) -> Iterator[Difference]:
         """See `Store.differences`."""
         for record_id, events in self._events.items():
+            if of not in (None, record_id):
+                continue
             row = self._rows.get(record_id)
             if row is None or replace(row, audit=None) != row_of(record_id, Record(events)):
                 yield Difference(record_id, "its row in the list differs from its events")

@@ -259,9 +259,11 @@ class PostgresStore(SqlStore):
         disagreement = [f"the counter says {size} events, and there are {last}"] if size < last else []
         return [*super().damage(), *disagreement]
 
-    def differences(self) -> Iterator[Difference]:
+    def differences(self, of: str | None = None) -> Iterator[Difference]:
         """See `Store.differences`: also triggers and views that are missing or changed."""
-        yield from super().differences()
+        yield from super().differences(of)
+        if of is not None:
+            return
         with self._connection() as connection:
             messages = [*postgres_opening.guards(connection), *postgres_opening.wrong_views(connection)]
         yield from (Difference("", f"{message}; {REPAIR}") for message in messages)

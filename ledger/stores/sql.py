@@ -22,7 +22,7 @@ from ledger.stores.audits import Audits, Entry
 from ledger.stores.beside import Named
 from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
 from ledger.stores.database import MOST_ROWS, EventRow
-from ledger.stores.derived import differences, mend
+from ledger.stores.derived import differences, differences_of, mend, unlisted
 from ledger.stores.listing import count_sql, find_sql, read_row
 from ledger.stores.query import Query, Row
 from ledger.stores.results import Audit
@@ -318,9 +318,13 @@ class SqlStore(Audits, Aliases):
             position = rows[-1][0]
         return bytes(digest.digest())
 
-    def differences(self) -> Iterator[Difference]:
+    def differences(self, of: str | None = None) -> Iterator[Difference]:
         """See `Store.differences`."""
-        return differences(self)
+        return differences(self) if of is None else differences_of(self, of)
+
+    def unlisted(self) -> list[str]:
+        """See `Store.unlisted`."""
+        return unlisted(self)
 
     def append_log(self, log: Iterable[Logged]) -> int:
         """See `Store.append_log`."""

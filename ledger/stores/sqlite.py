@@ -124,9 +124,11 @@ class SqliteStore(SqliteFile):
             messages.append(f"the search index has {extra} records that the list does not have")
         return [*([self.doubt] if self.doubt else []), *super().damage(), *messages]
 
-    def differences(self) -> Iterator[Difference]:
+    def differences(self, of: str | None = None) -> Iterator[Difference]:
         """See `Store.differences`: also triggers, views and indexes that are missing or changed."""
-        yield from super().differences()
+        yield from super().differences(of)
+        if of is not None:
+            return
         yield from (Difference("", message) for message in self._wrong_objects())
 
     def _wrong_objects(self) -> list[str]:
