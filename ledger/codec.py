@@ -192,6 +192,9 @@ def _no_player(name: str, players: frozenset[str]) -> str:
 LONGEST = 16_000_000
 """The most bytes that a record's text may have; real games need less than a hundredth of it."""
 TOO_LONG = f"it is longer than {LONGEST // 1_000_000} MB, the limit for a record, and was not read"
+MOST_BLANK = 1_000_000
+"""How many more blank lines (each 1000 bytes count as one) than bytes of others an archive may have up to any line."""
+TOO_BLANK = f"it has more than {MOST_BLANK:,} empty lines, and was not read further"
 
 
 def read_line(stream: IO[bytes]) -> tuple[bytes, int]:
@@ -210,8 +213,16 @@ def read_line(stream: IO[bytes]) -> tuple[bytes, int]:
 
 
 def read_lines(stream: IO[bytes]) -> Iterator[tuple[bytes, int]]:
-    """The remaining lines, as `read_line` reads them."""
+    """The remaining lines, as `read_line` reads them.
+
+    Raises NotARecord if they are mostly blank: a compressed file of a few kB can unpack to any number of empty lines.
+    """
+    blank = 0
     while (line := read_line(stream))[0]:
+        blank += 1 + line[1] // 1000 if line[0].isspace() else -line[1]
+        if blank > MOST_BLANK:
+            raise NotARecord(TOO_BLANK)
+        blank = max(blank, 0)
         yield line
 
 

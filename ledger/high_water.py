@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ledger.errors import Corrupt
 from ledger.merkle import Tree
-from ledger.offsets import BINARY, read_at, write_at
+from ledger.offsets import BINARY, open_beside, read_at, write_at
 
 if sys.platform != "win32":
     import fcntl
@@ -138,7 +138,7 @@ class HighWaterMark:
 
     def _descriptor(self) -> int:
         if self._file is None:
-            self._file = os.open(self.path, os.O_RDWR | BINARY | os.O_CREAT, 0o644)
+            self._file = open_beside(self.path, os.O_RDWR | BINARY | os.O_CREAT)
         return self._file
 
     def close(self) -> None:

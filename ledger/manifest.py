@@ -78,6 +78,8 @@ def _number_lines(
         for number, (line, _length) in enumerate(lines, 1):
             if not line.isspace():
                 yield number, line.removesuffix(b"\n")
+    except NotARecord as error:
+        yield error.reason
     except damaged as error:
         yield f"the file cannot be read further: {error}"
 

@@ -143,12 +143,13 @@ def _text_chunks(
     stream: IO[bytes], source: str, size: int, position: tuple[int, int], consumed: Callable[[], int]
 ) -> Iterator[TextChunk | Item]:
     lines, length, (end, number), failure = list[bytes](), 0, position, None
+    remaining = read_lines(stream)
     try:
         if not end:
-            first_line, line_length = read_line(stream)
+            first_line, line_length = next(remaining, (b"", 0))
             while first_line.isspace():
                 end, number = end + line_length, number + 1
-                first_line, line_length = read_line(stream)
+                first_line, line_length = next(remaining, (b"", 0))
             if not first_line:
                 yield Item(source, NotARecord("it is empty", source=source))
             elif not (_kind(Path(source)) in ARCHIVES or _is_object(first_line)):
@@ -157,7 +158,7 @@ def _text_chunks(
                 yield _refused(source, TOO_LONG) if too_long else TextChunk(source, 0, text, 0, consumed())
                 return
             lines, length = [first_line], line_length
-        for line, line_length in read_lines(stream):
+        for line, line_length in remaining:
             if length >= size:
                 yield TextChunk(source, number, b"".join(lines), end + length, consumed())
                 lines, length, end, number = [], 0, end + length, number + len(lines)
@@ -165,6 +166,8 @@ def _text_chunks(
             length += line_length
     except damaged(Path(source)) as error:
         failure = _cut_off(source, error)
+    except NotARecord as error:
+        failure = _refused(source, error.reason)
     if length:
         yield TextChunk(source, number, b"".join(lines), end + length, consumed())
     if failure:

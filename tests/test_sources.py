@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -128,3 +129,38 @@ def test_a_small_file_that_unpacks_to_one_huge_line_takes_little_memory(
         assert [line.record is None for line in checked] == [False, character != b" ", False][
             :: 2 if character == b" " else 1
         ]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [b"", codec.encode(RECORD) + b"\n", (codec.encode(RECORD) + b"\n" * 900_000) * 3],
+    ids=["none", "one", "few"],
+)
+@pytest.mark.parametrize("blank", [b"\n", b"  \n"], ids=["empty", "spaces"])
+def test_an_archive_of_empty_lines_is_not_read_to_its_end(tmp_path: Path, before: bytes, blank: bytes) -> None:
+    path = tmp_path / "bomb.ndjson.zst"
+    with codec.open_bytes(path, "wb") as out:
+        out.write(before)
+        for _ in range(30):
+            out.write(blank * (1_000_000 // len(blank)))
+    with path.open("rb") as raw, codec.unpacked(raw, path) as stream:
+        lines = CountedLines(stream)
+        with pytest.raises(NotARecord, match="empty lines"):
+            list(codec.read_lines(lines))  # type: ignore[arg-type]  # it reads lines as a stream does
+        assert lines.bytes < 8_000_000
+    *records, last = items(str(path))
+    assert all(item.result == RECORD for item in records)
+    assert "it has more than 1,000,000 empty lines, and was not read further" in str(last.result)
+    assert any("empty lines" in corruption.reason for line in check_archive(path) for corruption in line.corruptions)
+
+
+class CountedLines:
+    """A stream that counts the bytes of the lines that were read from it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self.bytes = stream, 0
+
+    def readline(self, most: int) -> bytes:
+        line = self._stream.readline(most)
+        self.bytes += len(line)
+        return line

@@ -195,6 +195,7 @@ def _rare_gc() -> Iterator[None]:
 def _serve(pipe: Connection, work: Work[Any]) -> None:
     """Runs in each process: takes chunks and returns results until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         with _rare_gc():
             while True:

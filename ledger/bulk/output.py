@@ -22,6 +22,7 @@ from ledger.bulk.plan import Position
 from ledger.bulk.work import count_verdicts
 from ledger.codec import zstd
 from ledger.errors import NotForNow
+from ledger.offsets import keep_mode, open_private
 
 EVERY = 4 << 20
 """Bytes of reports between two saved states; compressed, this is one frame."""
@@ -72,6 +73,7 @@ class Output:
         if state is not None and (state.digest, state.program) != (digest, __version__):
             raise NotForNow(f"{self._part} is from another input or program version: delete it to start over")
         self.state = state or State(digest, upto=upto)
+        os.close(open_private(self._part, os.O_WRONLY | os.O_CREAT))
         self._file = self._part.open("r+b" if state else "wb")
         self._file.truncate(self.state.written)
         self._file.seek(self.state.written)
@@ -109,7 +111,7 @@ class Output:
     def _save(self, state: State) -> None:
         # The reports reach the disk first; then the state that counts them replaces the old one atomically.
         new_file = self._state_file.with_name(f"{self._state_file.name}.new")
-        with new_file.open("wb") as out:
+        with open(new_file, "wb", opener=open_private) as out:
             out.write(msgspec.json.encode(state))
             out.flush()
             os.fsync(out.fileno())
@@ -124,6 +126,7 @@ class Output:
 
             complete = self.path.with_name(f"{self.path.name}.whole")
             as_parquet(self._part, complete)
+        keep_mode(complete, self.path)
         complete.replace(self.path)
         self._state_file.unlink(missing_ok=True)
         self._part.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.codec import unpacked
 from ledger.errors import NotForNow
+from ledger.offsets import open_private
 
 ROWS = 10_000
 """The most records in memory at once; also the size of a row group."""
@@ -25,7 +26,11 @@ def as_parquet(reports: Path, target: Path) -> None:
     """
     pa, pq = packages()
     schema = _schema(pa)
-    with reports.open("rb") as raw, unpacked(raw, Path("reports.zst")) as lines, target.open("wb") as out:
+    with (
+        reports.open("rb") as raw,
+        unpacked(raw, Path("reports.zst")) as lines,
+        open(target, "wb", opener=open_private) as out,
+    ):
         with pq.ParquetWriter(out, schema, compression="zstd") as writer:
             rows = _rows(lines)
             while batch := list(islice(rows, ROWS)):

@@ -12,6 +12,7 @@ import click
 
 from ledger.cli.exits import Missing
 from ledger.codec import open_bytes
+from ledger.offsets import keep_mode, open_private
 from ledger.sources import files
 
 DATABASE = b"SQLite format 3\0"
@@ -43,7 +44,8 @@ def require_folder(path: Path) -> None:
 def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     """A file to write, compressed if its name ends in ``.zst``.  It gets its name only when it is complete.
 
-    An earlier file stays until then.  Raises click.ClickException as `refuse_overwrite` and `require_folder`.
+    An earlier file stays until then, and its permissions longer; a new file is for its owner alone.  Raises
+    click.ClickException as `refuse_overwrite` and `require_folder`.
     """
     refuse_overwrite(path, inputs)
     if path.exists() and not path.is_file():
@@ -56,8 +58,10 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     # The name is unique, because two programs that write the same file at once must not mix their bytes.
     part = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
     try:
+        os.close(open_private(part, os.O_WRONLY | os.O_CREAT))
         with open_bytes(part, "wb") as out:
             yield out
+        keep_mode(part, path)
         part.replace(path)
     except OSError as error:
         if error.filename in (str(part), part):

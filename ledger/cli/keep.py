@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
+from tempfile import mkstemp
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -15,6 +20,7 @@ from ledger.cli.into import require_folder
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify import TEXT, report_check
 from ledger.errors import LedgerError
+from ledger.offsets import keep_mode
 from ledger.stores import is_address
 from ledger.words import plural
 
@@ -23,6 +29,8 @@ if TYPE_CHECKING:
     from ledger.stores.contract import Store
 
 WINDOWS = os.name == "nt"
+DAY = 86400
+"""Seconds after which a copy that was not completed is no longer written."""
 
 
 @click.command("backup")
@@ -39,6 +47,7 @@ def backup_(path: str, copy: Path) -> None:
       domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
     """
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
+    from ledger.stores.sqlite_file import one_file  # noqa: PLC0415
     from ledger.transfer import transfer  # noqa: PLC0415
 
     if copy.is_dir():
@@ -46,8 +55,7 @@ def backup_(path: str, copy: Path) -> None:
     if copy.resolve() == Path(path).resolve():
         raise click.ClickException("a backup must be a different file from the ledger")
     require_folder(copy)
-    part = _part(copy)
-    with ledger_at(path) as store:
+    with ledger_at(path) as store, _part(copy) as part:
         if copy.exists() and not _is_earlier(copy, store):
             raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
         if isinstance(store, SqliteStore):
@@ -56,7 +64,8 @@ def backup_(path: str, copy: Path) -> None:
             with SqliteStore(part) as target:
                 for _ in progress(transfer(store, target), "copying"):
                     pass
-    _settle(part, copy)
+            one_file(part)
+        _settle(part, copy)
 
 
 def _is_earlier(copy: Path, store: Store) -> bool:
@@ -91,33 +100,45 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     target = Path(path)
     if target.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
-    part = _part(target)
     mark = target.with_name(f"{target.name}.head")
-    with SqliteStore(copy) as store:
+    with SqliteStore(copy) as store, _part(target) as part:
         result = check(store, parse_tree_head(against.read()) if against else None)
         if result.corruptions:
             report_check(result, str(copy))
             raise click.ClickException(f"{copy} is corrupt: nothing was restored")
         store.copy_to(part)
-    with SqliteStore(part) as store:
-        store.log_ahead()  # nobody reads it yet
-    _settle(part, target)
+        with SqliteStore(part) as restored:
+            restored.log_ahead()  # nobody reads it yet
+        _settle(part, target, new=True)
     if mark.exists():
         # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.
         mark.replace(mark.with_name(f"{mark.name}.before"))
         echo(f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True)
 
 
-def _part(name: Path) -> Path:
-    """The name of a copy until it is complete.  A file that an interrupted copy left there is deleted."""
-    part = name.with_name(f"{name.name}.part")
-    for file in (part, part.with_name(f"{part.name}.head")):
-        file.unlink(missing_ok=True)
-    return part
+@contextmanager
+def _part(name: Path) -> Iterator[Path]:
+    """A new file for a copy until it is complete, readable like the file that it replaces.
+
+    Its name is its own, because several programs may copy to one name at once.  What a program left that was killed is
+    deleted a day later.
+    """
+    for left in name.parent.glob(f".{escape(name.name)}.*.part*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > DAY:
+                left.unlink()
+    handle, part = mkstemp(prefix=f".{name.name}.", suffix=".part", dir=name.parent)
+    os.close(handle)
+    try:
+        keep_mode(Path(part), name)
+        yield Path(part)
+    finally:
+        for end in ("", ".head", ".queue", "-wal", "-shm", "-journal"):
+            Path(f"{part}{end}").unlink(missing_ok=True)
 
 
-def _settle(part: Path, target: Path) -> None:
-    """Verifies a copy, flushes it to the disk, and gives it its final name."""
+def _settle(part: Path, target: Path, *, new: bool = False) -> None:
+    """Verifies a copy, flushes it to the disk, and gives it its final name, where with `new` no file may be."""
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.tree_head import check  # noqa: PLC0415  only here
 
@@ -125,11 +146,18 @@ def _settle(part: Path, target: Path) -> None:
         result = check(store)
     report_check(result, str(target))
     if result.corruptions:
-        raise click.ClickException(f"the copy is corrupt: it was left at {part}")
+        raise click.ClickException(f"the copy is corrupt, and was deleted; {target} is as it was")
     _bring_to_disk(part)
-    part.replace(target)
+    if not new:
+        part.replace(target)
+    else:
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            raise click.ClickException(f"meanwhile there is a ledger at {target}: nothing was restored") from None
+        except OSError:  # a disk without links
+            part.replace(target)
     _bring_to_disk(target.parent)
-    part.with_name(f"{part.name}.head").unlink(missing_ok=True)
 
 
 def _bring_to_disk(path: Path) -> None:

@@ -7,6 +7,7 @@ has a digest of its own, and the table `total` counts the names, keys and ids.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +20,7 @@ import msgspec
 from ledger.chain import Names
 from ledger.errors import Corrupt, LedgerError, NotARecord
 from ledger.events import Amend
+from ledger.offsets import open_private
 from ledger.record import Record
 from ledger.stores.alias_book import Alias
 from ledger.stores.aliases import alias_digest
@@ -374,6 +376,7 @@ def copy_tables(store: Database, path: Path) -> None:
         "SELECT column_name FROM information_schema.columns "
         "WHERE table_schema = 'domino_ledger' AND table_name = ? ORDER BY ordinal_position"
     )
+    os.close(open_private(path, os.O_RDWR | os.O_CREAT))
     with closing(sqlite3.connect(path)) as copy, store.reading():
         for table in TABLES:
             columns = [column for (column,) in store.rows(query, (table,))]

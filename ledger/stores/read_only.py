@@ -20,7 +20,7 @@ from threading import Lock
 from typing import ClassVar
 from urllib.parse import quote
 
-from ledger.offsets import BINARY, read_at
+from ledger.offsets import BINARY, open_private, read_at
 from ledger.stores import schema
 
 _WRITE_VERSION = 18
@@ -59,7 +59,7 @@ class Header:
         with self._lock, suppress(OSError):
             key = _key(path.stat()) if path.exists() else None
             if key not in self._shared:
-                handle = os.open(path, os.O_RDONLY | BINARY | (0 if key else os.O_CREAT), 0o644)
+                handle = open_private(path, os.O_RDONLY | BINARY | (0 if key else os.O_CREAT))
                 key = _key(os.fstat(handle))
                 # If the file was replaced meanwhile, its handle stays open: closing it could lose locks.
                 self._shared.setdefault(key, _Handle(handle))

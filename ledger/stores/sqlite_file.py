@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from typing import Any, Self
 from ledger.errors import Corrupt, LedgerError, NotALedger
 from ledger.high_water import HighWaterMark, leaf_of
 from ledger.merkle import Tree
+from ledger.offsets import open_private
 from ledger.stores import read_only, schema
 from ledger.stores.database import nothing_written
 from ledger.stores.read_only import Header, Snapshot
@@ -49,6 +51,13 @@ _PRAGMAS = (
     # Overwrite deleted data, so that an erased name is not in the file.
     "PRAGMA secure_delete = ON",
 )
+
+
+def one_file(path: Path) -> None:
+    """Makes a closed ledger one file that any program can read anywhere: without a log, and marked as whole."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute(f"PRAGMA application_id = {schema.KIND}")
 
 
 class SqliteFile(SqlStore):
@@ -311,12 +320,11 @@ class SqliteFile(SqlStore):
     @staticmethod
     def _copy(source: sqlite3.Connection, path: Path) -> None:
         try:
+            os.close(open_private(path, os.O_RDWR | os.O_CREAT))
             with closing(sqlite3.connect(path)) as target:
                 source.backup(target)
-                # One file, without a journal beside it that could be left behind, which any program can read anywhere.
-                target.execute("PRAGMA journal_mode = DELETE")
-                target.execute(f"PRAGMA application_id = {schema.KIND}")
-        except UNREADABLE as error:
+            one_file(path)
+        except (*UNREADABLE, OSError) as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
     def update_high_water_mark(self) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ledger.offsets import read_at, write_at
+from ledger.offsets import open_beside, read_at, write_at
 
 GRACE = 0.05
 """How many seconds a writer that lost a race keeps its turn."""
@@ -142,7 +142,7 @@ class Queue:
         if not LOCKS:
             return
         if self._file is None:
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
         file = self._file
         while not _set_lock(file, _DOOR, locked=True):
             if time.monotonic() > until:
