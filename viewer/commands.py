@@ -126,6 +126,7 @@ def serve(
         server, channels = _server(app, host, port, watchers, proxied=proxies > 0)
         stop_on_signal(stop := threading.Event())  # before the address is printed
         _announce(store, host, server, in_browser=in_browser)
+        _say_without_rules()
         with _auditing(store, stop, app.extensions):
             run(server, channels, stop, app.extensions["notifier"].end)
     _say_if_split(store)
@@ -182,6 +183,16 @@ def _audit_first(store: Store) -> None:
         store.note_audits(())  # from here on the ledger is in use, even if nobody records
     except LedgerError as error:
         echo(f"new records are not audited yet: {error}", err=True)
+
+
+def _say_without_rules() -> None:
+    """Says if phones cannot record without a network, because the program was installed without what they need."""
+    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
+    from viewer.runtime import IN_CHECKOUT, find, how  # noqa: PLC0415
+
+    missing = find()
+    if isinstance(missing, str) and how() != IN_CHECKOUT:
+        echo(f"Note: phones can record only with a connection. {missing}", err=True)
 
 
 def _say_if_split(store: Any) -> None:

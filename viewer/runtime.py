@@ -16,7 +16,11 @@ PACKAGES = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "static" / "runtime"
 WORKER, PYTHON, PACK, NOTICE = "worker.js", "python.js", "rules.pack", "NOTICE.txt"
 """Our worker, the JavaScript of Python, all the rest as one compressed file, and the licences of what is in them."""
-HOW = "run `make runtime` in a checkout; it needs npm and a network"
+IN_CHECKOUT = "run `make runtime`; it needs npm and a network"
+INSTALLED = (
+    "the program was installed without them, because npm or the network was missing; all else works. Where both are "
+    "there, install it again: `pip install --force-reinstall --no-deps` and the same source (`-v` shows what failed)"
+)
 """How to get the runtime."""
 _PACKED = (
     "ledger/**/*",
@@ -92,12 +96,17 @@ def own_digest() -> str:
     return digest_of(sources())
 
 
+def how() -> str:
+    """How to get the runtime: in a checkout, or where the program was installed."""
+    return IN_CHECKOUT if (PACKAGES / "pyproject.toml").exists() else INSTALLED
+
+
 def find(folder: Path = FOLDER) -> Runtime | str:
     """The runtime, or a sentence that says why there is none.  It may be built while a server runs."""
     try:
         built_from = json.loads((folder / "runtime.json").read_bytes())
     except FileNotFoundError:
-        return f"The rules for browsers are not built here: {HOW}."
+        return f"The rules for browsers are not built here: {how()}."
     if built_from["sources"] != own_digest():
-        return f"The rules for browsers were built from other sources than these: {HOW}."
+        return f"The rules for browsers were built from other sources than these: {how()}."
     return Runtime(built_from["digest"], folder / built_from["digest"])

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from ledger.events import Bid, Note, Open, Player
 from ledger.recorder import Recorder
 from ledger.stores.memory import MemoryStore
+from viewer import commands, runtime
 from viewer.app import create_app
 from viewer.recorder import routes
 from viewer.runtime import Runtime
@@ -92,3 +93,16 @@ def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
     )
     statuses = [client.post(path, json={"version": 3, "fields": ["form"]}).status_code for _ in range(10)]
     assert statuses[-1] == 429
+
+
+def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "run `make runtime`" in str(runtime.find(tmp_path))
+    monkeypatch.setattr(runtime, "PACKAGES", tmp_path)
+    missing = runtime.find(tmp_path)
+    assert "pip install --force-reinstall" in str(missing)
+    assert "make runtime" not in str(missing)
+    monkeypatch.setattr(runtime, "find", lambda: missing)
+    commands._say_without_rules()
+    assert capsys.readouterr().err == f"Note: phones can record only with a connection. {missing}\n"
