@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -78,7 +79,7 @@ def test_a_forgotten_name_leaves_the_tables_and_its_traces_are_listed(address: s
 def test_the_documented_statements_remove_a_forgotten_name_from_the_log(address: str) -> None:
     name = "Wilhelmina Ottokarsdottir"
     text = (Path(__file__).parents[2] / "docs" / "keeping.md").read_text("utf-8")
-    statements = text.partition("ALTER SYSTEM SET wal_recycle")[2].partition("```")[0]
+    first, _, rest = text.partition("ALTER SYSTEM SET wal_recycle")[2].partition("```")[0].partition("\\connect\n")
     with PostgresStore(address) as store, psycopg.connect(address, autocommit=True) as superuser:
         log = Path(str(superuser.execute("SHOW data_directory").fetchone()[0])) / "pg_wal"  # type: ignore[index]
 
@@ -88,12 +89,13 @@ def test_the_documented_statements_remove_a_forgotten_name_from_the_log(address:
         store.append("r", 0, [Open("zigzag", players=(Player(id="a", name=name), *OPENING.players[1:]))])
         forget(store, name, known_as(store, name))
         assert files(), "otherwise there is nothing to remove"
-        for statement in f"ALTER SYSTEM SET wal_recycle{statements}".split(";"):
-            bare = statement.partition("--")[0] if "--" not in statement else statement.splitlines()[-1]
-            if bare.strip():
-                superuser.execute(bare)  # type: ignore[arg-type]  # the documentation's own words
-            if "reload" in statement:
-                time.sleep(0.5)  # the checkpointer reads its settings
+        for session in (f"ALTER SYSTEM SET wal_recycle{first}", rest):
+            # The postmaster tells its processes about a setting before it begins a new session.
+            with psycopg.connect(address, autocommit=True) as connection:
+                for statement in re.sub("--.*", "", session).split(";"):
+                    if statement.strip():
+                        answer = connection.execute(statement)  # type: ignore[arg-type]  # the documentation's own
+                        assert "SHOW" not in statement or answer.fetchone() == ("off",)
         assert files() == set()
         store.append("r", 1, [Note("on")])
 
