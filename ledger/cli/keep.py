@@ -46,8 +46,8 @@ def backup_(path: str, copy: Path) -> None:
     Example:
       domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
     """
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
-    from ledger.stores.sqlite_file import one_file  # noqa: PLC0415
+    from ledger.stores.read_only import one_file  # noqa: PLC0415  only here
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
     from ledger.transfer import transfer  # noqa: PLC0415
 
     if copy.is_dir():

@@ -39,6 +39,13 @@ class Search(NamedTuple):
     join: str = "CROSS JOIN"
 
 
+def within(text: str) -> str:
+    """The pattern of LIKE for texts that contain this one; `!` is the sign of escape."""
+    for special in "!%_":
+        text = text.replace(special, f"!{special}")
+    return f"%{text}%"
+
+
 def _phrases(texts: Sequence[tuple[str, str]]) -> tuple[str, str]:
     phrases = [f'{column} : "{text.replace(chr(34), chr(34) * 2)}"' for column, text in texts]
     return "search MATCH ?", " AND ".join(phrases)

@@ -26,7 +26,7 @@ from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
 from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
-from ledger.stores.listing import Search
+from ledger.stores.listing import Search, within
 from ledger.stores.postgres_opening import CHANNEL, TURN, Connection, address_without_password, with_percent_s
 from ledger.stores.sql import EVENT, SqlStore
 from ledger.stores.turns import KeptTurn
@@ -72,12 +72,6 @@ _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _COPY = f"COPY event ({', '.join(EVENT)}) FROM STDIN"
 
 
-def _within(text: str) -> str:
-    for special in "!%_":
-        text = text.replace(special, f"!{special}")
-    return f"%{text}%"
-
-
 class PostgresStore(SqlStore):
     """A ledger in a database.  See `Store` for what its methods do.
 
@@ -85,7 +79,7 @@ class PostgresStore(SqlStore):
     connections.  Lost connections are restored automatically.
     """
 
-    search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", _within, join="JOIN")
+    search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", within, join="JOIN")
     results_sql = results.OF_POSTGRES
 
     def __init__(self, address: str, *, outdated: bool = False) -> None:

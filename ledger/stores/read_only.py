@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import tempfile
 import weakref
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -175,6 +175,13 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     connection.text_factory = text
     return connection
+
+
+def one_file(path: Path) -> None:
+    """Makes a closed ledger one file that any program can read anywhere: without a log, and marked as whole."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute(f"PRAGMA application_id = {schema.KIND}")
 
 
 class Snapshot:

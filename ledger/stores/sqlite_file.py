@@ -53,13 +53,6 @@ _PRAGMAS = (
 )
 
 
-def one_file(path: Path) -> None:
-    """Makes a closed ledger one file that any program can read anywhere: without a log, and marked as whole."""
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA journal_mode = DELETE")
-        database.execute(f"PRAGMA application_id = {schema.KIND}")
-
-
 class SqliteFile(SqlStore):
     """The file under a `SqliteStore`: its connection, its transactions and its turns."""
 
@@ -323,7 +316,7 @@ class SqliteFile(SqlStore):
             os.close(open_private(path, os.O_RDWR | os.O_CREAT))
             with closing(sqlite3.connect(path)) as target:
                 source.backup(target)
-            one_file(path)
+            read_only.one_file(path)
         except (*UNREADABLE, OSError) as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
