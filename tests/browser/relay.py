@@ -1,0 +1,74 @@
+"""A relay between a phone and a server, which can hang, or answer like a proxy whose server is down."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+PAGE = b"<h1>502 Bad Gateway</h1>"
+SICK = (
+    b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+    % len(PAGE)
+) + PAGE
+
+
+class Relay:
+    """`mode` is "ok", "hangs" (it takes connections and never answers) or "sick" (it answers 502)."""
+
+    def __init__(self, server: int) -> None:
+        self.mode = "ok"
+        self._server = server
+        self._open: list[socket.socket] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def turn(self, mode: str) -> None:
+        """Behaves otherwise from now on, for open connections too."""
+        self.mode = mode
+        while self._open:
+            with self._open.pop() as end, suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self.turn("closed")
+        self._listener.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _address = self._listener.accept()
+                self._open.append(client)
+                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        if self.mode == "hangs":
+            return
+        with client, suppress(OSError):
+            if self.mode == "sick":
+                client.recv(65536)
+                client.sendall(SICK)
+                return
+            with socket.create_connection(("127.0.0.1", self._server)) as server:
+                self._open.append(server)
+                threading.Thread(target=_pump, args=(client, server), daemon=True).start()
+                _pump(server, client)
+
+
+def _pump(source: socket.socket, sink: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(65536):
+            sink.sendall(data)
+    for end in (source, sink):
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def relay(server: int) -> Iterator[Relay]:
+    """A relay to a port of this machine."""
+    one = Relay(server)
+    yield one
+    one.close()
