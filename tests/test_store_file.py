@@ -14,6 +14,7 @@ from ledger.errors import LedgerError, NotALedger
 from ledger.events import Bid, Note, Pass
 from ledger.stores import migrations, schema
 from ledger.stores.sqlite import SqliteStore
+from ledger.stores.sqlite_file import OF_A_THREAD, REMEMBERED
 from test_store import opening
 
 
@@ -117,6 +118,13 @@ def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path: Path)
         arguments = [sys.executable, "-c", MAKER, str(tmp_path / name), begin]
         makers = [subprocess.Popen(arguments) for _ in range(4)]
         assert [maker.wait(60) for maker in makers] == [0] * 4
+
+
+def test_a_thread_caches_little_of_the_file(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "l.sqlite") as store, store.reopen() as again:
+        sizes = [ledger.rows("PRAGMA cache_size")[0][0] for ledger in (store, again)]
+    assert sizes == [-REMEMBERED, -OF_A_THREAD], "a server has many threads, and negative numbers are KiB"
+    assert OF_A_THREAD * 116 < 32 << 10
 
 
 RACER = """
