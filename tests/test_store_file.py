@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -105,19 +104,28 @@ def test_an_up_to_date_file_opens_without_the_machinery_of_migrations(tmp_path: 
 
 
 MAKER = """
-import sys, time
+import sys
 from ledger.stores.sqlite import SqliteStore
-time.sleep(max(0, float(sys.argv[2]) - time.time()))
+print("ready", flush=True)
+sys.stdin.readline()
 SqliteStore(sys.argv[1]).close()
 """
 
 
 def test_programs_that_make_one_file_at_the_same_time_all_get_it(tmp_path: Path) -> None:
     for name in "abc":
-        begin = str(time.time() + 0.4)
-        arguments = [sys.executable, "-c", MAKER, str(tmp_path / name), begin]
-        makers = [subprocess.Popen(arguments) for _ in range(4)]
-        assert [maker.wait(60) for maker in makers] == [0] * 4
+        command = [sys.executable, "-c", MAKER, str(tmp_path / name)]
+        makers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(4)]
+        for maker in makers:
+            assert maker.stdout is not None
+            assert maker.stdout.readline() == b"ready\n"
+        for maker in makers:
+            assert maker.stdin is not None
+            maker.stdin.write(b"go\n")
+            maker.stdin.flush()
+        for maker in makers:
+            maker.communicate()
+        assert [maker.returncode for maker in makers] == [0] * 4
 
 
 def test_a_thread_caches_little_of_the_file(tmp_path: Path) -> None:
@@ -148,7 +156,7 @@ def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
     with SqliteStore(path) as store:
         store.append("r", 0, [opening()])
         racers = [subprocess.Popen([sys.executable, "-c", RACER, str(path), str(n)]) for n in range(4)]
-        assert [racer.wait(60) for racer in racers] == [0] * 4
+        assert [racer.wait() for racer in racers] == [0] * 4
         notes = [event.text for event in store.read("r").events[1:] if isinstance(event, Note)]
     assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(50))
     for who in range(4):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from ledger.record import Record
 from ledger.recorder import Recorder, key_digest, new_key
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
+from waiting import wait_until
 
 RULES = "rules"
 """The parameter of the fixture `phone` for one that has the rules, and the service worker."""
@@ -50,12 +50,12 @@ class Club:
         with SqliteStore(self.path):
             pass
         self.server = Process("--ledger", str(self.path), "serve", "--port", str(self.port), *more)
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.05)
-        raise AssertionError("the server did not start")
+        wait_until(self.answers, "the server starts")
+
+    def answers(self) -> bool:
+        """Whether somebody listens at its address."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         self.server.kill()

@@ -47,6 +47,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=f"no {what}"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> None:
+    """A busy machine may need long for what the tests expect of a page."""
+    from playwright.sync_api import expect  # noqa: PLC0415  needs Playwright
+
+    expect.set_options(timeout=30_000)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": QUIET}
@@ -108,7 +116,6 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserC
     parts = getattr(request, "param", None)
     workers: Literal["allow", "block"] = "allow" if parts in (RULES, WORKER) else "block"
     context = browser.new_context(**PHONE, service_workers=workers)  # type: ignore[arg-type]  # the fields of a phone
-    context.set_default_timeout(10000)
     if parts in (RULES, RULES_ALONE):
         runtime()
     else:

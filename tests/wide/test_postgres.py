@@ -30,6 +30,7 @@ from ledger.stores.sqlite import SqliteStore
 from ledger.transfer import forget, known_as, transfer
 from postgres import Server, needs_postgres
 from viewer.app import create_app
+from waiting import wait_until
 
 CRASHES = int(os.environ.get("DOMINO_CRASHES", "3"))
 SEED = 23
@@ -137,10 +138,7 @@ def test_a_replica_is_read_and_served(postgres: Server, address: str, tmp_path: 
             with PostgresStore(address) as store:
                 store.append("r", 2, [Note("two")])
                 forget(store, name, known_as(store, name))
-            deadline = time.monotonic() + 30
-            while name in client.get("/g/r").text and time.monotonic() < deadline:
-                time.sleep(0.1)
-            assert name not in client.get("/g/r").text, "a replica follows"
+            wait_until(lambda: name not in client.get("/g/r").text, "a replica follows")
             assert follower.version("r") == 3
     finally:
         replica.end()

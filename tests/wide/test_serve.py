@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from golden import FIXTURES
 from ledger.recorder import key_digest
 from ledger.stores.sqlite import SqliteStore
+from waiting import PATIENCE, wait_until
 
 CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 
@@ -53,7 +53,7 @@ def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
 
 def page(address: str) -> str:
     """The answer to a browser."""
-    with urlopen(address, timeout=60) as answer:  # noqa: S310  our own
+    with urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310  our own
         return str(answer.read().decode())
 
 
@@ -64,18 +64,15 @@ def test_it_prints_its_address_and_shows_new_events(
     assert "For phones on this network: http://" in output
     assert "breach" in page(address)
     run(tmp_path, "import", str(FIXTURES / "build-up" / "ending-shared.json"))
-    for _ in range(40):
-        if page(f"{address}?game=build-up&verdict=clean").count('class="card game"') == 1:
-            return
-        time.sleep(0.5)
-    raise AssertionError("what was recorded meanwhile was never audited")
+    clean = f"{address}?game=build-up&verdict=clean"
+    wait_until(lambda: page(clean).count('class="card game"') == 1, "what was recorded meanwhile was audited")
 
 
 def test_it_ends_by_sigterm_and_frees_its_port(server: tuple[subprocess.Popen[str], str, str]) -> None:
     process, address, _output = server
     assert "Domino Ledger" in page(address)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(15) == 0
+    assert process.wait(PATIENCE) == 0
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", int(address.rstrip("/").rpartition(":")[2])))
@@ -127,7 +124,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
     address = process.stdout.readline().split()[3]
     assert "Record a game" in page(address)
     process.terminate()
-    assert process.wait(timeout=20) == 0
+    assert process.wait(PATIENCE) == 0
     process.stdout.close()
 
 
@@ -136,12 +133,11 @@ def test_it_ends_at_once_even_while_somebody_watches(
 ) -> None:
     process, address, _output = server
     record_id = _only_id(tmp_path)
-    with urlopen(f"{address}g/{record_id}/live", timeout=10) as stream:  # noqa: S310  our own
+    with urlopen(f"{address}g/{record_id}/live", timeout=PATIENCE) as stream:  # noqa: S310  our own
         assert stream.readline().startswith(b"retry")
-        begin = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=20) == 0
-        assert time.monotonic() - begin < 9
+        stream.read()  # it comes to its end: a stream that the server cuts off raises IncompleteRead
+        assert process.wait(PATIENCE) == 0
 
 
 def _only_id(home: Path) -> str:
@@ -153,16 +149,13 @@ def _only_id(home: Path) -> str:
 def test_among_600_slow_clients_a_good_one_is_answered(server: tuple[subprocess.Popen[str], str, str]) -> None:
     _process, address, _output = server
     port = int(address.rsplit(":", 1)[1].strip("/"))
-    begin = time.monotonic()
-    page(address)
-    alone = time.monotonic() - begin
     half = b"POST /api/v1/records/x/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
     with ExitStack() as open_:
         for number in range(600):
-            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
+            slow = open_.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
             slow.sendall(half if number % 2 else b"GET / HTTP/1.1\r\nHos")
         for _ in range(5):
-            begin = time.monotonic()
             assert "Domino Ledger" in page(address)
-            # A second or two, and longer on a busy machine.
-            assert time.monotonic() - begin < 5 + 20 * alone
+        slow.setblocking(False)
+        with pytest.raises(BlockingIOError):  # it is still open: the pages did not wait until it was given up
+            slow.recv(1)
