@@ -60,6 +60,7 @@ def commands(target: str, folder: Path) -> list[list[str]]:
     ]  # fmt: skip
 
 
+@pytest.mark.wide  # only the driver knows what is wrong with an address
 @pytest.mark.parametrize(
     "address",
     [
