@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from ledger import codec
-from ledger.reports import step_lines
-from ledger.review import Review
+from ledger.audit.reports import step_lines
+from ledger.audit.review import Review
+from ledger.record import codec
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASES = sorted(

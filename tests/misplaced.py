@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.events import (
+from ledger.record.events import (
     Bid,
     Event,
     Lift,
     Place,
     Stack,
 )
-from ledger.tiles import Tile
+from ledger.record.tiles import Tile
 from slips import FOREIGN, PLAYS, Events, Table, left_alone, put, tops
 
 

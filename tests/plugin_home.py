@@ -16,10 +16,11 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from ledger import catalog, codec
-from ledger.events import AnyEvent
-from ledger.game import Game
-from ledger.recorder import new_id, new_key
+from ledger.games import catalog
+from ledger.keep.recorder import new_id, new_key
+from ledger.record import codec
+from ledger.record.events import AnyEvent
+from ledger.rules.game import Game
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 

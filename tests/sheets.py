@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 
 from ledger import notation
-from ledger.audit import Report, audit
-from ledger.catalog import find
-from ledger.codec import check
-from ledger.events import AnyEvent, Open
-from ledger.game import Game
-from ledger.record import Record
-from ledger.review import Review
-from ledger.simulate import open_event
+from ledger.audit.auditor import Report, audit
+from ledger.audit.review import Review
+from ledger.games.catalog import find
+from ledger.play.simulate import open_event
+from ledger.record.codec import check
+from ledger.record.events import AnyEvent, Open
+from ledger.record.record import Record
+from ledger.rules.game import Game
 
 GAMES = int(os.environ.get("DOMINO_GAMES", "12"))
 """How many games of each rule set are simulated; `make torture` plays 10,000."""

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.events import (
+from ledger.audit.replay import advance, steps
+from ledger.record.events import (
     CLAIMS,
     Aside,
     Cheats,
@@ -26,10 +27,9 @@ from ledger.events import (
     Take,
     actor,
 )
-from ledger.game import Game, Step
-from ledger.record import effective
-from ledger.replay import advance, steps
-from ledger.tiles import Tile, named
+from ledger.record.record import effective
+from ledger.record.tiles import Tile, named
+from ledger.rules.game import Game, Step
 
 Events = list[Any]
 PLAYS = (Place, Stack, Play)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from ledger import events as e
-from ledger.events import AnyEvent, Event
-from ledger.tiles import TILES, Tile
+from ledger.record import events as e
+from ledger.record.events import AnyEvent, Event
+from ledger.record.tiles import TILES, Tile
 
 ALL = tuple(Tile)
 

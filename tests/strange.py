@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ledger.events import AnyEvent, Bid, Note, Open, Pass, Player, Retract
-from ledger.record import Record
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.record.events import AnyEvent, Bid, Note, Open, Pass, Player, Retract
+from ledger.record.record import Record
 from ledger.stores.contract import Store
 
 TEXTS = (

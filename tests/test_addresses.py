@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from golden import FIXTURES
-from ledger.addresses import without_password
 from ledger.cli import COMMANDS, cli
+from ledger.stores.database_address import without_password
 from postgres import Server
 from viewer.server.logs import configure
 

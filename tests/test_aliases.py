@@ -9,15 +9,15 @@ from uuid import uuid4
 import pytest
 from click.testing import CliRunner
 
-from ledger import tree_head
 from ledger.cli import cli
-from ledger.events import Open, Player
+from ledger.keep.transfer import forget_aliases, transfer
+from ledger.proof import tree_head
+from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sql import SqlStore
-from ledger.transfer import forget_aliases, transfer
 
 PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))
 ANNIE, ANI = Alias("Annie", "Ana"), Alias("Ani", "Ana")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ledger import catalog, codec, notation
-from ledger.audit import audit, gravest
-from ledger.common import is_past_end
-from ledger.errors import NotARecord
-from ledger.events import Close, Open, Place, Player, Result, Score
-from ledger.game import Clause, Fault, Finding
-from ledger.readings import readings
-from ledger.record import Record
-from ledger.review import Review, clauses
-from ledger.simulate import simulate
+from ledger import notation
+from ledger.audit.auditor import audit, gravest
+from ledger.audit.readings import readings
+from ledger.audit.review import Review, clauses
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.errors import NotARecord
+from ledger.record.events import Close, Open, Place, Player, Result, Score
+from ledger.record.record import Record
+from ledger.rules.game import Clause, Fault, Finding
+from ledger.rules.shared_clauses import is_past_end
 from sheets import report as report_of
 from sheets import review as review_of
 

@@ -18,16 +18,16 @@ import pytest
 
 from command_output import outcome_of, results_of
 from golden import CASES
-from ledger import codec
-from ledger.archive import refresh
 from ledger.bulk import crew
+from ledger.bulk.chunks import PACKED, Plan, Position
 from ledger.bulk.crew import Crew, alone
-from ledger.bulk.plan import PACKED, Plan, Position
 from ledger.bulk.work import Format, Result, audit_chunk, read_lines
-from ledger.cli import bulk
-from ledger.cli.bulk import with_progress
-from ledger.errors import LedgerError
-from ledger.sources import FileChunk, TextChunk, file_chunks, items, read
+from ledger.cli import bulk_audit
+from ledger.cli.bulk_audit import with_progress
+from ledger.keep.sources import FileChunk, TextChunk, file_chunks, items, read
+from ledger.keep.stored_audits import refresh
+from ledger.record import codec
+from ledger.record.errors import LedgerError
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
@@ -39,8 +39,8 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divides few records into many chunks."""
-    monkeypatch.setattr("ledger.bulk.plan.MOST", 5000)
-    monkeypatch.setattr("ledger.bulk.plan.MANY", 5)
+    monkeypatch.setattr("ledger.bulk.chunks.MOST", 5000)
+    monkeypatch.setattr("ledger.bulk.chunks.MANY", 5)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
     started = []
     monkeypatch.setattr(crew, "LARGE", large)
     monkeypatch.setattr(crew, "cores", lambda: cores)
-    monkeypatch.setattr(bulk, "Crew", lambda jobs, work: started.append(jobs) or Crew(1, work))
+    monkeypatch.setattr(bulk_audit, "Crew", lambda jobs, work: started.append(jobs) or Crew(1, work))
     assert outcome_of("audit", "--json", *options, str(archive)) == outcome_of(
         "audit", "--json", "--jobs", "1", str(archive)
     )
@@ -326,7 +326,7 @@ def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> Non
 def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.codec.LONGEST", 20_000)
+    monkeypatch.setattr("ledger.record.codec.LONGEST", 20_000)
     path = tmp_path / "all.ndjson"
     record = codec.encode(codec.decode(CASES[0].read_bytes()))
     assert len(record) < 20_000

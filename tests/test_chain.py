@@ -15,16 +15,16 @@ from msgspec.structs import replace
 
 from command_output import run_in
 from golden import FIXTURES
-from ledger import chain, codec
-from ledger.errors import NotForNow
-from ledger.events import Bid, Close, Confirm, Note, Open, Player, Retract
-from ledger.manifest import check_archive, manifest_line
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.sources import items
+from ledger.keep.recorder import Recorder
+from ledger.keep.sources import items
+from ledger.keep.transfer import forget, known_as, transfer
+from ledger.proof.manifest import check_archive, manifest_line
+from ledger.record import chain, codec
+from ledger.record.errors import NotForNow
+from ledger.record.events import Bid, Close, Confirm, Note, Open, Player, Retract
+from ledger.record.record import Record
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget, known_as, transfer
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))
 SEED = 31

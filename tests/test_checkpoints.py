@@ -10,12 +10,20 @@ import pytest
 from msgspec.structs import replace
 
 from command_output import run_in
-from ledger import chain
-from ledger.checkpoints import Signer, Verifier, parse_proof, prove, sign_tree_head, verify_checkpoint, verify_proof
-from ledger.errors import NotForNow, UnknownRecord
-from ledger.events import Note, Open, Player
+from ledger.proof.checkpoints import (
+    Signer,
+    Verifier,
+    parse_proof,
+    prove,
+    sign_tree_head,
+    verify_checkpoint,
+    verify_proof,
+)
+from ledger.proof.tree_head import TreeHead, check
+from ledger.record import chain
+from ledger.record.errors import NotForNow, UnknownRecord
+from ledger.record.events import Note, Open, Player
 from ledger.stores.memory import MemoryStore
-from ledger.tree_head import TreeHead, check
 
 # The example key of the signed-note documentation, its text and its signature.
 PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"

@@ -13,8 +13,8 @@ from clubs import club_with, played
 from ledger.club.people import Person, merge, people, split
 from ledger.club.profile import longest, longest_at_end, profile
 from ledger.club.statistics import bars, seats, spread, statistics
-from ledger.errors import NotForNow
-from ledger.recorder import folded
+from ledger.keep.recorder import folded
+from ledger.record.errors import NotForNow
 from ledger.stores.alias_book import Alias
 from ledger.stores.results import Mistake
 

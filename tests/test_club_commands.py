@@ -13,11 +13,13 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from ledger import catalog, codec, tree_head
+from ledger.audit.review import Review
 from ledger.cli import cli
-from ledger.club.exchange import bg_stats
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.club.bg_stats_file import bg_stats
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.proof import tree_head
+from ledger.record import codec
 from ledger.stores.alias_book import Alias
 from ledger.stores.sqlite import SqliteStore
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from ledger import catalog
-from ledger.archive import refresh
-from ledger.chain import NO_NAMES
 from ledger.club.load import MOST_CHANGED, ClubReader, club_of
 from ledger.club.people import Club, people
 from ledger.club.profile import profile
 from ledger.club.statistics import statistics
-from ledger.events import Note, Open, Play, Player, Result, Retract
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from ledger.record.chain import NO_NAMES
+from ledger.record.events import Note, Open, Play, Player, Result, Retract
+from ledger.record.record import Record
 from ledger.stores.alias_book import Alias
 from ledger.stores.beside import Named
 from ledger.stores.contract import Store

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golden import CASES
-from ledger import codec
-from ledger.errors import LedgerError, NotARecord
-from ledger.events import CORRECTIONS, EVENTS, Note, Open, Play, Player
-from ledger.record import Record
-from ledger.review import Review
-from ledger.schema import schema
-from ledger.tiles import named
+from ledger.audit.review import Review
+from ledger.record import codec
+from ledger.record.errors import LedgerError, NotARecord
+from ledger.record.events import CORRECTIONS, EVENTS, Note, Open, Play, Player
+from ledger.record.json_schema import schema
+from ledger.record.record import Record
+from ledger.record.tiles import named
 from soup import correction, event
 
 OPEN = {"type": "open", "game": "zigzag", "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}

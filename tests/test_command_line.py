@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ledger.cli import EXIT_STATUSES, keep, terminal
+from ledger.cli import EXIT_STATUSES, keeping_commands, terminal
 from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
 from viewer import commands
 
@@ -282,8 +282,8 @@ def test_a_replay_goes_to_a_typed_move_and_says_if_there_is_none(run, monkeypatc
     places: list[tuple[int, str]] = []
     monkeypatch.setattr("click.getchar", lambda: next(pressed))
     monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.replay._is_terminal", lambda: True)
-    monkeypatch.setattr("ledger.cli.replay.frame", lambda _review, place: places.append(place) or ["a table"])
+    monkeypatch.setattr("ledger.cli.replay_command._is_terminal", lambda: True)
+    monkeypatch.setattr("ledger.cli.replay_command.frame", lambda _review, place: places.append(place) or ["a table"])
     output = run("replay", CLEAN).output
     assert places == [0, 1, 0, 0, 0, 17, 17, 17]
     assert "There is no move 999" in output
@@ -297,7 +297,7 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("click.getchar", interrupted)
     monkeypatch.setattr("click.clear", lambda: None)
-    monkeypatch.setattr("ledger.cli.replay._is_terminal", lambda: True)
+    monkeypatch.setattr("ledger.cli.replay_command._is_terminal", lambda: True)
     assert "Abort" not in run("replay", CLEAN).output
 
 
@@ -323,12 +323,12 @@ def test_windows_needs_no_open_folder(tmp_path: Path, monkeypatch: pytest.Monkey
     file.write_bytes(b"x")
     calls: list[tuple[Path, int]] = []
     original = os.open
-    monkeypatch.setattr("ledger.cli.keep.WINDOWS", True)
+    monkeypatch.setattr("ledger.cli.keeping_commands.WINDOWS", True)
     monkeypatch.setattr(
-        "ledger.cli.keep.os.open", lambda path, flags: calls.append((path, flags)) or original(path, flags)
+        "ledger.cli.keeping_commands.os.open", lambda path, flags: calls.append((path, flags)) or original(path, flags)
     )
-    keep._bring_to_disk(tmp_path)
-    keep._bring_to_disk(file)
+    keeping_commands._bring_to_disk(tmp_path)
+    keeping_commands._bring_to_disk(file)
     assert calls == [(file, os.O_RDWR)]
 
 

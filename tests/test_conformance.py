@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger import catalog, codec
-from ledger.audit import audit
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.record import codec
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = [ROOT / "fixtures" / "conformance", ROOT.parent / "shared" / "conformance-2"]

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ledger import transfer as copying
 from ledger.cli import cli
-from ledger.cli.keep import DAY
-from ledger.events import Note, Open, Player
+from ledger.cli.keeping_commands import DAY
+from ledger.keep import transfer as copying
+from ledger.keep.transfer import transfer
+from ledger.record.events import Note, Open, Player
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import transfer
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
 AT_ONCE = 4

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from golden import FIXTURES
 from ledger.cli import cli
-from ledger.errors import LedgerError
-from ledger.recorder import Recorder
-from ledger.sources import items
+from ledger.keep.recorder import Recorder
+from ledger.keep.sources import items
+from ledger.record.errors import LedgerError
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 

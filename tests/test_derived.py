@@ -15,18 +15,18 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from golden import FIXTURES
-from ledger import tree_head
-from ledger.archive import compare_audits, refresh
-from ledger.chain import Names
 from ledger.cli import cli
-from ledger.events import Amend, Note, Open, Player
-from ledger.recorder import Recorder, key_digest
-from ledger.sources import items
+from ledger.keep.recorder import Recorder, key_digest
+from ledger.keep.sources import items
+from ledger.keep.stored_audits import compare_audits, refresh
+from ledger.keep.transfer import transfer
+from ledger.proof import tree_head
+from ledger.record.chain import Names
+from ledger.record.events import Amend, Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Summary
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import transfer
 from postgres import Server
 
 if TYPE_CHECKING:

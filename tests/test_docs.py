@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ledger import codec, notation
+from ledger import notation
 from ledger.cli import COMMANDS, cli
-from ledger.events import EVENTS, kind
+from ledger.record import codec
+from ledger.record.events import EVENTS, kind
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/README.md")])

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ledger.evidence import Evidence, Hand, Shared, prove
+from ledger.rules.evidence import Evidence, Hand, Shared, prove
 
 SEED = 2026
 TILES = 9

@@ -9,14 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from golden import CASES, FIXTURES, goldens, name_of, review_of
-from ledger import catalog, codec
-from ledger.audit import Report, audit
-from ledger.common import RECORD_CLAUSES
-from ledger.events import EVENTS, Note
-from ledger.game import Game
-from ledger.record import Record
-from ledger.replay import fingerprint, steps
-from ledger.review import Review, clauses
+from ledger.audit.auditor import Report, audit
+from ledger.audit.replay import fingerprint, steps
+from ledger.audit.review import Review, clauses
+from ledger.games import catalog
+from ledger.record import codec
+from ledger.record.events import EVENTS, Note
+from ledger.record.record import Record
+from ledger.rules.game import Game
+from ledger.rules.shared_clauses import RECORD_CLAUSES
 
 GRAVE = ("impossible", "breach")
 

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ledger import catalog, forms
-from ledger.errors import NotARecord
-from ledger.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, Rank, Stack, kind
-from ledger.record import Record
-from ledger.replay import steps
-from ledger.review import Review
-from ledger.simulate import simulate
-from ledger.tiles import TILES, full, members, named
+from ledger.audit.replay import steps
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play import forms
+from ledger.play.simulate import simulate
+from ledger.record.errors import NotARecord
+from ledger.record.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, Rank, Stack, kind
+from ledger.record.record import Record
+from ledger.record.tiles import TILES, full, members, named
 
 GAMES = [("ziggurat", {"set": 9}), ("domino-ziggurat", {}), ("build-up", {}), ("zigzag", {"ranking": True})]
 

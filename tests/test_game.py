@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger import catalog
-from ledger.audit import audit
-from ledger.events import Bid, Play, Score, Stack
-from ledger.record import Record
-from ledger.simulate import simulate
-from ledger.tiles import named
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.events import Bid, Play, Score, Stack
+from ledger.record.record import Record
+from ledger.record.tiles import named
 
 
 def test_a_play_with_an_end_belongs_to_line_games_only() -> None:

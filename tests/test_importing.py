@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from ledger import catalog
-from ledger.archive import audit_of
 from ledger.cli import cli
-from ledger.events import Bid, Note, Open, Pass, Player
-from ledger.importing import Imported, Importer
-from ledger.record import Record
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.importing import Imported, Importer
+from ledger.keep.stored_audits import audit_of
+from ledger.play.simulate import simulate
+from ledger.record.events import Bid, Note, Open, Pass, Player
+from ledger.record.record import Record
 from ledger.stores.contract import Store
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))

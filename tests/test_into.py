@@ -8,7 +8,7 @@ import pytest
 
 from command_output import output_of
 from golden import CASES
-from ledger import codec
+from ledger.record import codec
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[:2]]
 

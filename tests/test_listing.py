@@ -9,14 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from golden import CASES
-from ledger import catalog, codec
-from ledger.archive import refresh
-from ledger.codec import check
-from ledger.errors import IdReused, NotARecord, UnknownRecord, WrongVersion
-from ledger.events import MOVES, Bid, Note, Pass, Retract, Stack
-from ledger.recorder import Recorder
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.codec import check
+from ledger.record.errors import IdReused, NotARecord, UnknownRecord, WrongVersion
+from ledger.record.events import MOVES, Bid, Note, Pass, Retract, Stack
 from ledger.stores import open_ledger
 from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query

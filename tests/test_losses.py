@@ -12,15 +12,15 @@ import pytest
 from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 
-from ledger.archive import refresh
 from ledger.cli import cli
-from ledger.errors import Corrupt
-from ledger.events import Note, Open, Player
+from ledger.keep.stored_audits import refresh
+from ledger.proof.tree_head import check
+from ledger.record.errors import Corrupt
+from ledger.record.events import Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
-from ledger.tree_head import check
 from postgres import Server
 from viewer.app import create_app
 

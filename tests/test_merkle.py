@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.merkle import EMPTY, Tree, includes, inclusion, leaf
+from ledger.stores.merkle import EMPTY, Tree, includes, inclusion, leaf
 
 LEAVES = [
     leaf(bytes.fromhex(text))

@@ -15,16 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger import events as e
-from ledger.audit import audit
-from ledger.catalog import find
-from ledger.codec import decode, encode
-from ledger.errors import NotARecord
-from ledger.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
+from ledger.audit.auditor import audit
+from ledger.games.catalog import find
 from ledger.notation import letters, read, read_line, write, write_event
-from ledger.record import Record
-from ledger.squares import Squares
-from ledger.tiles import Tile, named
+from ledger.record import events as e
+from ledger.record.codec import decode, encode
+from ledger.record.errors import NotARecord
+from ledger.record.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
+from ledger.record.record import Record
+from ledger.record.squares import Squares
+from ledger.record.tiles import Tile, named
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/score-sheet.md").read_text("utf-8")

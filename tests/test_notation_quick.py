@@ -17,14 +17,15 @@ from lark import Lark
 import soup
 from fuzz.trees import is_read
 from golden import CASES
-from ledger import catalog, codec
-from ledger.codec import check, encode
-from ledger.errors import NotARecord, every
-from ledger.events import CORRECTIONS, EVENTS, Open, Player
+from ledger.games import catalog
 from ledger.notation import grammar, lines, quick, read, write
 from ledger.notation.seats import Letters
-from ledger.record import Record
-from ledger.simulate import any_options, simulate
+from ledger.play.simulate import any_options, simulate
+from ledger.record import codec
+from ledger.record.codec import check, encode
+from ledger.record.errors import NotARecord, every
+from ledger.record.events import CORRECTIONS, EVENTS, Open, Player
+from ledger.record.record import Record
 from test_notation import HEADING, NASTY, SHEETS, THREE, WRITTEN, records, small_records
 
 NOBODY = Letters()
@@ -224,7 +225,7 @@ def imported_by(*sheets: str) -> set[str]:
     code = """if True:
         import contextlib, sys
         from ledger import notation
-        from ledger.errors import NotARecord
+        from ledger.record.errors import NotARecord
         with contextlib.suppress(NotARecord):
             for sheet in sys.argv[1:]:
                 record = notation.read(sheet)

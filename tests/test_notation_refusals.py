@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.errors import NotARecord
 from ledger.notation import grammar, make_table, read, read_line, write
+from ledger.record.errors import NotARecord
 from test_notation import HEADING, NASTY, SHEETS, THREE, check_round_trip, refusal, small_records
 
 

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import cli
-from ledger.errors import LedgerError
-from ledger.events import Note, Open, Player
-from ledger.recorder import new_id, new_key
+from ledger.keep.recorder import new_id, new_key
+from ledger.record.errors import LedgerError
+from ledger.record.events import Note, Open, Player
 from ledger.stores import read_only
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app

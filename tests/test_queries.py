@@ -19,15 +19,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from golden import FIXTURES
-from ledger import catalog, tree_head
-from ledger.archive import audit_of
 from ledger.cli import cli
-from ledger.codec import encode_event
-from ledger.events import Note, Open, Player
-from ledger.importing import Importer
-from ledger.record import Record
-from ledger.simulate import simulate
-from ledger.sources import items
+from ledger.games import catalog
+from ledger.keep.importing import Importer
+from ledger.keep.sources import items
+from ledger.keep.stored_audits import audit_of
+from ledger.play.simulate import simulate
+from ledger.proof import tree_head
+from ledger.record.codec import encode_event
+from ledger.record.events import Note, Open, Player
+from ledger.record.record import Record
 from ledger.stores import open_ledger
 
 VIEWS = ("games", "results", "players", "moves", "findings", "rules")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.events import CORRECTIONS, Amend, AnyEvent, Bid, Insert, Note, Open, Pass, Play, Player, Retract
-from ledger.record import Entry, Record, effective
-from ledger.tiles import named
+from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Bid, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.record.record import Entry, Record, effective
+from ledger.record.tiles import named
 from soup import correction, event
 
 OPEN = Open("zigzag", players=(Player(id="ana"), Player(id="ben"), Player(id="cy")))

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from ledger.catalog import find
-from ledger.chain import fingerprint, record_digest
-from ledger.codec import decode, encode
-from ledger.errors import IdReused, NotARecord, NotForNow, UnknownGame, WrongVersion
-from ledger.events import (
+from ledger.games.catalog import find
+from ledger.keep.recorder import Recorder
+from ledger.record.chain import fingerprint, record_digest
+from ledger.record.codec import decode, encode
+from ledger.record.errors import IdReused, NotARecord, NotForNow, UnknownGame, WrongVersion
+from ledger.record.events import (
     Amend,
     AnyEvent,
     Bid,
@@ -26,11 +27,10 @@ from ledger.events import (
     Player,
     Retract,
 )
-from ledger.record import Corrections, Record, effective
-from ledger.recorder import Recorder
+from ledger.record.record import Corrections, Record, effective
+from ledger.record.tiles import named
 from ledger.stores import shared
 from ledger.stores.memory import MemoryStore
-from ledger.tiles import named
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 OPENING = Open("zigzag", players=PLAYERS)

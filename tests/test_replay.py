@@ -10,14 +10,15 @@ from random import Random
 import pytest
 
 from golden import CASES, name_of
-from ledger import catalog, codec
-from ledger.audit import audit
-from ledger.events import Close, Confirm, Note
-from ledger.game import Game
-from ledger.record import Record
-from ledger.replay import advance, fingerprint
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.auditor import audit
+from ledger.audit.replay import advance, fingerprint
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import Close, Confirm, Note
+from ledger.record.record import Record
+from ledger.rules.game import Game
 from sheets import GAMES, a_open
 from soup import correction, event
 
@@ -75,8 +76,8 @@ def test_bookkeeping_changes_nothing() -> None:
 CHILD = """
 import sys
 from pathlib import Path
-from ledger import codec
-from ledger.review import Review
+from ledger.record import codec
+from ledger.audit.review import Review
 for name in sys.argv[1:]:
     review = Review(codec.decode(Path(name).read_bytes()))
     print(*review.fingerprints(), review.report)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ledger.chain import NO_NAMES
-from ledger.events import Close, Note, Open, Pass, Player
+from ledger.record.chain import NO_NAMES
+from ledger.record.events import Close, Note, Open, Pass, Player
 from ledger.stores.beside import Named
 from ledger.stores.contract import Store
 from ledger.stores.query import Query, Summary

@@ -13,19 +13,20 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from ledger import catalog, codec
+from ledger.audit.readings import readings
+from ledger.audit.reports import by_rules
+from ledger.audit.review import Review
+from ledger.audit.upgrade import upgrade
 from ledger.cli import cli
-from ledger.errors import UnknownGame
-from ledger.events import Amend, Open, Player, Result
-from ledger.game import Clause, Fault, Game
-from ledger.readings import readings
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.reports import by_rules
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.errors import UnknownGame
+from ledger.record.events import Amend, Open, Player, Result
+from ledger.record.record import Record
+from ledger.rules.game import Clause, Fault, Game
 from ledger.stores.memory import MemoryStore
-from ledger.upgrade import upgrade
 from plugin_home import installed
 
 ROOT = Path(__file__).parents[1]
@@ -164,8 +165,8 @@ def test_the_rules_are_shown_in_every_revision(shelf: Shelf) -> None:
 def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf) -> None:
     breach = shelf.blocked.replace('"winners":["ana","ben"]', '"winners":["ben"]')
     output = shelf.new.python(f"""
-from ledger.codec import decode
-from ledger.recorder import Recorder
+from ledger.record.codec import decode
+from ledger.keep.recorder import Recorder
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 store = MemoryStore()
@@ -213,7 +214,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> Game:
         clauses=tuple(changed if clause is win else clause for clause in FIRST.clauses),
         options=tuple(option for option in FIRST.options if option.name != "split_penalty"),
     )
-    for place in ("ledger.catalog.find", "ledger.review.find"):
+    for place in ("ledger.games.catalog.find", "ledger.audit.review.find"):
         monkeypatch.setattr(place, lambda _name: game)
     return game
 
@@ -287,10 +288,10 @@ def test_only_these_files_find_the_game_of_a_record() -> None:
             asking.setdefault(path.relative_to(ROOT).as_posix(), []).append(after)
     # The recorder opens a record under the newest revision; the review shows both its own and the newest.
     assert asking == {
-        "ledger/catalog.py": [".under"],
-        "ledger/recorder.py": ["", ".under"],
-        "ledger/review.py": [""],
-        "viewer/recorder/routes.py": [""],
+        "ledger/games/catalog.py": [".under"],
+        "ledger/keep/recorder.py": ["", ".under"],
+        "ledger/audit/review.py": [""],
+        "viewer/recorder/recorder_routes.py": [""],
         "viewer/site.py": [""],  # only the game's title
     }
 

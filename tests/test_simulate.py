@@ -10,13 +10,14 @@ from random import Random
 
 import pytest
 
-from ledger import catalog, codec
-from ledger.audit import audit
-from ledger.errors import NotForNow
-from ledger.events import CLAIMS, Close, Deal, Draw
-from ledger.game import Game
-from ledger.replay import steps
-from ledger.simulate import any_options, simulate
+from ledger.audit.auditor import audit
+from ledger.audit.replay import steps
+from ledger.games import catalog
+from ledger.play.simulate import any_options, simulate
+from ledger.record import codec
+from ledger.record.errors import NotForNow
+from ledger.record.events import CLAIMS, Close, Deal, Draw
+from ledger.rules.game import Game
 from sheets import GAMES
 
 GRAVE = ("impossible", "breach")
@@ -122,6 +123,6 @@ def test_a_fault_that_cannot_be_planted_is_refused() -> None:
 
 
 def _entries(record: codec.Record) -> list[object]:
-    from ledger.record import effective  # noqa: PLC0415
+    from ledger.record.record import effective  # noqa: PLC0415
 
     return list(effective(record.events).entries)

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger import catalog
-from ledger.audit import audit
-from ledger.codec import check
-from ledger.events import (
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.codec import check
+from ledger.record.events import (
     AnyEvent,
 )
-from ledger.record import Record
-from ledger.simulate import simulate
+from ledger.record.record import Record
 from misplaced import act_forgotten, not_in_set, tile_twice, tiles_exchanged, wrong_level, wrong_place, wrong_stack
 from slips import (
     BUILD_UP,

@@ -9,11 +9,12 @@ from typing import IO
 import pytest
 
 from golden import CASES
-from ledger import codec, notation
-from ledger.errors import NotARecord
-from ledger.manifest import check_archive
-from ledger.record import Record
-from ledger.sources import TextChunk, items, parse, pick, read, text_chunks
+from ledger import notation
+from ledger.keep.sources import TextChunk, items, parse, pick, read, text_chunks
+from ledger.proof.manifest import check_archive
+from ledger.record import codec
+from ledger.record.errors import NotARecord
+from ledger.record.record import Record
 
 CASE = CASES[3]
 RECORD = codec.decode(CASE.read_bytes())

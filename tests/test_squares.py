@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger import catalog
-from ledger.draw import draw
-from ledger.events import Close, Place
-from ledger.record import Record
-from ledger.review import Review
-from ledger.simulate import simulate
-from ledger.squares import USUAL, Squares, squares_of
-from ledger.visible import unbroken
+from ledger.audit.review import Review
+from ledger.cli.text_drawing import draw
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.events import Close, Place
+from ledger.record.record import Record
+from ledger.record.squares import USUAL, Squares, squares_of
+from ledger.record.visible import unbroken
 from sheets import review
 from viewer.pictures.frames import film
 from viewer.pictures.things import Floor

@@ -18,7 +18,7 @@ from ledger.club.people import Club
 from ledger.club.ratings import LEAST, SURE, Ratings, counts, ladders, mean_cheats
 from ledger.club.schedule import pairs, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
-from ledger.errors import NotForNow
+from ledger.record.errors import NotForNow
 
 HALF = Fraction(1, 2)
 

@@ -7,17 +7,17 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from ledger import chain, codec
-from ledger.chain import NO_NAMES, Names
-from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
-from ledger.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
-from ledger.game import Finding
+from ledger.record import chain, codec
+from ledger.record.chain import NO_NAMES, Names
+from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
+from ledger.record.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.record.tiles import named
+from ledger.rules.game import Finding
 from ledger.stores.beside import Key, Named
 from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit, Mistake
-from ledger.tiles import named
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 

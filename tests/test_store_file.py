@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import LedgerError, NotALedger
-from ledger.events import Bid, Note, Pass
+from ledger.record.errors import LedgerError, NotALedger
+from ledger.record.events import Bid, Note, Pass
 from ledger.stores import migrations, schema
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_file import OF_A_THREAD, REMEMBERED
@@ -137,8 +137,8 @@ def test_a_thread_caches_little_of_the_file(tmp_path: Path) -> None:
 
 RACER = """
 import sys
-from ledger.errors import WrongVersion
-from ledger.events import Note
+from ledger.record.errors import WrongVersion
+from ledger.record.events import Note
 from ledger.stores.sqlite import SqliteStore
 with SqliteStore(sys.argv[1]) as store:
     for n in range(50):

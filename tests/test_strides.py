@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ledger import catalog, codec
-from ledger.audit import audit
-from ledger.errors import NotARecord
-from ledger.events import ACTS, CLAIMS, AnyEvent, Deal, Event, Note, Play
-from ledger.game import Clause, Fault, Game, Option
-from ledger.judge import judge
-from ledger.record import Record, effective
-from ledger.replay import steps, steps_to_judge
-from ledger.simulate import any_options, simulate
+from ledger.audit.auditor import audit
+from ledger.audit.judge import judge
+from ledger.audit.replay import steps, steps_to_judge
+from ledger.games import catalog
+from ledger.play.simulate import any_options, simulate
+from ledger.record import codec
+from ledger.record.errors import NotARecord
+from ledger.record.events import ACTS, CLAIMS, AnyEvent, Deal, Event, Note, Play
+from ledger.record.record import Record, effective
+from ledger.rules.game import Clause, Fault, Game, Option
 from sheets import GAMES
 
 ALL = [game for game in map(catalog.find, catalog.built_in()) if game.stride]

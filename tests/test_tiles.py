@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import tiles
-from ledger.tiles import TILES, Tile, named
+from ledger.record import tiles
+from ledger.record.tiles import TILES, Tile, named
 
 
 @pytest.mark.parametrize(("largest", "count"), [(6, 28), (7, 36), (8, 45), (9, 55), (12, 91)])

@@ -19,14 +19,15 @@ import pytest
 
 from command_output import run_in
 from golden import FIXTURES
-from ledger import chain, tree_head
-from ledger.errors import Corrupt, LedgerError, NotForNow
-from ledger.events import Note, Open, Player
-from ledger.high_water import HighWaterMark, leaf_of
-from ledger.merkle import Tree
-from ledger.recorder import Recorder
-from ledger.sources import items
+from ledger.keep.recorder import Recorder
+from ledger.keep.sources import items
+from ledger.proof import tree_head
+from ledger.record import chain
+from ledger.record.errors import Corrupt, LedgerError, NotForNow
+from ledger.record.events import Note, Open, Player
+from ledger.stores.high_water import HighWaterMark, leaf_of
 from ledger.stores.memory import MemoryStore
+from ledger.stores.merkle import Tree
 from ledger.stores.sqlite import SqliteStore
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import LedgerError, WrongVersion
-from ledger.events import Note, Open, Player
-from ledger.stores import turns
+from ledger.record.errors import LedgerError, WrongVersion
+from ledger.record.events import Note, Open, Player
+from ledger.stores import writer_queue
 from ledger.stores.sqlite import SqliteStore
-from ledger.stores.turns import Queue
+from ledger.stores.writer_queue import Queue
 from waiting import PATIENCE, wait_until
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
@@ -54,7 +54,7 @@ def test_writers_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> N
 def test_a_program_that_dies_in_the_queue_holds_nobody_up(tmp_path: Path) -> None:
     path = tmp_path / "queue"
     code = (
-        "import sys, time; from pathlib import Path; from ledger.stores.turns import Queue\n"
+        "import sys, time; from pathlib import Path; from ledger.stores.writer_queue import Queue\n"
         "with Queue(Path(sys.argv[1])).turn(60): print('in', flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE) as dying:
@@ -62,18 +62,18 @@ def test_a_program_that_dies_in_the_queue_holds_nobody_up(tmp_path: Path) -> Non
         assert dying.stdout.readline() == b"in\n"
         queue = Queue(path)
         with queue.turn(0.01) as remaining:  # this one gives up first, and goes on without its turn
-            assert remaining == turns.LEAST
+            assert remaining == writer_queue.LEAST
         dying.kill()
         dying.wait()
         with queue.turn(PATIENCE) as remaining:
-            assert remaining > turns.LEAST
+            assert remaining > writer_queue.LEAST
 
 
 @LINUX
 def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "GRACE", PATIENCE)
+    monkeypatch.setattr(writer_queue, "GRACE", PATIENCE)
     path, order = tmp_path / "queue", list[str]()
     losing, other = Queue(path), Queue(path)
 
@@ -104,10 +104,10 @@ def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
 @LINUX
 def test_a_turn_that_is_kept_ends_by_itself(tmp_path: Path) -> None:
     ended = threading.Event()
-    turn = turns.KeptTurn(ended.set, 0.01)
+    turn = writer_queue.KeptTurn(ended.set, 0.01)
     assert ended.wait(PATIENCE)
     assert not turn.resume()
-    kept = turns.KeptTurn(ended.set, PATIENCE)
+    kept = writer_queue.KeptTurn(ended.set, PATIENCE)
     assert kept.resume()
     losing, other = Queue(tmp_path / "queue"), Queue(tmp_path / "queue")
     with losing.turn(PATIENCE):
@@ -122,7 +122,7 @@ def test_without_a_queue_everything_is_written_but_in_any_order(
 ) -> None:
     queue_file = tmp_path / "a.sqlite.queue"
     if damage == "no locks":
-        monkeypatch.setattr(turns, "LOCKS", False)
+        monkeypatch.setattr(writer_queue, "LOCKS", False)
     elif damage == "garbage":
         queue_file.write_bytes(os.urandom(100))
     elif damage == "a folder":

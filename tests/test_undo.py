@@ -8,14 +8,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ledger.catalog import find
-from ledger.errors import NotForNow
-from ledger.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract
-from ledger.fitting import Fitting
-from ledger.record import Entry, Record, effective
-from ledger.recorder import Recorder
+from ledger.games.catalog import find
+from ledger.keep.acceptance import Fitting
+from ledger.keep.recorder import Recorder
+from ledger.keep.undo import TAKEN_BACK, undoable
+from ledger.record.errors import NotForNow
+from ledger.record.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract
+from ledger.record.record import Entry, Record, effective
 from ledger.stores.memory import MemoryStore
-from ledger.undo import TAKEN_BACK, undoable
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 OPENING = Open("zigzag", players=PLAYERS, when="2026-11-20T20:00:00Z")

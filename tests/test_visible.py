@@ -15,12 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 from markdown_it import MarkdownIt
 
-from ledger import codec, notation
+from ledger import notation
+from ledger.audit.reports import markdown as report
+from ledger.audit.review import Review
 from ledger.cli import COMMANDS, cli
-from ledger.reports import markdown as report
-from ledger.review import Review
+from ledger.record import codec
+from ledger.record.visible import markdown, visible, visible_json, visible_lines
 from ledger.stores.sqlite import SqliteStore
-from ledger.visible import markdown, visible, visible_json, visible_lines
 from strange import RAW, TEXTS, fill, record
 
 ROOT = Path(__file__).parents[1]

@@ -8,17 +8,18 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger import catalog, codec
-from ledger import events as e
-from ledger.events import AnyEvent
-from ledger.game import Standing
-from ledger.record import Record
-from ledger.reports import markdown, page, step_lines, text
-from ledger.review import Review, game_over, sheet
-from ledger.simulate import simulate
-from ledger.squares import Squares
-from ledger.tiles import named
-from ledger.words import Phrase, change_in_words, in_words
+from ledger.audit.reports import markdown, page, step_lines, text
+from ledger.audit.review import Review, game_over, sheet
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record import events as e
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
+from ledger.record.squares import Squares
+from ledger.record.tiles import named
+from ledger.record.words import Phrase, change_in_words, in_words
+from ledger.rules.game import Standing
 from sheets import review
 
 NAMES = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}

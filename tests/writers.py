@@ -13,8 +13,8 @@ import sys
 import time
 from random import Random
 
-from ledger.errors import LedgerError, WrongVersion
-from ledger.events import Note
+from ledger.record.errors import LedgerError, WrongVersion
+from ledger.record.events import Note
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
 

@@ -11,21 +11,21 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.api.club
-import viewer.club.plan
-import viewer.club.statistics
+import viewer.api.club_endpoints
+import viewer.club.schedule_page
+import viewer.club.statistics_page
 import viewer.recorder.archives
-import viewer.recorder.comments  # noqa: F401  their addresses
+import viewer.recorder.comment_routes  # noqa: F401  their addresses
 from ledger.club.load import meaning, title
-from ledger.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
+from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
+from ledger.record.visible import visible_json
 from ledger.stores.contract import Store
-from ledger.visible import visible_json
+from viewer.api.api_routes import schemas
 from viewer.api.caching import tag_by_bytes
 from viewer.api.endpoints import api, problem
-from viewer.api.routes import schemas
 from viewer.club.cache import ClubCache
+from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
-from viewer.club.routes import club
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
@@ -33,13 +33,13 @@ from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
 from viewer.pages.home import FreshAudits, whole_id
 from viewer.pages.live import Notifier, live
+from viewer.pages.page_routes import pages
 from viewer.pages.replay_cache import ReplayCache
-from viewer.pages.routes import pages
 from viewer.pages.rules import rules
 from viewer.pages.share import share
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
-from viewer.recorder.routes import LARGEST_FORM, recorder
+from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.server.bounded import MEGABYTE, Bounded
 from viewer.server.context import LedgerPerThread, loss
 from viewer.server.logs import log

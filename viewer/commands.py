@@ -100,7 +100,7 @@ def serve(
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
-    from ledger.cli.common import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
+    from ledger.cli.ledger_access import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
     from viewer.api.caching import let_read  # noqa: PLC0415
     from viewer.app import create_app  # noqa: PLC0415
     from viewer.guards.hosts import Hosts  # noqa: PLC0415
@@ -173,7 +173,7 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
 def _audit_first(store: Store) -> None:
     """Audits new events, if the ledger can be written; if not, people can still read it."""
     from ledger.cli.terminal import echo, progress  # noqa: PLC0415  as above
-    from ledger.errors import LedgerError  # noqa: PLC0415
+    from ledger.record.errors import LedgerError  # noqa: PLC0415
 
     if store.read_only:
         return
@@ -240,7 +240,7 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
     """
-    from ledger.cli.common import ledger_at, resolve  # noqa: PLC0415  as above
+    from ledger.cli.ledger_access import ledger_at, resolve  # noqa: PLC0415  as above
 
     base = _base(address) if address is not None else f"http://{_own_address()}:8000"
     with ledger_at(path) as store:
@@ -290,7 +290,7 @@ def _base(address: str) -> str:
 
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
     """A new secret for that role."""
-    from ledger.recorder import key_digest, new_key  # noqa: PLC0415  only here
+    from ledger.keep.recorder import key_digest, new_key  # noqa: PLC0415  only here
     from ledger.stores.beside import Key  # noqa: PLC0415
 
     key = new_key()
@@ -301,7 +301,7 @@ def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
 
 
 def _refresh(store: Store, **options: Any) -> Any:
-    from ledger.archive import refresh  # noqa: PLC0415  it imports the audit
+    from ledger.keep.stored_audits import refresh  # noqa: PLC0415  it imports the audit
 
     return refresh(store, **options)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.errors import NotForNow
-from ledger.record import Record
+from ledger.record.errors import NotForNow
+from ledger.record.record import Record
 from viewer.pages.alone import notes_on, one_file
 from viewer.pages.checking import signature_of
 from viewer.pages.replay_view import ReplayView

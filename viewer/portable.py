@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ledger import codec
-from ledger.audit import Report
-from ledger.errors import LedgerError, NotARecord
-from ledger.reports import step_lines
-from ledger.review import Review
+from ledger.audit.auditor import Report
+from ledger.audit.reports import step_lines
+from ledger.audit.review import Review
+from ledger.record import codec
+from ledger.record.errors import LedgerError, NotARecord
 from viewer.pages.checking import File
 from viewer.pages.checking import check as verify
 from viewer.pages.trying import Typed, replay_page, sheet_of
@@ -57,7 +57,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "replay": (Typed, replay_page),
     "sheet": (Typed, sheet_of),
     "verify": (File, verify),
-    # For a recorder: its record, new events, and the questions of the API (viewer/recorder/routes.py).
+    # For a recorder: its record, new events, and the questions of the API (viewer/recorder/recorder_routes.py).
     "open": (PhoneRecord, _records.open),
     "append": (PhoneEvents, _records.append),
     "screen": (PhoneView, _records.screen),

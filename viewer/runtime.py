@@ -52,7 +52,17 @@ _LEFT_OUT = (
     "ledger/stores/sql",
     *(
         f"viewer/pages/{name}.py"
-        for name in ("card", "cards", "home", "live", "replay_cache", "routes", "rules", "search", "share")
+        for name in (
+            "share_card",
+            "record_cards",
+            "home",
+            "live",
+            "replay_cache",
+            "page_routes",
+            "rules",
+            "search",
+            "share",
+        )
     ),
     "viewer/pages/thumbnails.py",
 )

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from ledger import catalog
+from ledger.games import catalog
 
 HOUSE = Path(__file__).parents[2] / "tests" / "test_house.py"
 PLACE = "<!-- the drawing: made from the code -->"
@@ -33,13 +33,13 @@ class Band(NamedTuple):
 
 
 BANDS = (
-    Band(0, 2, "Ground", "tiles, events, words, squares"),
-    Band(3, 6, "Records, and what a game is", "text to records, and replay"),
-    Band(7, 7, "Games and stores", "rules beside each other; events kept"),
-    Band(8, 10, "Judging, recording, proving", "what is wrong; who wrote what"),
-    Band(11, 13, "Reading", "one review for every view"),
-    Band(14, 15, "Many records, terminal", "chunks, processes, commands"),
-    Band(16, 99, "The viewer", "pages, the recorder, the JSON API"),
+    Band(0, 1, "Records", "what was written down"),
+    Band(2, 2, "Rules", "what a game is, and what games share"),
+    Band(3, 4, "Games, stores, sheets", "rules beside each other; events kept"),
+    Band(5, 5, "Audit", "one review for every view"),
+    Band(6, 6, "Keeping and playing", "who wrote what; what may follow"),
+    Band(7, 8, "Clubs, many records, terminal", "questions, processes, commands"),
+    Band(9, 99, "The viewer", "pages, the recorder, the JSON API"),
 )
 
 WAY = (

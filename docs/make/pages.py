@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ledger import catalog
-from ledger.common import RECORD_CLAUSES
-from ledger.events import kind
-from ledger.game import Clause, Game, Option
-from ledger.reports import format_value
-from ledger.review import clauses
+from ledger.audit.reports import format_value
+from ledger.audit.review import clauses
+from ledger.games import catalog
+from ledger.record.events import kind
+from ledger.rules.game import Clause, Game, Option
+from ledger.rules.shared_clauses import RECORD_CLAUSES
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ROOT / "viewer" / "static" / "tokens.css"

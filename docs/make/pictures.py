@@ -22,12 +22,12 @@ from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from ledger.catalog import find
-from ledger.events import Close
-from ledger.record import Record
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games.catalog import find
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.play.simulate import simulate
+from ledger.record.events import Close
+from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 

@@ -15,13 +15,28 @@ import msgspec
 import pages
 from msgspec import inspect
 
-from ledger import catalog, chain, codec
-from ledger.common import RECORD_CLAUSES
-from ledger.events import CLAIMS, EVENTS, Amend, AnyEvent, Confirm, Date, Draw, Event, Note, Open, Player, When, kind
-from ledger.game import Clause, Game, Option
-from ledger.record import Record
-from ledger.review import clauses
-from ledger.tiles import named
+from ledger.audit.review import clauses
+from ledger.games import catalog
+from ledger.record import chain, codec
+from ledger.record.events import (
+    CLAIMS,
+    EVENTS,
+    Amend,
+    AnyEvent,
+    Confirm,
+    Date,
+    Draw,
+    Event,
+    Note,
+    Open,
+    Player,
+    When,
+    kind,
+)
+from ledger.record.record import Record
+from ledger.record.tiles import named
+from ledger.rules.game import Clause, Game, Option
+from ledger.rules.shared_clauses import RECORD_CLAUSES
 
 _BLOCK = re.compile(r"(?<=<!-- made from the code: )(\w+) -->\n.*?(?=<!-- end -->)", re.DOTALL)
 

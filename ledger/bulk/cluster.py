@@ -13,12 +13,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
-from ledger import __version__, catalog
+from ledger import __version__
+from ledger.bulk.chunks import Chunk, LedgerChunk, Position, Task
 from ledger.bulk.crew import Done
-from ledger.bulk.plan import Chunk, LedgerChunk, Position, Task
 from ledger.bulk.work import Format, Result, audit_chunk, read_lines
-from ledger.errors import LedgerError, NotForNow
-from ledger.sources import FileChunk
+from ledger.games import catalog
+from ledger.keep.sources import FileChunk
+from ledger.record.errors import LedgerError, NotForNow
 from ledger.stores import is_address
 
 try:

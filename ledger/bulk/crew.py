@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Self, TypeVar, cast
 
-from ledger.bulk.plan import Task
+from ledger.bulk.chunks import Task
 from ledger.bulk.work import Format, Result, audit_chunk, close_all
-from ledger.errors import LedgerError
+from ledger.record.errors import LedgerError
 
 R = TypeVar("R")
 Work = Callable[[Any, Format], list[R]]

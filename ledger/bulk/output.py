@@ -17,12 +17,12 @@ import msgspec
 from msgspec import Struct
 
 from ledger import __version__
+from ledger.bulk.chunks import Position
 from ledger.bulk.crew import Done
-from ledger.bulk.plan import Position
 from ledger.bulk.work import count_verdicts
-from ledger.codec import zstd
-from ledger.errors import NotForNow
-from ledger.offsets import keep_mode, open_private
+from ledger.record.codec import zstd
+from ledger.record.errors import NotForNow
+from ledger.stores.offsets import keep_mode, open_private
 
 EVERY = 4 << 20
 """Bytes of reports between two saved states; compressed, this is one frame."""

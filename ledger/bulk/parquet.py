@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.codec import unpacked
-from ledger.errors import NotForNow
-from ledger.offsets import open_private
+from ledger.record.codec import unpacked
+from ledger.record.errors import NotForNow
+from ledger.stores.offsets import open_private
 
 ROWS = 10_000
 """The most records in memory at once; also the size of a row group."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from ledger.archive import compare_audits
+from ledger.bulk.chunks import LedgerChunk, Plan, Position, Task
 from ledger.bulk.crew import Crew, fitting_jobs
-from ledger.bulk.plan import LedgerChunk, Plan, Position, Task
 from ledger.bulk.work import Format, opened
+from ledger.keep.stored_audits import compare_audits
+from ledger.proof.tree_head import CheckResult, TreeHead, check
 from ledger.stores.contract import Difference
-from ledger.tree_head import CheckResult, TreeHead, check
 
 ALL = 1 << 40
 """The log takes as long to read as most audits do, so these need not wait for it."""

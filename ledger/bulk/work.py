@@ -11,19 +11,19 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from ledger import reports
-from ledger.archive import review
-from ledger.bulk.plan import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
-from ledger.codec import decode, read_line
-from ledger.errors import Corrupt, LedgerError, NotARecord, every
-from ledger.readings import readings
-from ledger.record import Record
-from ledger.review import Review
-from ledger.sources import FileChunk, TextChunk, items, read
+from ledger.audit import reports
+from ledger.audit.readings import readings
+from ledger.audit.review import Review
+from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
+from ledger.keep.sources import FileChunk, TextChunk, items, read
+from ledger.keep.stored_audits import review
+from ledger.record.codec import decode, read_line
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
+from ledger.record.record import Record
+from ledger.record.visible import visible, visible_json
 from ledger.stores import open_ledger
 from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore
-from ledger.visible import visible, visible_json
 
 
 class Format(Struct, frozen=True):

@@ -18,56 +18,56 @@ from typing import Any
 import click
 
 from ledger import __version__
-from ledger.addresses import without_password
 from ledger.cli.encodings import admit_any_text
 from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
-from ledger.errors import LedgerError
-from ledger.visible import visible_lines
+from ledger.record.errors import LedgerError
+from ledger.record.visible import visible_lines
+from ledger.stores.database_address import without_password
 
 SECTIONS = {
     "Record a game": {
-        "new": ("ledger.cli.write", "Begin a game: open a record and print its id."),
-        "record": ("ledger.cli.record", "Record a game at the keyboard, one line per move."),
-        "import": ("ledger.cli.write", "Import records from files."),
-        "export": ("ledger.cli.write", "Export records as score sheets or JSON."),
+        "new": ("ledger.cli.import_commands", "Begin a game: open a record and print its id."),
+        "record": ("ledger.cli.record_command", "Record a game at the keyboard, one line per move."),
+        "import": ("ledger.cli.import_commands", "Import records from files."),
+        "export": ("ledger.cli.import_commands", "Export records as score sheets or JSON."),
     },
     "Look at games": {
-        "list": ("ledger.cli.look", "List and search records."),
-        "show": ("ledger.cli.look", "Draw the table, at the end or at any move."),
-        "replay": ("ledger.cli.replay", "Step through a game with the arrow keys."),
-        "history": ("ledger.cli.look", "Show who corrected what, when and why."),
+        "list": ("ledger.cli.list_commands", "List and search records."),
+        "show": ("ledger.cli.list_commands", "Draw the table, at the end or at any move."),
+        "replay": ("ledger.cli.replay_command", "Step through a game with the arrow keys."),
+        "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
     "Ask about the club": {
-        "players": ("ledger.cli.club", "List the players; merge names."),
-        "player": ("ledger.cli.club", "Show a player's results."),
-        "statistics": ("ledger.cli.club", "Show statistics of the games."),
-        "standings": ("ledger.cli.standings", "Show who is ahead in an event."),
-        "schedule": ("ledger.cli.standings", "Plan who plays whom."),
+        "players": ("ledger.cli.club_commands", "List the players; merge names."),
+        "player": ("ledger.cli.club_commands", "Show a player's results."),
+        "statistics": ("ledger.cli.club_commands", "Show statistics of the games."),
+        "standings": ("ledger.cli.standings_commands", "Show who is ahead in an event."),
+        "schedule": ("ledger.cli.standings_commands", "Plan who plays whom."),
     },
     "Check them against the rules": {
-        "audit": ("ledger.cli.audit", "Check records against the rules."),
-        "upgrade": ("ledger.cli.upgrade", "Compare with a newer revision of the rules."),
-        "games": ("ledger.cli.about", "List the games and their options."),
-        "clauses": ("ledger.cli.about", "Show the rules, clause by clause."),
-        "simulate": ("ledger.cli.about", "Simulate whole games from a seed."),
+        "audit": ("ledger.cli.audit_command", "Check records against the rules."),
+        "upgrade": ("ledger.cli.upgrade_command", "Compare with a newer revision of the rules."),
+        "games": ("ledger.cli.rules_commands", "List the games and their options."),
+        "clauses": ("ledger.cli.rules_commands", "Show the rules, clause by clause."),
+        "simulate": ("ledger.cli.rules_commands", "Simulate whole games from a seed."),
     },
     "Show that nothing was altered": {
-        "verify": ("ledger.cli.verify", "Check that nothing was altered or lost."),
-        "confirm": ("ledger.cli.verify", "Record that a player agrees."),
-        "key": ("ledger.cli.sign", "Make a key for signing."),
-        "checkpoint": ("ledger.cli.sign", "Print the signed tree head."),
-        "prove": ("ledger.cli.sign", "Prove that a record is in the ledger."),
+        "verify": ("ledger.cli.verify_commands", "Check that nothing was altered or lost."),
+        "confirm": ("ledger.cli.verify_commands", "Record that a player agrees."),
+        "key": ("ledger.cli.sign_commands", "Make a key for signing."),
+        "checkpoint": ("ledger.cli.sign_commands", "Print the signed tree head."),
+        "prove": ("ledger.cli.sign_commands", "Prove that a record is in the ledger."),
     },
     "Look after the ledger": {
-        "backup": ("ledger.cli.keep", "Back up the ledger, even while it is in use."),
-        "restore": ("ledger.cli.keep", "Restore the ledger from a backup."),
-        "copy": ("ledger.cli.keep", "Copy the ledger to another file or database."),
-        "repair": ("ledger.cli.repair", "Rebuild the list, the search and the audits."),
-        "migrate": ("ledger.cli.migrate", "Upgrade a ledger that an older version made."),
-        "forget": ("ledger.cli.keep", "Erase a player's name."),
+        "backup": ("ledger.cli.keeping_commands", "Back up the ledger, even while it is in use."),
+        "restore": ("ledger.cli.keeping_commands", "Restore the ledger from a backup."),
+        "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file or database."),
+        "repair": ("ledger.cli.repair_command", "Rebuild the list, the search and the audits."),
+        "migrate": ("ledger.cli.migrate_command", "Upgrade a ledger that an older version made."),
+        "forget": ("ledger.cli.keeping_commands", "Erase a player's name."),
     },
     "For shells and programs": {
-        "schema": ("ledger.cli.about", "Print the JSON Schema of a record."),
+        "schema": ("ledger.cli.rules_commands", "Print the JSON Schema of a record."),
         "completion": ("ledger.cli.complete", "Print shell completion."),
     },
 }
@@ -170,7 +170,7 @@ class Lazy(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
-            from ledger.cli.common import sentences  # noqa: PLC0415  only for an error
+            from ledger.cli.ledger_access import sentences  # noqa: PLC0415  only for an error
 
             raise refusal(error, sentences(error)) from None
         except click.ClickException as error:

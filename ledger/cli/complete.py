@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ledger.cli.terminal import echo
-from ledger.errors import LedgerError
+from ledger.record.errors import LedgerError
 
 if TYPE_CHECKING:
     from ledger.stores.query import Row
@@ -32,14 +32,14 @@ MOST = 200
 
 def games(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The games that begin with the typed text."""
-    from ledger import catalog  # noqa: PLC0415  the games are loaded only for this
+    from ledger.games import catalog  # noqa: PLC0415  the games are loaded only for this
 
     return _beginning(incomplete, catalog.names())
 
 
 def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The clauses that begin with the typed text: those of the game typed before, or of all games."""
-    from ledger import catalog  # noqa: PLC0415  as above
+    from ledger.games import catalog  # noqa: PLC0415  as above
 
     typed = _game(ctx)
     games_ = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
@@ -48,8 +48,8 @@ def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
 
 def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """``NAME=VALUE`` for the options of the game typed before that begin with the typed text."""
-    from ledger import catalog  # noqa: PLC0415  as above
-    from ledger.reports import format_value  # noqa: PLC0415
+    from ledger.audit.reports import format_value  # noqa: PLC0415
+    from ledger.games import catalog  # noqa: PLC0415  as above
 
     typed = _game(ctx)
     if typed not in catalog.names():

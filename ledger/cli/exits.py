@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ledger.errors import LedgerError, NotALedger, UnknownRecord
+from ledger.record.errors import LedgerError, NotALedger, UnknownRecord
 
 FINDING = 1
 """The answer is no: a breach, corruption, a difference."""

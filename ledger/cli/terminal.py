@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
 
-from ledger.addresses import without_password
-from ledger.visible import visible, visible_lines
+from ledger.record.visible import visible, visible_lines
+from ledger.stores.database_address import without_password
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
-from ledger import catalog
+from ledger.audit.review import clauses
 from ledger.club.people import Club
-from ledger.errors import UnknownGame
-from ledger.events import Cheats
-from ledger.game import Game, Opening
-from ledger.review import clauses
+from ledger.games import catalog
+from ledger.record.errors import UnknownGame
+from ledger.record.events import Cheats
+from ledger.rules.game import Game, Opening
 from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Store
 from ledger.stores.query import Query

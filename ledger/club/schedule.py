@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ledger import catalog
 from ledger.club.load import seats
 from ledger.club.people import Club, Played
 from ledger.club.threes import THREES
-from ledger.errors import NotForNow
-from ledger.recorder import folded
+from ledger.games import catalog
+from ledger.keep.recorder import folded
+from ledger.record.errors import NotForNow
 
 MOST = 16
 """The most people in a round robin."""

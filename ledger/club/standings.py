@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
-from ledger.recorder import folded
+from ledger.keep.recorder import folded
 
 By = Literal["wins", "points"]
 """What standings count first: wins (shared ones in parts), or the sum of the scores."""

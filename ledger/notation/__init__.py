@@ -19,10 +19,10 @@ Source: the score sheet (docs/score-sheet.md), whose grammar is `sheet.lark`.
 
 from __future__ import annotations
 
-from ledger.errors import NotARecord
-from ledger.events import AnyEvent, Open
-from ledger.record import Record
-from ledger.squares import Squares
+from ledger.record.errors import NotARecord
+from ledger.record.events import AnyEvent, Open
+from ledger.record.record import Record
+from ledger.record.squares import Squares
 
 __all__ = ["letters", "locate", "read", "read_line", "write", "write_event"]
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from ledger.errors import NotARecord
-from ledger.events import EVENTS, AnyEvent, kind
 from ledger.notation.heading import Heading
 from ledger.notation.refusals import refusal
 from ledger.notation.seats import Letters
 from ledger.notation.tree import Node, Spot, Token, token_of, tokens, trees
 from ledger.notation.values import covered, number, text_of, tile, whom
-from ledger.squares import Squares
+from ledger.record.errors import NotARecord
+from ledger.record.events import EVENTS, AnyEvent, kind
+from ledger.record.squares import Squares
 
 _TYPES: dict[str, dict[str, Any]] = {
     "hand": {"type": "score", "scope": "hand"},

@@ -17,11 +17,11 @@ import msgspec
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from ledger.errors import NotARecord
 from ledger.notation.refusals import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
 from ledger.notation.tree import PIECE, Node, Token
-from ledger.tiles import Tile
+from ledger.record.errors import NotARecord
+from ledger.record.tiles import Tile
 
 END = "$END"
 HIGHEST = 12

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from ledger.events import Player
 from ledger.notation.refusals import quote, refusal
 from ledger.notation.seats import LETTER, Letters, Seat, usual_id
 from ledger.notation.tree import Node, Spot, Token, token_of, tokens, trees
 from ledger.notation.values import number, point, text_of, whom, words
-from ledger.squares import USUAL, Squares
+from ledger.record.events import Player
+from ledger.record.squares import USUAL, Squares
 
 _WHOLE = re.compile(r"[-−]?[0-9]+")
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.codec import check
-from ledger.errors import NotARecord
-from ledger.events import AnyEvent, Note, Open
 from ledger.notation.builder import Builder, build_event, misfit
 from ledger.notation.heading import Heading
 from ledger.notation.lines import parse
 from ledger.notation.refusals import refusal
 from ledger.notation.seats import Letters, letters_of
 from ledger.notation.tree import Node, Spot, tokens, trees
-from ledger.record import Record
-from ledger.squares import USUAL, Squares, named_by
+from ledger.record.codec import check
+from ledger.record.errors import NotARecord
+from ledger.record.events import AnyEvent, Note, Open
+from ledger.record.record import Record
+from ledger.record.squares import USUAL, Squares, named_by
 
 MOST = 100
 """The most mistakes that are listed for one sheet."""

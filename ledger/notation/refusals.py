@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.errors import NotARecord
+from ledger.record.errors import NotARecord
 
 
 def refusal(reason: str, column: int, line: int | None) -> NotARecord:

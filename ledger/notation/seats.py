@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from string import ascii_uppercase
 
-from ledger.events import Amend, Open, Player
-from ledger.record import Record
+from ledger.record.events import Amend, Open, Player
+from ledger.record.record import Record
 
 LETTER = re.compile("[A-Za-z][0-9]{0,2}")
 """The form of a player's letter."""

@@ -7,8 +7,8 @@ import re
 from ledger.notation.refusals import guess, nearest, quote, refusal
 from ledger.notation.seats import Letters
 from ledger.notation.tree import Token
-from ledger.squares import STEPS, At, Squares
-from ledger.tiles import NAMED
+from ledger.record.squares import STEPS, At, Squares
+from ledger.record.tiles import NAMED
 
 MOST = 1000
 """How far from 0 a column or a row of a record may be."""

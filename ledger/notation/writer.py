@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ledger import events as e
-from ledger.events import AnyEvent, Correctable, Event, Open, Player
 from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
-from ledger.record import Record
-from ledger.squares import USUAL, Squares, named_by
-from ledger.visible import BIDI, UNSEEN
+from ledger.record import events as e
+from ledger.record.events import AnyEvent, Correctable, Event, Open, Player
+from ledger.record.record import Record
+from ledger.record.squares import USUAL, Squares, named_by
+from ledger.record.visible import BIDI, UNSEEN
 
 WIDTH = 100
 """The greatest length of a line of options."""

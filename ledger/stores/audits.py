@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.game import Finding
+from ledger.rules.game import Finding
 from ledger.stores.comments import Comments
 from ledger.stores.query import Row, Summary
 from ledger.stores.results import (

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from ledger.chain import Names
+from ledger.record.chain import Names
 
 Role = Literal["record", "watch", "owner"]
 """What a secret allows: recording, watching, or everything (the owner's secret, which belongs to no record)."""

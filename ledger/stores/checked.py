@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ledger import chain, codec
-from ledger.errors import Corrupt, LedgerError, NotARecord, UnknownRecord
-from ledger.record import Record
+from ledger.record import chain, codec
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, UnknownRecord
+from ledger.record.record import Record
 from ledger.stores.database import MOST_ROWS, Database, names_of_event
 from ledger.stores.query import Summary
 from ledger.stores.shared import read_back

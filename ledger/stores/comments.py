@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import astuple, replace
 
-from ledger.errors import NotForNow
+from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment
 from ledger.stores.database import Database
 

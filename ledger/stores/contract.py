@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, Self
 
-from ledger.chain import Names
-from ledger.events import AnyEvent
-from ledger.game import Finding
-from ledger.record import Record
+from ledger.record.chain import Names
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
+from ledger.rules.game import Finding
 from ledger.stores.alias_book import AliasBook
 from ledger.stores.beside import CommentBook, KeyRing, NameBook
 from ledger.stores.query import Query, Row, Summary

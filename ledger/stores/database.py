@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from ledger.chain import Names
-from ledger.errors import Corrupt, LedgerError
+from ledger.record.chain import Names
+from ledger.record.errors import Corrupt, LedgerError
 from ledger.stores.beside import Key, Named, Role, Trace
 from ledger.stores.listing import Search
 

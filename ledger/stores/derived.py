@@ -17,11 +17,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.chain import Names
-from ledger.errors import Corrupt, LedgerError, NotARecord
-from ledger.events import Amend
-from ledger.offsets import open_private
-from ledger.record import Record
+from ledger.record.chain import Names
+from ledger.record.errors import Corrupt, LedgerError, NotARecord
+from ledger.record.events import Amend
+from ledger.record.record import Record
 from ledger.stores.alias_book import Alias
 from ledger.stores.aliases import alias_digest
 from ledger.stores.audits import FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
@@ -29,6 +28,7 @@ from ledger.stores.beside import Comment, Key
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Difference
 from ledger.stores.database import MOST_ROWS, Database, key_row_digest, names_of_event
+from ledger.stores.offsets import open_private
 from ledger.stores.query import Row, Summary
 from ledger.stores.results import FIXED, JUDGED, fixed_rows, judged_rows
 from ledger.stores.shared import named_players, read_back, row_of

@@ -9,11 +9,11 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from ledger import chain
-from ledger.errors import UnknownRecord, WrongVersion
-from ledger.events import AnyEvent
-from ledger.game import Finding
-from ledger.record import Record
+from ledger.record import chain
+from ledger.record.errors import UnknownRecord, WrongVersion
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
+from ledger.rules.game import Finding
 from ledger.stores.alias_book import Alias
 from ledger.stores.beside import Comment, Key, Named, Role, Trace
 from ledger.stores.comments import refuse_many

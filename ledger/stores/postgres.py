@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import Corrupt, LedgerError, NotALedger, NotForNow
+from ledger.record.errors import Corrupt, LedgerError, NotALedger, NotForNow
 from ledger.stores import postgres_opening, postgres_schema, results
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
@@ -29,7 +29,7 @@ from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search, within
 from ledger.stores.postgres_opening import CHANNEL, TURN, Connection, address_without_password, with_percent_s
 from ledger.stores.sql import EVENT, SqlStore
-from ledger.stores.turns import KeptTurn
+from ledger.stores.writer_queue import KeptTurn
 
 try:
     import psycopg

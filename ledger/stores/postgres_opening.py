@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from ledger.errors import NotALedger
+from ledger.record.errors import NotALedger
 from ledger.stores import postgres_schema
 from ledger.stores.schema import NEWER, OLDER, OTHER_TABLES
 

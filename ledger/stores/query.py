@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.errors import NotForNow
+from ledger.record.errors import NotForNow
 
 
 class Summary(Struct, frozen=True):

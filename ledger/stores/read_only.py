@@ -20,8 +20,8 @@ from threading import Lock
 from typing import ClassVar
 from urllib.parse import quote
 
-from ledger.offsets import BINARY, open_private, read_at
 from ledger.stores import schema
+from ledger.stores.offsets import BINARY, open_private, read_at
 
 _WRITE_VERSION = 18
 """The byte of a SQLite file that says how it is written: 1 with a rollback journal, 2 with a write-ahead log."""

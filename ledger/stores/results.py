@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import LedgerError
-from ledger.game import Finding
+from ledger.record.errors import LedgerError
+from ledger.rules.game import Finding
 from ledger.stores.query import Row, Summary
 
 

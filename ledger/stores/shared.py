@@ -10,10 +10,10 @@ from unicodedata import normalize
 import msgspec
 from msgspec.structs import replace
 
-from ledger import chain, codec
-from ledger.errors import Corrupt, IdReused, NotARecord, NotForNow
-from ledger.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
-from ledger.record import Record, effective
+from ledger.record import chain, codec
+from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow
+from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
+from ledger.record.record import Record, effective
 from ledger.stores.contract import Logged, Packed, Store
 from ledger.stores.query import Row
 from ledger.stores.results import plain

@@ -12,11 +12,11 @@ from typing import Any, Self
 
 import msgspec
 
-from ledger import chain, codec
-from ledger.chain import Names
-from ledger.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
-from ledger.events import AnyEvent
-from ledger.record import Record
+from ledger.record import chain, codec
+from ledger.record.chain import Names
+from ledger.record.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
 from ledger.stores.aliases import Aliases
 from ledger.stores.audits import Audits, Entry
 from ledger.stores.beside import Named

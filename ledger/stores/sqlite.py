@@ -8,13 +8,13 @@ from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
-from ledger.errors import Corrupt
-from ledger.high_water import leaf_of
+from ledger.record.errors import Corrupt
 from ledger.stores import schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
 from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
+from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
 from ledger.stores.results import OF_SQLITE
 from ledger.stores.sql import EVENT

@@ -10,15 +10,15 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.errors import Corrupt, LedgerError, NotALedger
-from ledger.high_water import HighWaterMark, leaf_of
-from ledger.merkle import Tree
-from ledger.offsets import open_private
+from ledger.record.errors import Corrupt, LedgerError, NotALedger
 from ledger.stores import read_only, schema
 from ledger.stores.database import nothing_written
+from ledger.stores.high_water import HighWaterMark, leaf_of
+from ledger.stores.merkle import Tree
+from ledger.stores.offsets import open_private
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
-from ledger.stores.turns import Queue
+from ledger.stores.writer_queue import Queue
 
 PATIENCE = 5.0
 """Seconds to wait for another writer."""

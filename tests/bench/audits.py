@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from ledger import catalog, codec
+from ledger.audit.replay import steps, steps_to_judge
+from ledger.bulk.chunks import Plan, Position
 from ledger.bulk.crew import alone
-from ledger.bulk.plan import Plan, Position
 from ledger.bulk.work import Format
-from ledger.record import Record, effective
-from ledger.replay import steps, steps_to_judge
+from ledger.games import catalog
+from ledger.record import codec
+from ledger.record.record import Record, effective
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made, peers

@@ -21,11 +21,11 @@ from random import Random
 
 import msgspec
 
-from ledger import chain, codec
-from ledger.archive import audit_of, refresh
-from ledger.events import ACTS, Retract
-from ledger.importing import Importer
-from ledger.record import Record
+from ledger.keep.importing import Importer
+from ledger.keep.stored_audits import audit_of, refresh
+from ledger.record import chain, codec
+from ledger.record.events import ACTS, Retract
+from ledger.record.record import Record
 from ledger.stores.shared import encode
 from ledger.stores.sqlite import _INSERT, SqliteStore
 from ledger.stores.sqlite_file import _PRAGMAS

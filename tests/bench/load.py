@@ -29,10 +29,11 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from ledger import catalog, codec
-from ledger.events import ACTS, Event
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.simulate import open_event, simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.play.simulate import open_event, simulate
+from ledger.record import codec
+from ledger.record.events import ACTS, Event
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 

@@ -6,10 +6,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from ledger import catalog, codec
-from ledger.events import ACTS, Take
-from ledger.record import Record
-from ledger.simulate import any_options, simulate
+from ledger.games import catalog
+from ledger.play.simulate import any_options, simulate
+from ledger.record import codec
+from ledger.record.events import ACTS, Take
+from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
 
 

@@ -21,10 +21,10 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from ledger import catalog
-from ledger.events import ACTS, Play
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Play
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 

@@ -11,11 +11,11 @@ from itertools import count, cycle
 from pathlib import Path
 from random import Random
 
-from ledger import codec
-from ledger.archive import review
-from ledger.events import Note
-from ledger.record import Record
-from ledger.review import Review
+from ledger.audit.review import Review
+from ledger.keep.stored_audits import review
+from ledger.record import codec
+from ledger.record.events import Note
+from ledger.record.record import Record
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made

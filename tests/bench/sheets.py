@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from ledger import catalog, codec, notation
-from ledger.record import Record
-from ledger.simulate import any_options, simulate
+from ledger import notation
+from ledger.games import catalog
+from ledger.play.simulate import any_options, simulate
+from ledger.record import codec
+from ledger.record.record import Record
 from tests.bench.measure import Case, Ratio, by_turns, head, row
 
 GOAL = "≤ 1.2"

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from ledger import catalog, chain, codec
-from ledger.archive import audit_of
-from ledger.events import ACTS
-from ledger.importing import Importer
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.simulate import open_event
+from ledger.games import catalog
+from ledger.keep.importing import Importer
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import audit_of
+from ledger.play.simulate import open_event
+from ledger.record import chain, codec
+from ledger.record.events import ACTS
+from ledger.record.record import Record
 from ledger.stores.database import EventRow
 from ledger.stores.shared import encode
 from ledger.stores.sqlite import _INSERT, SqliteStore

@@ -22,12 +22,12 @@ from typing import Any
 
 from flask import Flask
 
-from ledger import catalog
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
-from viewer.pages.routes import render, replay_of
+from viewer.pages.page_routes import render, replay_of
 
 STEPS, SLOWED = 80, 4
 SCRIPT, LAYOUT, PAINT = {"EventDispatch"}, {"UpdateLayoutTree", "Layout"}, {"PrePaint", "Paint", "Layerize"}

@@ -23,10 +23,11 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from ledger import catalog, codec
-from ledger.events import ACTS
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.simulate import open_event, simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.play.simulate import open_event, simulate
+from ledger.record import codec
+from ledger.record.events import ACTS
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 

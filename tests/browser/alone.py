@@ -10,15 +10,16 @@ from club import Club
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import Thumb
 
-from ledger import catalog, codec
-from ledger.codec import check
-from ledger.errors import UnknownRecord
-from ledger.events import ACTS, Correctable, Open, kind
-from ledger.forms import form, news
-from ledger.record import Record
-from ledger.replay import advance
-from ledger.simulate import simulate
-from ledger.tiles import TILES
+from ledger.audit.replay import advance
+from ledger.games import catalog
+from ledger.play.forms import form, news
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.codec import check
+from ledger.record.errors import UnknownRecord
+from ledger.record.events import ACTS, Correctable, Open, kind
+from ledger.record.record import Record
+from ledger.record.tiles import TILES
 
 PATIENCE = 60_000
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from playwright.sync_api import Error, Page, Route, expect
 from thumb import Thumb, low_first
 
-from ledger import codec
-from ledger.events import ACTS, Correctable, Open, Place
-from ledger.record import Record, effective
+from ledger.record import codec
+from ledger.record.events import ACTS, Correctable, Open, Place
+from ledger.record.record import Record, effective
 
 GAMES = {
     "ziggurat": ("ziggurat", 2, {}, None),

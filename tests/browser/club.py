@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from warm import Process
 
-from ledger import catalog
-from ledger.events import Open
-from ledger.record import Record
-from ledger.recorder import Recorder, key_digest, new_key
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.record.events import Open
+from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from waiting import wait_until

@@ -14,11 +14,12 @@ from club import BARE, PHONE, RULES, RULES_ALONE, WORKER, Club
 from msgspec.structs import replace
 
 from golden import CASES, name_of
-from ledger import catalog, codec
-from ledger.archive import refresh
-from ledger.events import ACTS, Place
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import ACTS, Place
 from ledger.stores.sqlite import SqliteStore
 from runtime_home import runtime
 

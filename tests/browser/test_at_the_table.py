@@ -12,10 +12,10 @@ from club import Club
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import low_first
 
-from ledger import catalog
-from ledger.events import ACTS, Amend, Insert, Place, Retract, Stack
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Amend, Insert, Place, Retract, Stack
 from ledger.stores.sqlite import SqliteStore
 
 

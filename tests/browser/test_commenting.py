@@ -6,9 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from ledger import catalog
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.play.simulate import simulate
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 

@@ -12,9 +12,9 @@ import pytest
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from ledger import chain
-from ledger.events import Close, Confirm, Note, Open, Player
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.record import chain
+from ledger.record.events import Close, Confirm, Note, Open, Player
 from ledger.stores.sqlite import SqliteStore
 
 OPENING = Open(

@@ -13,7 +13,7 @@ from club import Club
 from playwright.sync_api import Page, Playwright
 
 from conftest import CHROMIUM, QUIET
-from ledger.recorder import new_id, new_key
+from ledger.keep.recorder import new_id, new_key
 from ledger.stores.sqlite import SqliteStore
 from viewer.commands import _own_address
 

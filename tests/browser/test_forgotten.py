@@ -5,9 +5,9 @@ from __future__ import annotations
 from club import Club
 from playwright.sync_api import BrowserContext, expect
 
-from ledger.events import Open, Player
+from ledger.keep.transfer import forget, known_as
+from ledger.record.events import Open, Player
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget, known_as
 
 NAME = "Zerafina Quxbaum"
 

@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.record import Record
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
 
 GAME = "ziggurat.ending-single-place"

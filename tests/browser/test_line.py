@@ -18,12 +18,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 from thumb import Thumb
 
 from ledger import notation
-from ledger.audit import audit
-from ledger.events import ACTS, Close, Deal, Open, Pass, Play, Player, Result
-from ledger.game import Game
-from ledger.record import Record
-from ledger.simulate import simulate
-from ledger.tiles import named
+from ledger.audit.auditor import audit
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Close, Deal, Open, Pass, Play, Player, Result
+from ledger.record.record import Record
+from ledger.record.tiles import named
+from ledger.rules.game import Game
 from plugin_home import ROOT, install, install_block, installed
 
 FIVES = ROOT / "tests" / "plugins" / "fives"

@@ -38,11 +38,12 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from thumb import Thumb
 
-from ledger import catalog, codec
-from ledger.audit import audit
-from ledger.chain import fingerprint, record_digest
-from ledger.events import ACTS, Close, Confirm, Place
-from ledger.simulate import simulate
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.chain import fingerprint, record_digest
+from ledger.record.events import ACTS, Close, Confirm, Place
 from runtime_home import runtime
 
 pytestmark = phone_with(RULES)

@@ -8,13 +8,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page
 
-from ledger import catalog
-from ledger.archive import refresh
-from ledger.events import Amend, Note, Open, Pass, Place, Player, Result, Retract
-from ledger.recorder import Recorder, key_digest, new_key
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.stored_audits import refresh
+from ledger.record.events import Amend, Note, Open, Pass, Place, Player, Result, Retract
+from ledger.record.tiles import named
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
-from ledger.tiles import named
 
 EVIL = (
     '"><script>window.__ran=1</script>',

@@ -14,9 +14,9 @@ from at_table import Table, acts_of, assert_recorded, lose_answer, lose_request,
 from club import PHONE, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 
-from ledger import catalog
-from ledger.events import ACTS
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS
 
 
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])

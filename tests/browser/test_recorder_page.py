@@ -11,11 +11,11 @@ from club import BARE, PHONE, Club
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from ledger import catalog
-from ledger.events import ACTS, Bid, Correctable, Deal, Open, Place, Player, Stack
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Bid, Correctable, Deal, Open, Place, Player, Stack
+from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
 
 LONG = ("Maximiliane von und zu Hohenstein-Wittelsbach", "محمد بن عبد الله الطويل")

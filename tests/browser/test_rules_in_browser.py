@@ -12,7 +12,7 @@ from flask import request
 from playwright.sync_api import Browser, BrowserType, Page
 
 from golden import ARCHIVES, CASES, FIXTURES, name_of
-from ledger import codec
+from ledger.record import codec
 from ledger.stores.memory import MemoryStore
 from runtime_home import runtime
 from serving import serving

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
 from thumb import Thumb
 
-from ledger import catalog
-from ledger.events import ACTS, Correctable, Place, Retract
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.transfer import forget, known_as
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Correctable, Place, Retract
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget, known_as
 from runtime_home import runtime
 
 READY = "html[data-rules=ready]"

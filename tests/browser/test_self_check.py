@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from golden import FIXTURES
-from ledger import codec
-from ledger.checkpoints import Signer, prove
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.proof.checkpoints import Signer, prove
+from ledger.record import codec
 from ledger.stores.memory import MemoryStore
 from runtime_home import runtime
 from viewer import exports

@@ -9,8 +9,8 @@ from club import RULES, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, expect
 from relay import relay
 
-from ledger import catalog
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.play.simulate import simulate
 
 
 @phone_with(WORKER)

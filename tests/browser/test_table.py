@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ledger import catalog
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 

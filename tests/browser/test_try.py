@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 from thumb import Thumb
 
-from ledger import catalog, chain, codec
-from ledger.events import ACTS
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record import chain, codec
+from ledger.record.events import ACTS
 from runtime_home import runtime
 from viewer import site
 

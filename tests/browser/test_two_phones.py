@@ -8,7 +8,7 @@ from at_table import Table, assert_recorded, lose_request, open_recorder
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
 from ledger.stores.sqlite import SqliteStore
 
 

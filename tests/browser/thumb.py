@@ -10,8 +10,23 @@ from contextlib import contextmanager, suppress
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from ledger.events import Aside, Bid, Correctable, Deal, Draw, Layout, Lift, Over, Pass, Place, Play, Rank, Stack, kind
-from ledger.tiles import TILES, Tile
+from ledger.record.events import (
+    Aside,
+    Bid,
+    Correctable,
+    Deal,
+    Draw,
+    Layout,
+    Lift,
+    Over,
+    Pass,
+    Place,
+    Play,
+    Rank,
+    Stack,
+    kind,
+)
+from ledger.record.tiles import TILES, Tile
 
 STEP = {"e": (1, 0), "w": (-1, 0), "s": (0, 1), "n": (0, -1)}
 

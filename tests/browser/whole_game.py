@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, expect
 from thumb import Thumb, low_first
 
-from ledger import catalog
-from ledger.audit import audit
-from ledger.events import ACTS, Close, Correctable, Place, Play, Result, Stack
-from ledger.record import Record, effective
-from ledger.replay import advance
-from ledger.simulate import simulate
+from ledger.audit.auditor import audit
+from ledger.audit.replay import advance
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Close, Correctable, Place, Play, Result, Stack
+from ledger.record.record import Record, effective
 
 
 def slip_at(record: Record, acts: list[Correctable], at: int) -> Correctable | None:

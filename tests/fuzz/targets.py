@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger import checkpoints, codec, notation, tree_head
-from ledger.errors import LedgerError, NotARecord, UnknownGame
-from ledger.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
+from ledger import notation
+from ledger.audit.review import Review
+from ledger.keep.sources import Item, _text_chunks, read
 from ledger.notation.seats import letters_of
-from ledger.record import Record
-from ledger.review import Review
-from ledger.sources import Item, _text_chunks, read
+from ledger.proof import checkpoints, tree_head
+from ledger.record import codec
+from ledger.record.errors import LedgerError, NotARecord, UnknownGame
+from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
+from ledger.record.record import Record
 from ledger.stores.memory import MemoryStore
 
 from .trees import is_read

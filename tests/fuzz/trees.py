@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.errors import NotARecord
 from ledger.notation import grammar, quick
 from ledger.notation.seats import Letters
 from ledger.notation.tree import Node, Token
+from ledger.record.errors import NotARecord
 
 
 def shape(part: Node | Token) -> object:

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit import audit
-from ledger.catalog import find
-from ledger.events import Close, Open, Pass
+from ledger.audit.auditor import audit
+from ledger.audit.replay import steps_to_judge
+from ledger.games.catalog import find
 from ledger.notation import read
-from ledger.record import effective
-from ledger.replay import steps_to_judge
-from ledger.simulate import any_options, simulate
+from ledger.play.simulate import any_options, simulate
+from ledger.record.events import Close, Open, Pass
+from ledger.record.record import effective
 from sheets import grave, report, review
 
 HEAD = "Game: build-up\nPlayers: A Ana, B Ben\n"

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit import audit
-from ledger.catalog import find
-from ledger.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
+from ledger.audit.auditor import audit
+from ledger.audit.replay import steps
 from ledger.games.build_up.numbers import covers
 from ledger.games.build_up.state import BuildUp
-from ledger.record import effective
-from ledger.replay import steps
-from ledger.simulate import simulate
-from ledger.tiles import TILES, Tile
+from ledger.games.catalog import find
+from ledger.play.simulate import simulate
+from ledger.record.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
+from ledger.record.record import effective
+from ledger.record.tiles import TILES, Tile
 from sheets import of
 
 GAME = find("build-up")

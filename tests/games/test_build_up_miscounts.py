@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit import Report, audit
-from ledger.events import AnyEvent, Aside, Deal, Layout, Score, Stack
+from ledger.audit.auditor import Report, audit
 from ledger.games.build_up import GAME
-from ledger.record import Record
-from ledger.simulate import simulate
-from ledger.tiles import TILES
+from ledger.play.simulate import simulate
+from ledger.record.events import AnyEvent, Aside, Deal, Layout, Score, Stack
+from ledger.record.record import Record
+from ledger.record.tiles import TILES
 
 BOTH = pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
 

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 import sheets
 from golden import FIXTURES, review_of
-from ledger.audit import Report, audit
-from ledger.catalog import find
-from ledger.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
-from ledger.game import Finding
+from ledger.audit.auditor import Report, audit
+from ledger.audit.replay import steps
 from ledger.games.build_up.state import BuildUp
-from ledger.record import effective
-from ledger.replay import steps
-from ledger.simulate import simulate
-from ledger.tiles import named
+from ledger.games.catalog import find
+from ledger.play.simulate import simulate
+from ledger.record.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
+from ledger.record.record import effective
+from ledger.record.tiles import named
+from ledger.rules.game import Finding
 from sheets import of
 
 GAME = find("build-up")

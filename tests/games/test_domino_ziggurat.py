@@ -6,19 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from golden import CASES, review_of
-from ledger.audit import audit
-from ledger.events import Place, kind
+from ledger.audit.auditor import audit
+from ledger.audit.replay import steps_to_judge
+from ledger.audit.reports import outcome
+from ledger.audit.review import Review
 from ledger.games.domino_ziggurat import GAME
 from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
-from ledger.grid import level_of
-from ledger.record import effective
-from ledger.replay import steps_to_judge
-from ledger.reports import outcome
-from ledger.review import Review
-from ledger.scene import Grid
-from ledger.simulate import simulate
-from ledger.tiles import named
+from ledger.play.simulate import simulate
+from ledger.record.events import Place, kind
+from ledger.record.grid import level_of
+from ledger.record.record import effective
+from ledger.record.scene import Grid
+from ledger.record.tiles import named
 from sheets import grave, of, report, review
 
 HEAD = "Game: domino-ziggurat\nEdition: 1.1\nPlayers: A Ana\n"

@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 
-from ledger import catalog
-from ledger.audit import audit
-from ledger.events import Bid, Close, Deal, Event, Over, Pass, Play, Result, Score, Stack
-from ledger.record import Record
-from ledger.simulate import simulate
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.events import Bid, Close, Deal, Event, Over, Pass, Play, Result, Score, Stack
+from ledger.record.record import Record
 
 GAMES = {
     "zigzag to a target": ("zigzag", {"target": 40}),

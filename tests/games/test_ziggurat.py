@@ -8,16 +8,16 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ledger.events import Close, Correctable, Open, Place
+from ledger.audit.replay import advance, steps_to_judge
+from ledger.audit.review import Review
 from ledger.games.ziggurat import GAME
 from ledger.games.ziggurat.base import windows_around, windows_with
 from ledger.games.ziggurat.state import Ziggurat, places
-from ledger.grid import DRAWN, ROW
-from ledger.record import effective
-from ledger.replay import advance, steps_to_judge
-from ledger.review import Review
-from ledger.simulate import any_options, simulate
-from ledger.tiles import full, members
+from ledger.play.simulate import any_options, simulate
+from ledger.record.events import Close, Correctable, Open, Place
+from ledger.record.grid import DRAWN, ROW
+from ledger.record.record import effective
+from ledger.record.tiles import full, members
 from sheets import grave, report, review
 
 HEAD = "Game: ziggurat\nPlayers: A Ana, B Ben\n"

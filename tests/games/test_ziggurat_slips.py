@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace
 from test_ziggurat import BASE, HEAD
 
-from ledger import codec
-from ledger.audit import audit
-from ledger.events import Aside, Close, Correctable, Deal, Pass, Place, Result, Score
+from ledger.audit.auditor import audit
+from ledger.audit.replay import steps
 from ledger.games.ziggurat import GAME
-from ledger.record import effective
-from ledger.replay import steps
-from ledger.simulate import any_options, simulate
-from ledger.tiles import Tile, full, mask, members
+from ledger.play.simulate import any_options, simulate
+from ledger.record import codec
+from ledger.record.events import Aside, Close, Correctable, Deal, Pass, Place, Result, Score
+from ledger.record.record import effective
+from ledger.record.tiles import Tile, full, mask, members
 from sheets import a_open, grave, report, review
 
 FULL = """

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ledger import codec
-from ledger.audit import audit
-from ledger.errors import NotARecord
-from ledger.events import Bid, Over, Pass, Play, Result, Score, Take
+from ledger.audit.auditor import audit
+from ledger.audit.review import Review
 from ledger.games.zigzag import GAME
-from ledger.review import Review
-from ledger.simulate import open_event, simulate
-from ledger.tiles import full, members
+from ledger.play.simulate import open_event, simulate
+from ledger.record import codec
+from ledger.record.errors import NotARecord
+from ledger.record.events import Bid, Over, Pass, Play, Result, Score, Take
+from ledger.record.tiles import full, members
 from sheets import grave, report, review
 
 HEAD = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A"

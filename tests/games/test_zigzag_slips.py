@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 from test_zigzag import BIDS, HEAD, accused
 
-from ledger import codec
-from ledger.audit import Report, audit
-from ledger.events import AnyEvent, Bid, Deal, Over, Pass, Play, Result, Score, Take
+from ledger.audit.auditor import Report, audit
 from ledger.games.zigzag import GAME
-from ledger.simulate import simulate
-from ledger.tiles import TILES, Tile, full, members, named
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import AnyEvent, Bid, Deal, Over, Pass, Play, Result, Score, Take
+from ledger.record.tiles import TILES, Tile, full, members, named
 
 
 def places(events: Sequence[AnyEvent], *kinds: type) -> list[int]:

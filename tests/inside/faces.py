@@ -9,8 +9,8 @@ sys.path.insert(0, "/checkout/tests")
 import msgspec
 
 import golden
-from ledger import codec
-from ledger.review import sheet
+from ledger.audit.review import sheet
+from ledger.record import codec
 from viewer.pages.alone import notes_on
 from viewer.portable import answer
 

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 
 from golden import CASES, name_of
-from ledger import codec
-from ledger.archive import refresh
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.record import codec
 from ledger.stores.memory import MemoryStore
 from viewer.app import Viewer, create_app
 from viewer.server import logs

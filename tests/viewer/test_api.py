@@ -8,11 +8,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
-from ledger import codec
-from ledger.chain import NO_NAMES
-from ledger.events import Note
-from ledger.recorder import Recorder
-from ledger.schema import schema as record_schema
+from ledger.keep.recorder import Recorder
+from ledger.record import codec
+from ledger.record.chain import NO_NAMES
+from ledger.record.events import Note
+from ledger.record.json_schema import schema as record_schema
 from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query

@@ -12,10 +12,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
-from ledger import catalog, codec
-from ledger.chain import chained_bytes, links
-from ledger.events import Open
-from ledger.recorder import new_id, new_key
+from ledger.games import catalog
+from ledger.keep.recorder import new_id, new_key
+from ledger.record import codec
+from ledger.record.chain import chained_bytes, links
+from ledger.record.events import Open
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.portable import answer

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from ledger import catalog
-from ledger.recorder import Recorder
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
-from viewer.pages import replay_cache, routes
+from viewer.pages import page_routes, replay_cache
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.thumbnails import Thumbnails
@@ -146,7 +146,7 @@ def test_a_page_is_made_once_for_all_who_ask_and_other_replays_do_not_wait(
     plain = app.test_client().get(f"/g/{slow}").data
     app.extensions["replay_cache"] = cache = ReplayCache()
     maker = Maker(lambda: None)
-    render, make_view = routes.render, ReplayView
+    render, make_view = page_routes.render, ReplayView
 
     def slow_view(record_id: str, *arguments: Any, **more: Any) -> ReplayView:
         if record_id == slow:
@@ -160,7 +160,7 @@ def test_a_page_is_made_once_for_all_who_ask_and_other_replays_do_not_wait(
         return render(view, *arguments, **more)
 
     monkeypatch.setattr(replay_cache, "ReplayView", slow_view)
-    monkeypatch.setattr(routes, "render", counted)
+    monkeypatch.setattr(page_routes, "render", counted)
     pages = [pool.submit(app.test_client().get, f"/g/{slow}") for _ in range(4)]
     assert maker.began.wait(LONG)
     waits(cache._answers, 4)

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from golden import FIXTURES
-from ledger import chain, codec
-from ledger.checkpoints import Signer, prove
-from ledger.errors import LedgerError
-from ledger.record import Record
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.proof.checkpoints import Signer, prove
+from ledger.record import chain, codec
+from ledger.record.errors import LedgerError
+from ledger.record.record import Record
 from ledger.stores.memory import MemoryStore
 from viewer import exports
 from viewer.pages.alone import Notes, notes_on, one_file

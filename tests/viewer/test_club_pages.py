@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from ledger import catalog
-from ledger.archive import refresh
-from ledger.events import AnyEvent, Open, Player
-from ledger.recorder import key_digest, new_key
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import key_digest, new_key
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from ledger.record.events import AnyEvent, Open, Player
 from ledger.stores.alias_book import Alias
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore

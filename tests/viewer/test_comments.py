@@ -8,17 +8,17 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 
-from ledger import catalog
 from ledger.cli import cli
-from ledger.errors import NotForNow
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.transfer import forget_comments, transfer
+from ledger.play.simulate import simulate
+from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment, Key
 from ledger.stores.comments import MOST
 from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget_comments, transfer
 from viewer.app import create_app
 
 KEY = new_key()

@@ -8,17 +8,17 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from ledger import catalog
-from ledger.archive import refresh
-from ledger.codec import check
-from ledger.events import Open, Player
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from ledger.record.codec import check
+from ledger.record.events import Open, Player
 from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query, Row, Summary
 from viewer.app import create_app
-from viewer.pages.cards import card, in_play
 from viewer.pages.home import LATEST, MOST_IN_PLAY
+from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import PAGE, read_days, read_line, read_search
 
 TODAY = date(2026, 11, 22)

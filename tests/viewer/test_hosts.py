@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from ledger.recorder import new_id, new_key
+from ledger.keep.recorder import new_id, new_key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.commands import _own_address

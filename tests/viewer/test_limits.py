@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.events import Open, Player
-from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
+from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app

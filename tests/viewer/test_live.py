@@ -12,10 +12,10 @@ from zlib import crc32
 import pytest
 
 from ledger import notation
-from ledger.events import Close, Open, Player
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.keep.transfer import forget, known_as
+from ledger.record.events import Close, Open, Player
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget, known_as
 from serving import serving
 from viewer.app import create_app
 from viewer.pages.live import LATER, SOON

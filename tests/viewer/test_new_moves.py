@@ -9,11 +9,12 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from ledger import catalog, codec
-from ledger.events import ACTS, Amend, AnyEvent, Deal, Insert, Note, Open, Player, Retract
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import ACTS, Amend, AnyEvent, Deal, Insert, Note, Open, Player, Retract
+from ledger.record.record import Record
 from ledger.stores.beside import Named
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app

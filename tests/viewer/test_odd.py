@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.events import Open, Player
-from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
+from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store

@@ -14,15 +14,17 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from golden import CASES
-from ledger import catalog, codec, notation
-from ledger.events import Open, Player
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger import notation
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.transfer import forget, known_as
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import Open, Player
+from ledger.record.record import Record
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget, known_as
 from viewer.app import create_app
 from viewer.pictures import raster
 from viewer.pictures.colours import tokens

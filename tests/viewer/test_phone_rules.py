@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
-from ledger import codec
-from ledger.events import AnyEvent
+from ledger.record import codec
+from ledger.record.events import AnyEvent
+from ledger.record.visible import visible_json
 from ledger.stores.memory import MemoryStore
-from ledger.visible import visible_json
 from viewer.app import create_app
 from viewer.portable import answer
 

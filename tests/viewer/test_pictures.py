@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from golden import CASES, name_of, review_of
-from ledger import catalog
-from ledger.review import Review
-from ledger.scene import Grid
-from ledger.simulate import simulate
-from ledger.tiles import LARGEST
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.scene import Grid
+from ledger.record.tiles import LARGEST
 from viewer.pictures.building import DARKEST
 from viewer.pictures.colours import paint, tokens
 from viewer.pictures.drawing import description, drawing

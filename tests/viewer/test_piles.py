@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from ledger import catalog
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
 from viewer.pictures.drawing import drawing
 from viewer.pictures.flat import measure, shorten
 from viewer.pictures.frames import Film, film

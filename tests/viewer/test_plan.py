@@ -10,13 +10,14 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from ledger import catalog, codec
-from ledger.archive import refresh
 from ledger.club.load import club_of
 from ledger.club.schedule import games_at, plan
-from ledger.errors import UnknownGame
-from ledger.recorder import Recorder
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.errors import UnknownGame
 from ledger.stores.alias_book import Alias
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app

@@ -10,11 +10,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from golden import CASES
-from ledger import catalog, codec
-from ledger.events import Note
-from ledger.record import Record
-from ledger.recorder import key_digest, new_key
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import key_digest, new_key
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import Note
+from ledger.record.record import Record
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import LARGEST, create_app

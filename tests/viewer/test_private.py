@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 from test_roles import BODIES, ROUTES, ask, routes_of
 
-from ledger.events import Open, Player
-from ledger.recorder import Recorder, key_digest, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.record.events import Open, Player
 from ledger.stores.beside import Key, Role
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore

@@ -14,15 +14,16 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from ledger import catalog, codec
-from ledger.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
-from ledger.recorder import Recorder, key_digest, new_id, new_key
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
+from ledger.record.tiles import named
 from ledger.stores import sqlite_file
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
-from ledger.tiles import named
 from viewer.app import create_app
 from viewer.recorder.view import basis_of, recorder_view
 

@@ -12,21 +12,22 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from golden import CASES, name_of, review_of
-from ledger import catalog, codec
-from ledger.archive import list_entry
-from ledger.events import Lift, Note, Place, Player, Retract, Score, kind
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import list_entry
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import Lift, Note, Place, Player, Retract, Score, kind
+from ledger.record.record import Record
 from ledger.stores.memory import MemoryStore
 from sheets import review
 from viewer.app import create_app
 from viewer.pages.bundle import one_script
 from viewer.pages.chart import Chart, nice
 from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.move_list import Rows
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.rows import Rows
 from viewer.pages.scores import strips
 from viewer.pages.story import Story
 

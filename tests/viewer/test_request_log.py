@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.errors import LedgerError, NotForNow
-from ledger.events import Open, Player
-from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
+from ledger.record.errors import LedgerError, NotForNow
+from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore

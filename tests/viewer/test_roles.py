@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger import codec
-from ledger.events import Bid, Open, Player
-from ledger.recorder import Recorder, key_digest, new_id, new_key
+from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
+from ledger.record import codec
+from ledger.record.events import Bid, Open, Player
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app

@@ -10,13 +10,13 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
-from ledger import catalog
-from ledger.record import Record
-from ledger.review import Review
-from ledger.simulate import simulate
-from viewer.pages.card import picture
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.record import Record
 from viewer.pages.replay_view import ReplayView
-from viewer.pictures.card import LEFT, RIGHT, WIDTH, Line, card
+from viewer.pages.share_card import picture
+from viewer.pictures.card_drawing import LEFT, RIGHT, WIDTH, Line, card
 from viewer.pictures.frames import Film, film
 from viewer.pictures.raster import raster
 

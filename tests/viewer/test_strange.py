@@ -13,10 +13,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from ledger.archive import refresh
-from ledger.recorder import new_id, new_key
+from ledger.keep.recorder import new_id, new_key
+from ledger.keep.stored_audits import refresh
+from ledger.record.visible import visible
 from ledger.stores.memory import MemoryStore
-from ledger.visible import visible
 from strange import RAW, TEXTS, fill
 from viewer.app import create_app
 from viewer.server.logs import configure

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ledger import catalog
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
 from viewer.pictures.drawing import SIDE, description, drawing
 from viewer.pictures.flat import measure
 from viewer.pictures.frames import film

@@ -9,13 +9,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ledger import catalog
-from ledger.events import Open, Player
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.review import Review
-from ledger.scene import Scene
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record.events import Open, Player
+from ledger.record.record import Record
+from ledger.record.scene import Scene
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 from viewer.pages.thumbnails import INLINE, draw_latest

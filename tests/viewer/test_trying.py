@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from golden import CASES, FIXTURES
-from ledger import catalog, codec
+from ledger.audit.review import Review, sheet
 from ledger.cli import cli
-from ledger.errors import NotForNow
-from ledger.review import Review, sheet
-from ledger.simulate import simulate
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.errors import NotForNow
 from viewer import runtime, site
 from viewer.portable import answer
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime

@@ -9,12 +9,12 @@ from random import Random
 
 import msgspec
 
-from ledger import catalog
-from ledger.codec import encode
-from ledger.events import AnyEvent
-from ledger.record import Record
-from ledger.simulate import simulate
-from ledger.undo import undoable
+from ledger.games import catalog
+from ledger.keep.undo import undoable
+from ledger.play.simulate import simulate
+from ledger.record.codec import encode
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
 from node import NODE, needs_node
 from test_undo import OPENING, random_step, take_back
 from viewer.recorder.questions import ViewQuery, view

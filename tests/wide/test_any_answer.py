@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from golden import CASES
-from ledger import codec
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.record import codec
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
 

@@ -14,10 +14,11 @@ import pytest
 from msgspec.structs import replace
 from openapi_spec_validator import validate
 
-from ledger import catalog, codec
-from ledger.audit import audit
-from ledger.recorder import key_digest, new_key
-from ledger.simulate import simulate
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.keep.recorder import key_digest, new_key
+from ledger.play.simulate import simulate
+from ledger.record import codec
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving

@@ -14,12 +14,12 @@ from distributed import LocalCluster
 
 from command_output import outcome_of, results_of
 from golden import CASES
-from ledger import codec
 from ledger.bulk import cluster
+from ledger.bulk.chunks import Plan, Position
 from ledger.bulk.cluster import Cluster
 from ledger.bulk.crew import alone
-from ledger.bulk.plan import Plan, Position
 from ledger.bulk.work import Format, Result
+from ledger.record import codec
 from postgres import Server
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
@@ -29,9 +29,9 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divides few records into many chunks."""
-    monkeypatch.setattr("ledger.bulk.plan.MOST", 7000)
-    monkeypatch.setattr("ledger.bulk.plan.APART", 10_000)
-    monkeypatch.setattr("ledger.bulk.plan.MANY", 5)
+    monkeypatch.setattr("ledger.bulk.chunks.MOST", 7000)
+    monkeypatch.setattr("ledger.bulk.chunks.APART", 10_000)
+    monkeypatch.setattr("ledger.bulk.chunks.MANY", 5)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_a_large_compressed_file_is_sent_to_the_workers(
     folder: Path, workers: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = outcome_of("audit", "--json", str(folder))
-    monkeypatch.setattr("ledger.bulk.plan.SENT", 1000)
+    monkeypatch.setattr("ledger.bulk.chunks.SENT", 1000)
     assert outcome_of("audit", "--json", "--cluster", workers.scheduler_address, str(folder)) == expected
 
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from ledger import catalog
-from ledger.events import Open, Player
-from ledger.recorder import Recorder, key_digest, new_key
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.app import create_app
 from viewer.pages import live
-from viewer.recorder import routes
+from viewer.recorder import recorder_routes
 
 EXAMPLES = os.environ.get("DOMINO_EXAMPLES", "")
 SEED = "7"
@@ -66,7 +66,7 @@ def test_every_answer_to_a_stranger_is_as_the_document_says(tmp_path: Path, monk
 
 
 def test_a_server_that_asks_for_no_key_would_be_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "holds_key", lambda _record_id: True)
+    monkeypatch.setattr(recorder_routes, "holds_key", lambda _record_id: True)
     run = run_schemathesis(tmp_path, "1", "--phases", "coverage", "--include-path-regex", "/events$")
     assert run.returncode == 1
     assert "Authorization" in run.stdout

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from ledger.events import Note, Open, Player
+from ledger.record.events import Note, Open, Player
 from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 
@@ -22,8 +22,8 @@ KILLS = int(os.environ.get("DOMINO_KILLS", "12"))
 SEED = 11
 WRITER = """
 import sys
-from ledger.errors import WrongVersion
-from ledger.events import Note
+from ledger.record.errors import WrongVersion
+from ledger.record.events import Note
 from ledger.stores.sqlite import SqliteStore
 path, name = sys.argv[1:]
 with SqliteStore(path) as store:

@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from ledger import notation
-from ledger.audit import audit
-from ledger.events import ACTS, Correctable, Play, kind
-from ledger.game import Game
-from ledger.record import Record
-from ledger.review import Review, clauses
-from ledger.simulate import simulate
-from ledger.tiles import named
+from ledger.audit.auditor import audit
+from ledger.audit.review import Review, clauses
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Correctable, Play, kind
+from ledger.record.record import Record
+from ledger.record.tiles import named
+from ledger.rules.game import Game
 from plugin_home import ROOT, Phone, install, installed, run, type_check
 
 SOURCE = ROOT / "tests" / "plugins" / "fives"

@@ -17,9 +17,9 @@ from random import Random
 
 import pytest
 
-from ledger import tree_head
-from ledger.errors import LedgerError
-from ledger.events import Note, Open, Player
+from ledger.proof import tree_head
+from ledger.record.errors import LedgerError
+from ledger.record.events import Note, Open, Player
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store
 from ledger.stores.query import Query, Summary

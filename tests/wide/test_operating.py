@@ -19,8 +19,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from ledger.events import Open, Player
-from ledger.recorder import Recorder, new_id, new_key
+from ledger.keep.recorder import Recorder, new_id, new_key
+from ledger.record.events import Open, Player
 from ledger.stores.sqlite import SqliteStore
 from viewer import commands
 from viewer.club.cache import ClubCache

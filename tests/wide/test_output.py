@@ -20,9 +20,9 @@ import pytest
 
 from command_output import output_of
 from golden import CASES
-from ledger import codec
 from ledger.bulk.output import Output
-from ledger.cli.audit import audit_
+from ledger.cli.audit_command import audit_
+from ledger.record import codec
 from ledger.stores.sqlite import SqliteStore
 
 KILLS = max(4, int(os.environ.get("DOMINO_KILLS", "12")) // 3)
@@ -32,9 +32,9 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 AUDIT = """
 import sys
-from ledger.bulk import output, plan
+from ledger.bulk import output, chunks
 from ledger.cli import main
-plan.MOST, plan.MANY = 10_000, 5
+chunks.MOST, chunks.MANY = 10_000, 5
 output.Output.__init__.__kwdefaults__["every"] = 7000
 main()
 """

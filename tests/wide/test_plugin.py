@@ -11,20 +11,23 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger import catalog, codec, forms, notation
-from ledger.audit import audit
-from ledger.cli.record import Scorer
-from ledger.errors import UnknownGame
-from ledger.events import ACTS, AnyEvent, Correctable, Open, Play, Player, kind
-from ledger.game import Game
-from ledger.record import Record
-from ledger.recorder import Recorder
-from ledger.replay import advance, fingerprint
-from ledger.review import Review
-from ledger.scene import Row
-from ledger.simulate import simulate
+from ledger import notation
+from ledger.audit.auditor import audit
+from ledger.audit.replay import advance, fingerprint
+from ledger.audit.review import Review
+from ledger.cli.record_command import Scorer
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play import forms
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.errors import UnknownGame
+from ledger.record.events import ACTS, AnyEvent, Correctable, Open, Play, Player, kind
+from ledger.record.record import Record
+from ledger.record.scene import Row
+from ledger.record.tiles import TILES, named
+from ledger.rules.game import Game
 from ledger.stores.memory import MemoryStore
-from ledger.tiles import TILES, named
 from plugin_home import Phone, blocks, install_block, installed, run, type_check
 
 TWO = Open("block", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben")))

@@ -17,17 +17,17 @@ import psycopg
 import pytest
 
 from golden import FIXTURES
-from ledger import tree_head
-from ledger.errors import LedgerError, NotALedger, WrongVersion
-from ledger.events import Note, Open, Player
-from ledger.recorder import Recorder, key_digest, new_key
-from ledger.sources import items
+from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.sources import items
+from ledger.keep.transfer import forget, known_as, transfer
+from ledger.proof import tree_head
+from ledger.record.errors import LedgerError, NotALedger, WrongVersion
+from ledger.record.events import Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Key
 from ledger.stores.memory import MemoryStore
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
-from ledger.transfer import forget, known_as, transfer
 from postgres import Server, needs_postgres
 from viewer.app import create_app
 from waiting import wait_until

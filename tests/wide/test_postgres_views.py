@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import tree_head
 from ledger.cli import cli
-from ledger.events import Open, Player
+from ledger.proof import tree_head
+from ledger.record.events import Open, Player
 from ledger.stores.postgres import PostgresStore
 from postgres import needs_postgres
 

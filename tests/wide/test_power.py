@@ -17,9 +17,9 @@ from typing import NamedTuple
 import pytest
 
 import power
-from ledger import tree_head
-from ledger.errors import Corrupt
-from ledger.events import Note, Open, Player
+from ledger.proof import tree_head
+from ledger.record.errors import Corrupt
+from ledger.record.events import Note, Open, Player
 from ledger.stores import migrations, sqlite_file
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store

@@ -23,13 +23,13 @@ from urllib.request import Request, urlopen
 import pytest
 
 from golden import FIXTURES
-from ledger import codec
-from ledger.errors import LedgerError
-from ledger.events import Note, Open, Player
-from ledger.high_water import HighWaterMark
-from ledger.merkle import Tree
-from ledger.recorder import Recorder
+from ledger.keep.recorder import Recorder
+from ledger.record import codec
+from ledger.record.errors import LedgerError
+from ledger.record.events import Note, Open, Player
 from ledger.stores import read_only
+from ledger.stores.high_water import HighWaterMark
+from ledger.stores.merkle import Tree
 from ledger.stores.sqlite import SqliteStore
 
 CASE = codec.decode((FIXTURES / "zigzag" / "take-broken.json").read_bytes())
@@ -80,7 +80,7 @@ def run_each(path: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, s
 def append_and_kill(path: Path) -> None:
     """Appends a note in a program that is killed immediately afterwards."""
     code = (
-        "import os, sys; from ledger.stores.sqlite import SqliteStore; from ledger.events import Note; "
+        "import os, sys; from ledger.stores.sqlite import SqliteStore; from ledger.record.events import Note; "
         "from pathlib import Path; store = SqliteStore(Path(sys.argv[1])); "
         "store.append('r', store.version('r'), [Note('the last word')]); os._exit(0)"
     )

@@ -20,12 +20,13 @@ import pytest
 from test_schema import BAD, GOOD, mutants
 
 from golden import CASES, name_of
-from ledger import catalog, chain, codec
-from ledger.errors import NotARecord
-from ledger.events import ACTS, CLAIMS, EVENTS, Play, kind
-from ledger.record import Record, effective
-from ledger.review import clauses
-from ledger.tiles import named
+from ledger.audit.review import clauses
+from ledger.games import catalog
+from ledger.record import chain, codec
+from ledger.record.errors import NotARecord
+from ledger.record.events import ACTS, CLAIMS, EVENTS, Play, kind
+from ledger.record.record import Record, effective
+from ledger.record.tiles import named
 from misread import MISREAD
 from node import NODE, needs_node
 from soup import correction, event

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ledger.events import Bid, Pass, Place, Play, Rank, Stack
-from ledger.recorder import folded
-from ledger.squares import Squares
-from ledger.tiles import named
-from ledger.words import in_words
+from ledger.keep.recorder import folded
+from ledger.record.events import Bid, Pass, Place, Play, Rank, Stack
+from ledger.record.squares import Squares
+from ledger.record.tiles import named
+from ledger.record.words import in_words
 from viewer.recorder.names import MOST, wrong_names
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"

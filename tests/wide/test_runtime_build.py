@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ledger import catalog
+from ledger.games import catalog
 from viewer.runtime import sources
 
 ROOT = Path(__file__).parents[2]

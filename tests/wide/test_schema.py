@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from golden import CASES
-from ledger import codec
-from ledger.errors import NotARecord
-from ledger.events import EVENTS
-from ledger.schema import schema
+from ledger.record import codec
+from ledger.record.errors import NotARecord
+from ledger.record.events import EVENTS
+from ledger.record.json_schema import schema
 
 OPENING = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
 TAKE = {"type": "take", "player": "ana", "tiles": 3}

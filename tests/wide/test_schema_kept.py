@@ -24,12 +24,13 @@ from click.testing import CliRunner
 
 import next_schema
 from golden import FIXTURES
-from ledger import codec, tree_head
-from ledger.archive import refresh
 from ledger.cli import cli
-from ledger.errors import NotALedger
-from ledger.events import Note
-from ledger.recorder import Recorder, key_digest
+from ledger.keep.recorder import Recorder, key_digest
+from ledger.keep.stored_audits import refresh
+from ledger.proof import tree_head
+from ledger.record import codec
+from ledger.record.errors import NotALedger
+from ledger.record.events import Note
 from ledger.stores import open_ledger, schema
 from ledger.stores.beside import Key
 from ledger.stores.query import Query

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from golden import FIXTURES
-from ledger.recorder import key_digest
+from ledger.keep.recorder import key_digest
 from ledger.stores.sqlite import SqliteStore
 from waiting import PATIENCE, wait_until
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger import catalog, notation
-from ledger.review import Review, clauses
+from ledger import notation
+from ledger.audit.review import Review, clauses
+from ledger.games import catalog
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -69,7 +70,7 @@ def test_the_page_of_a_game_has_its_options_and_clauses(site: Path) -> None:
 
 def test_a_page_of_the_api_has_the_docstrings(site: Path) -> None:
     text = (site / "api" / "review.html").read_text("utf-8")
-    assert 'id="ledger.review.Review.standing"' in text
+    assert 'id="ledger.audit.review.Review.standing"' in text
     assert (Review.standing.__doc__ or "") in text
 
 

@@ -12,9 +12,9 @@ import msgspec
 
 import viewer
 from golden import CASES, name_of, review_of
-from ledger import catalog
-from ledger.review import Review
-from ledger.simulate import simulate
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
 from node import NODE, needs_node
 from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, film

@@ -20,9 +20,9 @@ import msgspec
 import pytest
 
 import writers
-from ledger import tree_head
-from ledger.errors import IdReused, LedgerError, UnknownRecord, WrongVersion
-from ledger.events import AnyEvent, Note, Open, Player
+from ledger.proof import tree_head
+from ledger.record.errors import IdReused, LedgerError, UnknownRecord, WrongVersion
+from ledger.record.events import AnyEvent, Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
 from ledger.stores.memory import MemoryStore

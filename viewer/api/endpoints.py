@@ -16,8 +16,8 @@ from flask import Blueprint, Response, request
 from msgspec import Struct
 
 from ledger import __version__
-from ledger.events import AnyEvent
-from ledger.schema import need_players, portable
+from ledger.record.events import AnyEvent
+from ledger.record.json_schema import need_players, portable
 from viewer.api.caching import with_tag
 
 VERSION = "v1"
@@ -226,7 +226,7 @@ def openapi() -> dict[str, Any]:
 
 
 def _plain_names(schema: Any) -> Any:
-    """The schemas under names without dots: `SceneRow` for `ledger.scene.Row`, where `Row` alone is not unique.
+    """The schemas under names without dots: `SceneRow` for `ledger.record.scene.Row`, where `Row` alone is not unique.
 
     Generators of clients use the names as names of types.
     """

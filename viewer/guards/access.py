@@ -11,7 +11,7 @@ import re
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 
-from ledger.recorder import key_digest
+from ledger.keep.recorder import key_digest
 from ledger.stores.beside import Role
 from viewer.api.endpoints import problem
 from viewer.guards.hosts import is_foreign

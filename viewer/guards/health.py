@@ -10,7 +10,7 @@ import msgspec
 from flask import Blueprint, Response, current_app
 
 from ledger import __version__
-from ledger.errors import LedgerError
+from ledger.record.errors import LedgerError
 from ledger.stores.contract import Store
 from viewer.server.context import store
 from viewer.server.logs import logger

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask, Response
 
 from ledger import __version__
-from ledger.errors import NotForNow
+from ledger.record.errors import NotForNow
 from viewer.guards.health import free
 from viewer.pages.live import Notifier
 from viewer.server.context import store

@@ -7,9 +7,9 @@ import base64
 import msgspec
 from msgspec import Struct
 
-from ledger import chain, codec
-from ledger.record import Record
-from ledger.visible import visible_json
+from ledger.record import chain, codec
+from ledger.record.record import Record
+from ledger.record.visible import visible_json
 from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
 from viewer.pages.replay_view import ReplayView

@@ -7,7 +7,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-from ledger.visible import isolated
+from ledger.record.visible import isolated
 from viewer.pictures.look import apart
 
 WIDE, HIGH = 340, 132

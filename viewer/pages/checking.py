@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from ledger import chain, codec
-from ledger.checkpoints import InclusionProof, Verifier, parse_proof, proved, tree_head_in
-from ledger.errors import LedgerError, NotARecord
-from ledger.record import Record
-from ledger.review import Review
-from ledger.summary import summary
-from ledger.words import in_words, plural
+from ledger.audit.review import Review
+from ledger.audit.summary import summary
+from ledger.proof.checkpoints import InclusionProof, Verifier, parse_proof, proved, tree_head_in
+from ledger.record import chain, codec
+from ledger.record.errors import LedgerError, NotARecord
+from ledger.record.record import Record
+from ledger.record.words import in_words, plural
 from viewer.pages.alone import Notes, one_file
 from viewer.pages.replay_view import ReplayView
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from ledger import events as e
-from ledger.review import Review
-from ledger.words import change_in_words
+from ledger.audit.review import Review
+from ledger.record import events as e
+from ledger.record.words import change_in_words
 
 LONGEST_THOUGHT = 3600
 """A pause of more seconds is a break, not thinking time."""

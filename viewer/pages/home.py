@@ -12,13 +12,13 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
-from ledger import catalog
-from ledger.archive import list_entry
-from ledger.errors import LedgerError
-from ledger.review import clauses
+from ledger.audit.review import clauses
+from ledger.games import catalog
+from ledger.keep.stored_audits import list_entry
+from ledger.record.errors import LedgerError
 from ledger.stores.query import Query, Row, Summary
-from viewer.pages.cards import card, in_play
-from viewer.pages.routes import pages, replay_of
+from viewer.pages.page_routes import pages, replay_of
+from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
 from viewer.runtime import digest_here
 from viewer.server.context import store

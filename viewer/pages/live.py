@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from ledger.errors import UnknownRecord
+from ledger.record.errors import UnknownRecord
 from ledger.stores.contract import Store
 from viewer.server.connections import network
 from viewer.server.context import store

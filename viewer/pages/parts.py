@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.words import listed
+from ledger.record.words import listed
 from viewer.pages.history import corrections, duration, thoughts
+from viewer.pages.move_list import FLAGS, VERDICTS
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.rows import FLAGS, VERDICTS
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from ledger.record import Record
+from ledger.record.record import Record
 from viewer.pages.replay_view import ReplayView
 from viewer.server.bounded import MEGABYTE, Bounded, weight
 

@@ -9,15 +9,15 @@ from zlib import crc32
 
 import msgspec
 
-from ledger import chain
-from ledger.events import CORRECTIONS, MOVES, Close, Score
-from ledger.record import Record
-from ledger.reports import adds_up, by_rules, format_value, outcome
-from ledger.review import Review
-from ledger.summary import summary
-from ledger.words import listed, plural
+from ledger.audit.reports import adds_up, by_rules, format_value, outcome
+from ledger.audit.review import Review
+from ledger.audit.summary import summary
+from ledger.record import chain
+from ledger.record.events import CORRECTIONS, MOVES, Close, Score
+from ledger.record.record import Record
+from ledger.record.words import listed, plural
 from viewer.pages.chart import Chart, Plot
-from viewer.pages.rows import Rows
+from viewer.pages.move_list import Rows
 from viewer.pages.scores import Strip, contracts, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
@@ -224,7 +224,7 @@ class ReplayView:
     @cached_property
     def bg_stats(self) -> str:
         """The link that enters the game in the app BG Stats; empty while it is not finished."""
-        from ledger.club.exchange import bg_stats  # noqa: PLC0415  it needs a database's library, which no browser has
+        from ledger.club.bg_stats_file import bg_stats  # noqa: PLC0415  it needs a database's library, which no browser has
 
         return bg_stats(self.review) if self.review.report.finished else ""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledger import events as e
-from ledger.review import Review
-from ledger.scene import Goal, Hand, Scene
-from ledger.words import listed, plural
+from ledger.audit.review import Review
+from ledger.record import events as e
+from ledger.record.scene import Goal, Hand, Scene
+from ledger.record.words import listed, plural
 from viewer.pages.story import Story
 
 MANY = 2

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from ledger import catalog
+from ledger.games import catalog
+from ledger.record.words import is_day
 from ledger.stores.query import FILTERS, Query
 from ledger.stores.shared import fold
-from ledger.words import is_day
 
 PAGE = 24
 """How many records a page of results has."""

@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request, url_for
 
-from ledger import codec
-from ledger.club.exchange import club_of_reviews
-from ledger.club.table import csv_text
-from ledger.errors import NotForNow
-from ledger.review import sheet
+from ledger.audit.review import sheet
+from ledger.club.bg_stats_file import club_of_reviews
+from ledger.club.results_table import csv_text
+from ledger.record import codec
+from ledger.record.errors import NotForNow
 from viewer.pages.alone import notes_on, one_file
-from viewer.pages.card import picture
+from viewer.pages.page_routes import kept, replay_of, whole_number
 from viewer.pages.replay_view import ReplayView
-from viewer.pages.routes import kept, replay_of, whole_number
-from viewer.pictures.card import WIDTH as CARD
+from viewer.pages.share_card import picture
+from viewer.pictures.card_drawing import WIDTH as CARD
 from viewer.pictures.colours import tokens
 from viewer.pictures.look import Look
 from viewer.pictures.raster import animation, raster

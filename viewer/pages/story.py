@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ledger import events as e
-from ledger.game import Finding, Step
-from ledger.review import Review, game_over
-from ledger.words import Phrase
+from ledger.audit.review import Review, game_over
+from ledger.record import events as e
+from ledger.record.words import Phrase
+from ledger.rules.game import Finding, Step
 
 GRAVITY = ("impossible", "breach", "unproven", "note")
 _ACTS = frozenset(e.ACTS)

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
-from ledger.visible import isolated, unbroken, visible_lines
+from ledger.record.visible import isolated, unbroken, visible_lines
 from viewer.pictures.shapes import DEFS
 from viewer.server.dates import day_element
 

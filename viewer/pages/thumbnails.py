@@ -16,8 +16,8 @@ from functools import partial
 from flask import Blueprint, Response, current_app, request, url_for
 from markupsafe import Markup
 
-from ledger.errors import LedgerError
-from ledger.review import Review
+from ledger.audit.review import Review
+from ledger.record.errors import LedgerError
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from viewer.pictures.small import SIZES

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger import notation
-from ledger.codec import encode
-from ledger.errors import NotARecord
-from ledger.record import Record
-from ledger.review import sheet
-from ledger.sources import TextChunk, parse, read
-from ledger.words import plural
+from ledger.audit.review import sheet
+from ledger.keep.sources import TextChunk, parse, read
+from ledger.record.codec import encode
+from ledger.record.errors import NotARecord
+from ledger.record.record import Record
+from ledger.record.words import plural
 from viewer.pages.parts import parts_of
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment

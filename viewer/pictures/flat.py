@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ledger.visible import isolated
+from ledger.record.visible import isolated
 from viewer.pictures.look import SMALL, Look, halves, px, text
 
 EDGE = 0.05

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.events import ACTS, Deal, Score
-from ledger.review import Review
-from ledger.scene import Scene
+from ledger.audit.review import Review
+from ledger.record.events import ACTS, Deal, Score
+from ledger.record.scene import Scene
 from viewer.pictures.scenes import moments
 from viewer.pictures.things import Thing
 

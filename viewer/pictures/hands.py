@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledger.visible import isolated
+from ledger.record.visible import isolated
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
 from viewer.pictures.space import Box, Space

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from ledger.errors import NotForNow
+from ledger.record.errors import NotForNow
 
 SMALL_PIXELS = 480
 """The width of an animation, in pixels."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ledger.events import ACTS
-from ledger.game import Step
-from ledger.replay import steps, steps_to_judge
-from ledger.review import Review
-from ledger.scene import Grid, Laid, Pile, Row, Scene, hand_title
-from ledger.squares import Squares, squares_of
-from ledger.words import listed, plural
+from ledger.audit.replay import steps, steps_to_judge
+from ledger.audit.review import Review
+from ledger.record.events import ACTS
+from ledger.record.scene import Grid, Laid, Pile, Row, Scene, hand_title
+from ledger.record.squares import Squares, squares_of
+from ledger.record.words import listed, plural
+from ledger.rules.game import Step
 from viewer.pictures.things import (
     Contract,
     Domino,

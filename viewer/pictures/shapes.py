@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ledger.tiles import LARGEST
+from ledger.record.tiles import LARGEST
 
 THIRDS, QUARTERS = (0.23, 0.5, 0.77), (0.155, 0.385, 0.615, 0.845)
 """Where pips stand: on a 3 × 3 grid up to nine, in rows of four from ten on."""

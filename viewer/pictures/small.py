@@ -6,7 +6,7 @@ Making one replays the record once.
 
 from __future__ import annotations
 
-from ledger.review import Review
+from ledger.audit.review import Review
 from viewer.pictures.colours import paint_of
 from viewer.pictures.drawing import drawing
 from viewer.pictures.look import Look, Table, px

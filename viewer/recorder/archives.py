@@ -10,14 +10,14 @@ import msgspec
 from flask import Response, request
 from msgspec import Struct
 
-from ledger.archive import audit_of
-from ledger.codec import Document, read_archive
-from ledger.errors import NotARecord
-from ledger.importing import Importer, Outcome
-from ledger.record import Record
+from ledger.keep.importing import Importer, Outcome
+from ledger.keep.stored_audits import audit_of
+from ledger.record.codec import Document, read_archive
+from ledger.record.errors import NotARecord
+from ledger.record.record import Record
 from viewer.api.endpoints import endpoint, problem
 from viewer.guards.access import bearer, unauthorized
-from viewer.recorder.routes import ledger_recorder
+from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger import catalog
-from ledger.events import AnyEvent, Open, When
-from ledger.record import Record
+from ledger.games import catalog
+from ledger.record.events import AnyEvent, Open, When
+from ledger.record.record import Record
 from viewer.pages.templates import environment
 from viewer.recorder.new_game import form_parts, opening_of, rematch
 

@@ -12,17 +12,17 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import NotARecord, UnknownGame
-from ledger.events import CORRECTIONS, Correctable, Open
-from ledger.record import Record
-from ledger.review import Review
-from ledger.tiles import Tile
+from ledger.audit.review import Review
+from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.events import CORRECTIONS, Correctable, Open
+from ledger.record.record import Record
+from ledger.record.tiles import Tile
 
 
 class RecordedEvent(Struct, frozen=True):
     """An effective event: its seq, the points that it scored by seat (only seats with points), and the event itself.
 
-    `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.words.Phrase`.
+    `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.record.words.Phrase`.
     """
 
     seq: int

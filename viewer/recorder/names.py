@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ledger.game import Game, Opening
-from ledger.recorder import folded, is_blank
+from ledger.keep.recorder import folded, is_blank
+from ledger.rules.game import Game, Opening
 
 MOST = 8
 """The most players that the page offers."""

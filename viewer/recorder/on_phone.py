@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ledger import catalog
-from ledger.codec import check as checked_record
-from ledger.errors import LedgerError, NotForNow
-from ledger.events import AnyEvent
-from ledger.fitting import Fitting
-from ledger.record import Record
+from ledger.games import catalog
+from ledger.keep.acceptance import Fitting
+from ledger.record.codec import check as checked_record
+from ledger.record.errors import LedgerError, NotForNow
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
 from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import Basis, RecorderView, basis_of
 

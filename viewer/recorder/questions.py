@@ -6,10 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from ledger.codec import check as checked_record
-from ledger.events import AnyEvent
-from ledger.forms import news
-from ledger.record import Record
+from ledger.play.forms import news
+from ledger.record.codec import check as checked_record
+from ledger.record.events import AnyEvent
+from ledger.record.record import Record
 from viewer.recorder.view import Basis, RecorderView, Remark, recorder_view, remark
 
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]

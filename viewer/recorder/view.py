@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger import chain
-from ledger.errors import NotForNow
-from ledger.events import CLAIMS, Close, Correctable, kind
-from ledger.forms import Form, form
-from ledger.game import Finding
-from ledger.record import Record
-from ledger.review import Review, game_over
-from ledger.scene import Grid, Row, Scene
-from ledger.summary import summary
-from ledger.undo import Undo, undoable
+from ledger.audit.review import Review, game_over
+from ledger.audit.summary import summary
+from ledger.keep.undo import Undo, undoable
+from ledger.play.forms import Form, form
+from ledger.record import chain
+from ledger.record.errors import NotForNow
+from ledger.record.events import CLAIMS, Close, Correctable, kind
+from ledger.record.record import Record
+from ledger.record.scene import Grid, Row, Scene
+from ledger.rules.game import Finding
 from viewer.recorder.moves import Moves, RecordedEvent, count_kept, digest_of, moves_of
 
 UNDOS = 10

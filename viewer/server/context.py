@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flask import current_app
 
-from ledger.errors import LedgerError
+from ledger.record.errors import LedgerError
 from ledger.stores.contract import Store
 
 PATIENCE = 2.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from ledger import words
-from ledger.visible import visible
+from ledger.record import words
+from ledger.record.visible import visible
 
 
 def day(moment: str | None) -> str:

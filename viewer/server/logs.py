@@ -12,8 +12,8 @@ from typing import Any, Literal, TextIO
 
 import msgspec
 
-from ledger.addresses import without_password
-from ledger.visible import visible, visible_json
+from ledger.record.visible import visible, visible_json
+from ledger.stores.database_address import without_password
 from viewer.server.request_log import LogEntry, safe_traceback
 
 LogFormat = Literal["json", "text", "none"]

@@ -5,7 +5,6 @@ Source: the clause page of Build Up; the rule document, as kept at pagat.com.
 
 from __future__ import annotations
 
-from ledger.game import Game, Simulation
 from ledger.games.build_up.choices import chance, choices, claims, slips, tray
 from ledger.games.build_up.clauses import CLAUSES
 from ledger.games.build_up.hands import holdings
@@ -15,6 +14,7 @@ from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.scoring import points, standing
 from ledger.games.build_up.state import CLOSING, EVENTS, BuildUp, start
 from ledger.games.build_up.strides import STRIDE
+from ledger.rules.game import Game, Simulation
 
 GAME: Game[BuildUp] = Game(
     name="build-up",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from ledger.common import greatest
-from ledger.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
-from ledger.game import WithClaims
 from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand, known, later_starter, unseen
-from ledger.tiles import Tile, full, members
-from ledger.turns import Turn
+from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
+from ledger.record.tiles import Tile, full, members
+from ledger.rules.game import WithClaims
+from ledger.rules.shared_clauses import greatest
+from ledger.rules.turns import Turn
 
 
 def choices(state: BuildUp) -> Sequence[Correctable]:

@@ -7,11 +7,6 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from ledger import common
-from ledger.common import NOTHING
-from ledger.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
-from ledger.evidence import Evidence
-from ledger.game import Clause, Fault, clause
 from ledger.games.build_up.hands import BySeat, says_end
 from ledger.games.build_up.numbers import COVERING, LARGEST, UNKNOWN, stack_for
 from ledger.games.build_up.scoring import mistakable
@@ -31,9 +26,14 @@ from ledger.games.build_up.state import (
     played,
 )
 from ledger.games.build_up.table import deals_again
-from ledger.tiles import TILES, Tile, mask, members, names
-from ledger.turns import Turn
-from ledger.words import plural
+from ledger.record.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.record.tiles import TILES, Tile, mask, members, names
+from ledger.record.words import plural
+from ledger.rules import shared_clauses
+from ledger.rules.evidence import Evidence
+from ledger.rules.game import Clause, Fault, clause
+from ledger.rules.shared_clauses import NOTHING
+from ledger.rules.turns import Turn
 
 Faults = Iterable[Fault]
 
@@ -43,7 +43,7 @@ Faults = Iterable[Fault]
 WITH_TILES = (Layout, Draw, Deal, Stack, Aside)
 
 
-in_set: Clause[BuildUp] = common.in_set(WITH_TILES, lambda _state: LARGEST, may_be_irregular)
+in_set: Clause[BuildUp] = shared_clauses.in_set(WITH_TILES, lambda _state: LARGEST, may_be_irregular)
 
 
 # No tile of a colour is in two places.  The same act written twice in a row is one act.
@@ -58,7 +58,7 @@ def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Fau
             return [Fault(f"The {event.tile} was recorded twice in a row", claimed=str(event.tile))]
         if not event.tile.bit & seen:
             return NOTHING
-    tiles = common.touches(event)
+    tiles = shared_clauses.touches(event)
     bits = mask(tiles)
     if not bits & seen and len(tiles) == bits.bit_count():
         return NOTHING
@@ -105,7 +105,7 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> 
 
 
 # Nothing is played after the game has ended.  Passes and leftovers may still be recorded: they belong to the last hand.
-after_end = common.after_end([act for act in ACTS if act not in (Pass, Aside)])
+after_end = shared_clauses.after_end([act for act in ACTS if act not in (Pass, Aside)])
 
 
 # ── Taking turns ───────────────────────────────────────────────────────────────────────────────────────────
@@ -179,7 +179,7 @@ def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) 
     return [Fault(f"{event.player}'s {event.tile} was left over from an earlier hand", claimed=str(event.tile))]
 
 
-held: Clause[BuildUp] = common.held((Stack,), unless=leftover_of)
+held: Clause[BuildUp] = shared_clauses.held((Stack,), unless=leftover_of)
 
 
 # The three clauses about covering judge only a tile that breaks one of them.
@@ -321,8 +321,8 @@ def _is_last(state: BuildUp) -> bool:
 def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> Faults:
     if event.scope != "hand" or after.earned is None:
         return NOTHING
-    expected = common.by_player(after.rules.players, after.earned)
-    faults = common.compare_points(event, expected, "points in this hand")
+    expected = shared_clauses.by_player(after.rules.players, after.earned)
+    faults = shared_clauses.compare_points(event, expected, "points in this hand")
     if not faults:
         return NOTHING
     running: Literal["part", "total"] = "part" if after.rules.cumulative else "total"
@@ -338,12 +338,12 @@ def win(before: BuildUp, event: Score | Result, after: BuildUp, _evidence: objec
     if type(event) is Score:
         if event.scope != "game":
             return NOTHING
-        return common.compare_points(event, common.by_player(players, after.totals), "total")
+        return shared_clauses.compare_points(event, shared_clauses.by_player(players, after.totals), "total")
     assert type(event) is Result  # noqa: S101  the clause judges no other
     if not all_hands_played(before):
         return NOTHING
-    winners = [players[seat] for seat in common.greatest(before.totals)]
-    return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
+    winners = [players[seat] for seat in shared_clauses.greatest(before.totals)]
+    return shared_clauses.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
 # A result is called when all hands have been played.  `hand_end` judges whether the last hand is over.

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
-from ledger.evidence import Evidence, Hand, Shared, Way, Ways, prove
-from ledger.game import Step
 from ledger.games.build_up.numbers import SET
 from ledger.games.build_up.rows import ways
 from ledger.games.build_up.state import BuildUp, holds, known, one_fits
-from ledger.tiles import mask
+from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
+from ledger.record.tiles import mask
+from ledger.rules.evidence import Evidence, Hand, Shared, Way, Ways, prove
+from ledger.rules.game import Step
 
 BySeat = Mapping[int, Evidence]
 """The evidence about the hand of each seat, for an event that asks about all of them."""

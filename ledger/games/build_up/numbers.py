@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from ledger.tiles import TILES, Tile, full, mask, size
+from ledger.record.tiles import TILES, Tile, full, mask, size
 
 SEATS = 26
 """How many players a record can have."""

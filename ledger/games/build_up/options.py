@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.events import Aside, Deal, Draw, Pass, Result, Score, Stack
-from ledger.game import Option
 from ledger.games.build_up.rulings import (
     changes_hand,
     equal_on_double,
@@ -13,6 +11,8 @@ from ledger.games.build_up.rulings import (
     stops_with_tiles,
     ties,
 )
+from ledger.record.events import Aside, Deal, Draw, Pass, Result, Score, Stack
+from ledger.rules.game import Option
 
 HANDS = Option(
     "hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",

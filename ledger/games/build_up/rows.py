@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from ledger.events import ACTS, Aside, Correctable, Deal, Event, Pass, Result, Score, Stack
 from ledger.games.build_up.state import BuildUp, all_hands_played, all_passed, can_play, holders, holds, in_hand
 from ledger.games.build_up.table import ends_with_pass, finish, pass_on, play_on
+from ledger.record.events import ACTS, Aside, Correctable, Deal, Event, Pass, Result, Score, Stack
 
 MOST_WAYS = 8
 """The most ways that a state keeps; real games rarely have more than two."""

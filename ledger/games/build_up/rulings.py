@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.events import Pass, Stack
 from ledger.games.build_up.numbers import DISPUTED, SET, fits_some
 from ledger.games.build_up.state import (
     BuildUp,
@@ -15,6 +14,7 @@ from ledger.games.build_up.state import (
     in_hand,
     unseen,
 )
+from ledger.record.events import Pass, Stack
 
 THIRD = 2
 """The number of the first hand for which the document contradicts itself."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.game import Tally
 from ledger.games.build_up.numbers import LAYOUT, UNKNOWN
 from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand
-from ledger.scene import Hand, Pile, Row, Scene, Seat, hand_title
-from ledger.tiles import TILES, members, size
-from ledger.words import plural
+from ledger.record.scene import Hand, Pile, Row, Scene, Seat, hand_title
+from ledger.record.tiles import TILES, members, size
+from ledger.record.words import plural
+from ledger.rules.game import Tally
 
 
 def tally(state: BuildUp) -> Sequence[Tally]:

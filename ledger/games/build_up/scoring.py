@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.common import greatest
-from ledger.game import Points, Standing
 from ledger.games.build_up.numbers import PIPS, SET, UNKNOWN, Laid, describe
 from ledger.games.build_up.state import BuildUp, all_hands_played, hands_played
-from ledger.tiles import TILES, members
+from ledger.record.tiles import TILES, members
+from ledger.rules.game import Points, Standing
+from ledger.rules.shared_clauses import greatest
 
 SCORE = "build-up.score"
 HAND_END = "build-up.hand.end"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.common import put
-from ledger.events import Draw, Layout
 from ledger.games.build_up.numbers import LAID, SET, UNKNOWN
 from ledger.games.build_up.state import BuildUp, done_before
-from ledger.tiles import mask
+from ledger.record.events import Draw, Layout
+from ledger.record.tiles import mask
+from ledger.rules.shared_clauses import put
 
 
 # Each player lays out six tiles; they begin the stacks, in the order in which they were laid.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.common import NOTHING
-from ledger.events import Deal, Draw, Event, Layout, Pass, Stack
-from ledger.game import Fault, clause
 from ledger.games.build_up.numbers import LAYOUT
 from ledger.games.build_up.setup import draws_out_of_round
 from ledger.games.build_up.state import BuildUp, complete, played
-from ledger.tiles import mask, names
+from ledger.record.events import Deal, Draw, Event, Layout, Pass, Stack
+from ledger.record.tiles import mask, names
+from ledger.rules.game import Fault, clause
+from ledger.rules.shared_clauses import NOTHING
 
 Faults = Iterable[Fault]
 

@@ -15,8 +15,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.common import by_player
-from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.games.build_up.clauses import (
     after_end,
     cover_tile,
@@ -54,9 +52,11 @@ from ledger.games.build_up.state import (
     unseen,
 )
 from ledger.games.build_up.table import finish, next_hand, play_on
-from ledger.strides import Frame, Leap, Stride, leaps
-from ledger.tiles import mask
-from ledger.turns import Turn
+from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.record.tiles import mask
+from ledger.rules.leaps import Frame, Leap, Stride, leaps
+from ledger.rules.shared_clauses import by_player
+from ledger.rules.turns import Turn
 
 
 class Memory(Struct, gc=False):

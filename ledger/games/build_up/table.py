@@ -12,8 +12,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.common import put
-from ledger.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.games.build_up.numbers import (
     LAID,
     SET,
@@ -37,8 +35,10 @@ from ledger.games.build_up.state import (
     one_fits,
     played,
 )
-from ledger.tiles import mask
-from ledger.turns import Turn, after_act, after_pass_in_breach
+from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.record.tiles import mask
+from ledger.rules.shared_clauses import put
+from ledger.rules.turns import Turn, after_act, after_pass_in_breach
 
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
 

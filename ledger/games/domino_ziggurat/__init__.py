@@ -5,7 +5,6 @@ Source: the clause page of Domino Ziggurat; the rule documents of 2003 (1.1) and
 
 from __future__ import annotations
 
-from ledger.game import Game, Opening, Simulation
 from ledger.games.domino_ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, standing
 from ledger.games.domino_ziggurat.options import OPTIONS
@@ -13,6 +12,7 @@ from ledger.games.domino_ziggurat.scene import scene, tally
 from ledger.games.domino_ziggurat.state import EVENTS, DominoZiggurat, start
 from ledger.games.domino_ziggurat.strides import STRIDE
 from ledger.games.domino_ziggurat.table import evolve
+from ledger.rules.game import Game, Opening, Simulation
 
 
 def _seated(opening: Opening) -> bool:

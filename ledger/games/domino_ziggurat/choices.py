@@ -8,15 +8,15 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ledger.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
-from ledger.game import WithClaims
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
 from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import TIERS, covered, squares, supported
-from ledger.grid import LEVEL, STEPS, square
-from ledger.tiles import TILES, Tile, full, members
+from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
+from ledger.record.grid import LEVEL, STEPS, square
+from ledger.record.tiles import TILES, Tile, full, members
+from ledger.rules.game import WithClaims
 
 WAYS: tuple[Direction, ...] = ("e", "s", "w", "n")
 

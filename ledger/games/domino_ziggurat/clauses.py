@@ -6,10 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from ledger import common
-from ledger.common import NOTHING, is_past_end
-from ledger.events import Cheats, Draw, Lift, Place, Result, Score
-from ledger.game import Clause, Fault, Points, Standing, Step, clause
 from ledger.games.domino_ziggurat.state import (
     HAND,
     LARGEST,
@@ -24,9 +20,13 @@ from ledger.games.domino_ziggurat.state import (
     unwritten,
 )
 from ledger.games.domino_ziggurat.tiers import SQUARES, TIERS, greater, on_foundation, on_tier, squares, supported
-from ledger.grid import LEVEL, said
-from ledger.tiles import names
-from ledger.words import plural
+from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
+from ledger.record.grid import LEVEL, said
+from ledger.record.tiles import names
+from ledger.record.words import plural
+from ledger.rules import shared_clauses
+from ledger.rules.game import Clause, Fault, Points, Standing, Step, clause
+from ledger.rules.shared_clauses import NOTHING, is_past_end
 
 Faults = Iterable[Fault]
 
@@ -87,7 +87,7 @@ def once(
     return [Fault(f"The {event.tile} {place}", claimed=str(event.tile))] if place else NOTHING
 
 
-in_set = common.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impossible)
+in_set = shared_clauses.in_set((Draw, Place, Lift), lambda _state: LARGEST, may_be_impossible)
 
 
 # Nothing is played after the ziggurat is finished: all its tiles are on it, so none can be drawn or laid.
@@ -292,7 +292,7 @@ def matching(before: DominoZiggurat, event: Place, after: DominoZiggurat, _evide
 def cheats(before: DominoZiggurat, event: Cheats | Score, _after: DominoZiggurat, _evidence: object) -> Faults:
     players, count = before.rules.players, before.cheats
     if isinstance(event, Score):
-        return common.compare_points(event, dict.fromkeys(players, count), "cheats")
+        return shared_clauses.compare_points(event, dict.fromkeys(players, count), "cheats")
     if event.count == count:
         return NOTHING
     lifted = "1 domino was" if count == 1 else f"{count} dominoes were"
@@ -336,7 +336,7 @@ def standing(state: DominoZiggurat) -> Standing:
 )
 def finish(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _evidence: object) -> Faults:
     if before.ended:
-        return common.compare_winners(event, before.rules.players, "all who build it win together")
+        return shared_clauses.compare_winners(event, before.rules.players, "all who build it win together")
     lying, tiers = len(before.lies) + len(before.unknown), on_tiers(before.lies, before.unknown)
     so_far = f"only {lying} of 28 tiles are placed, {' / '.join(map(str, tiers))} instead of 18 / 8 / 2"
     if lying == WHOLE:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from ledger.events import Direction, Place
-from ledger.grid import STEPS, square
-from ledger.tiles import Tile, named
+from ledger.record.events import Direction, Place
+from ledger.record.grid import STEPS, square
+from ledger.record.tiles import Tile, named
 
 Mark = tuple[int, int, int, int]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.events import Draw, Lift, Place
-from ledger.game import Option
 from ledger.games.domino_ziggurat.state import DominoZiggurat, differ, match, matched, needs_match
 from ledger.games.domino_ziggurat.tiers import READINGS
+from ledger.record.events import Draw, Lift, Place
+from ledger.rules.game import Option
 
 
 def _readings_differ(before: DominoZiggurat, event: Place, _after: DominoZiggurat) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ledger.game import Tally
 from ledger.games.domino_ziggurat.clauses import title_of
 from ledger.games.domino_ziggurat.state import WHOLE, DominoZiggurat
 from ledger.games.domino_ziggurat.tiers import FOUNDATION, neighbours
-from ledger.grid import column, level_of, row
-from ledger.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
-from ledger.tiles import members, named
-from ledger.words import plural
+from ledger.record.grid import column, level_of, row
+from ledger.record.scene import Grid, Laid, Mark, Pile, Row, Scene, Seat, Spot
+from ledger.record.tiles import members, named
+from ledger.record.words import plural
+from ledger.rules.game import Tally
 
 
 def tally(state: DominoZiggurat) -> Sequence[Tally]:

@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 
-from ledger.events import Cheats, Draw, Lift, Place, Result, Score
-from ledger.game import Opening, State
 from ledger.games.domino_ziggurat.tiers import (
     EVERY,
     READINGS,
@@ -25,8 +23,10 @@ from ledger.games.domino_ziggurat.tiers import (
     sides,
     squares,
 )
-from ledger.grid import level_of
-from ledger.tiles import full, named
+from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
+from ledger.record.grid import level_of
+from ledger.record.tiles import full, named
+from ledger.rules.game import Opening, State
 
 EVENTS = (Draw, Place, Lift, Cheats, Score, Result)
 """The acts and claims of the game."""

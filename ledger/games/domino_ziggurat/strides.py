@@ -10,14 +10,14 @@ from collections.abc import Iterable, KeysView, Sequence
 
 from msgspec.structs import replace
 
-from ledger.events import Correctable, Draw, Lift, Place
 from ledger.games.domino_ziggurat import clauses
 from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH, REFILL
 from ledger.games.domino_ziggurat.state import EVENTS, HAND, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, covered, fits, levels
-from ledger.strides import Frame, Stride
-from ledger.tiles import Tile
+from ledger.record.events import Correctable, Draw, Lift, Place
+from ledger.record.tiles import Tile
+from ledger.rules.leaps import Frame, Stride
 
 _ACTS = frozenset((Draw, Place, Lift))
 _ALL_BUT_ONE = 2 * WHOLE - 2

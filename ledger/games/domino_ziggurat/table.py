@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.events import Correctable, Draw, Lift, Place
 from ledger.games.domino_ziggurat.state import (
     HAND,
     SET,
@@ -24,7 +23,8 @@ from ledger.games.domino_ziggurat.state import (
     written,
 )
 from ledger.games.domino_ziggurat.tiers import TIERS, UNKNOWN, above, covered, squares
-from ledger.tiles import named
+from ledger.record.events import Correctable, Draw, Lift, Place
+from ledger.record.tiles import named
 
 Building = tuple[dict[int, int], dict[int, tuple[int, int]], tuple[tuple[int, int, str], ...]]
 """What lies on the table: the `halves`, the `lies` and the `unknown` of a state."""

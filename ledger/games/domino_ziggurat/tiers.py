@@ -1,6 +1,6 @@
 """The tiers of Domino Ziggurat: where a domino can lie, what lies below each half, and what lies beside it.
 
-`halves` always means the pips on each square in use.  A square of a tier is one number; see `ledger.grid`.
+`halves` always means the pips on each square in use.  A square of a tier is one number; see `ledger.record.grid`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from ledger.events import Direction, Place, Square
-from ledger.grid import LEVEL, SIDES, STEPS, column, level_of, row, square
-from ledger.tiles import Tile
+from ledger.record.events import Direction, Place, Square
+from ledger.record.grid import LEVEL, SIDES, STEPS, column, level_of, row, square
+from ledger.record.tiles import Tile
 
 TIERS = {1: 18, 2: 8, 3: 2}
 """How many dominoes a finished tier has."""

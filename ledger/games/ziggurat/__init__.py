@@ -5,7 +5,6 @@ Source: the clause page of Ziggurat; the rule document, Invisible City's free ga
 
 from __future__ import annotations
 
-from ledger.game import Game, Opening, Simulation
 from ledger.games.ziggurat.choices import chance, choices, claims, slips, tray
 from ledger.games.ziggurat.clauses import CLAUSES, points, standing
 from ledger.games.ziggurat.hands import holdings
@@ -14,6 +13,7 @@ from ledger.games.ziggurat.scene import scene, tally
 from ledger.games.ziggurat.state import Ziggurat, start
 from ledger.games.ziggurat.strides import STRIDE
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve
+from ledger.rules.game import Game, Opening, Simulation
 
 
 def seated(opening: Opening) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from ledger.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
+from ledger.record.grid import CORNERS, DRAWN, PLACES, ROW, SIDES, WINDOW, free_in, roomy, tileable
 
 UNKNOWN = -1
 """The pips on a square with an unknown domino."""

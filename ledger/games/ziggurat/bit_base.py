@@ -6,7 +6,7 @@ from functools import cache
 
 from ledger.games.ziggurat.base import Squares
 from ledger.games.ziggurat.state import Rules
-from ledger.grid import DRAWN, PLACES, ROW, WINDOW, cornered, free_in, moved, roomy, tileable, windows
+from ledger.record.grid import DRAWN, PLACES, ROW, WINDOW, cornered, free_in, moved, roomy, tileable, windows
 
 FIRST_ROW = sum(1 << x for x in range(WINDOW))
 FIRST_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))

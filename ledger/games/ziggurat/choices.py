@@ -8,13 +8,13 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
-from ledger.game import WithClaims
 from ledger.games.ziggurat.clauses import winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
 from ledger.games.ziggurat.table import evolve
-from ledger.grid import ROW, WINDOW, column, level_of, row, square
-from ledger.tiles import TILES, Tile, full, members, named, size
+from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
+from ledger.record.grid import ROW, WINDOW, column, level_of, row, square
+from ledger.record.tiles import TILES, Tile, full, members, named, size
+from ledger.rules.game import WithClaims
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:

@@ -7,10 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ledger import common
-from ledger.common import NOTHING
-from ledger.events import Aside, Deal, Event, Pass, Place, Result, Score
-from ledger.game import Clause, Fault, Points, Standing, clause
 from ledger.games.ziggurat.base import equals, fillable, scoring
 from ledger.games.ziggurat.state import (
     NOTHING_LIES,
@@ -29,9 +25,13 @@ from ledger.games.ziggurat.state import (
     touching,
 )
 from ledger.games.ziggurat.table import factor, hand_size, worth
-from ledger.grid import LEVEL, said
-from ledger.tiles import mask
-from ledger.words import plural
+from ledger.record.events import Aside, Deal, Event, Pass, Place, Result, Score
+from ledger.record.grid import LEVEL, said
+from ledger.record.tiles import mask
+from ledger.record.words import plural
+from ledger.rules import shared_clauses
+from ledger.rules.game import Clause, Fault, Points, Standing, clause
+from ledger.rules.shared_clauses import NOTHING
 
 Faults = Iterable[Fault]
 
@@ -39,14 +39,14 @@ Faults = Iterable[Fault]
 # ── What is impossible at any table ────────────────────────────────────────────────────────────────────────
 
 
-def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[common.Elsewhere]:
+def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[shared_clauses.Elsewhere]:
     """The tiles that are already in another place."""
     if type(event) is Place:
         if is_again(before, event):
             return [(event.tile.bit, "was recorded twice: the move before is the same")]
         return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
     on_table, players = lying(before), before.rules.players
-    dealt_out: list[common.Elsewhere] = []
+    dealt_out: list[shared_clauses.Elsewhere] = []
     for player, dealt in zip(players, before.dealt, strict=True):
         if player != event.player or type(event) is Aside:
             dealt_out.append((dealt, f"was dealt to {player}"))
@@ -66,8 +66,8 @@ def may_be_irregular(before: Ziggurat, event: Event, after: Ziggurat) -> bool:
     return before.turn.seat != before.rules.seat[event.player] or bool(event.tile.bit & before.aside)
 
 
-once = common.once((Deal, Aside, Place), elsewhere, may_be_irregular)
-in_set = common.in_set((Deal, Aside, Place), lambda state: state.rules.largest, may_be_irregular)
+once = shared_clauses.once((Deal, Aside, Place), elsewhere, may_be_irregular)
+in_set = shared_clauses.in_set((Deal, Aside, Place), lambda state: state.rules.largest, may_be_irregular)
 
 
 # A square of a level holds one half.
@@ -119,7 +119,7 @@ def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _evidence: obj
     return [Fault(f"It was {who}'s turn, not {event.player}'s", who, event.player)]
 
 
-held = common.held((Place,), unless=lambda before, event: event.tile.bit & before.aside)
+held = shared_clauses.held((Place,), unless=lambda before, event: event.tile.bit & before.aside)
 
 
 # ── The base ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -320,7 +320,7 @@ def standing(state: Ziggurat) -> Standing:
 
 def winners(state: Ziggurat) -> tuple[int, ...]:
     """The seats that win if the game ends now."""
-    leaders = common.greatest(state.scores)
+    leaders = shared_clauses.greatest(state.scores)
     if len(leaders) == 1:
         return leaders
     left = holding(state)
@@ -332,18 +332,18 @@ def winners(state: Ziggurat) -> tuple[int, ...]:
 def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _evidence: object) -> Faults:
     players = before.rules.players
     if isinstance(event, Score):
-        return common.compare_points(event, totals(before, event), "total")
+        return shared_clauses.compare_points(event, totals(before, event), "total")
     if not before.ended or could_win(before, event.winners):
         return NOTHING
     why = f"{max(before.scores)} is the highest score"
-    if len(common.greatest(before.scores)) > 1:
+    if len(shared_clauses.greatest(before.scores)) > 1:
         why += ", and in a tie the fewest dominoes left win"
-    return common.compare_winners(event, [players[seat] for seat in winners(before)], why)
+    return shared_clauses.compare_winners(event, [players[seat] for seat in winners(before)], why)
 
 
 def totals(state: Ziggurat, event: Score) -> dict[str, int]:
     """The totals by player; those that depend on an unknown tile are as called."""
-    points = common.by_player(state.rules.players, state.scores)
+    points = shared_clauses.by_player(state.rules.players, state.scores)
     for player, unsure in zip(state.rules.players, state.unsure, strict=True):
         said_points = event.points.get(player)
         if unsure and said_points is not None and points[player] <= said_points <= points[player] + unsure:
@@ -378,7 +378,7 @@ def end(before: Ziggurat, event: Result, _after: Ziggurat, _evidence: object) ->
     return [Fault(message, "no result yet", list(event.winners))]
 
 
-after_end = common.after_end(id_="ziggurat.end")
+after_end = shared_clauses.after_end(id_="ziggurat.end")
 
 
 CLAUSES: tuple[Clause[Ziggurat], ...] = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.events import Place
-from ledger.evidence import Evidence, Hand, Shared, prove
-from ledger.game import Step
 from ledger.games.ziggurat.state import Ziggurat
-from ledger.tiles import full, size
+from ledger.record.events import Place
+from ledger.record.tiles import full, size
+from ledger.rules.evidence import Evidence, Hand, Shared, prove
+from ledger.rules.game import Step
 
 
 def holdings(steps: Sequence[Step]) -> dict[int, Evidence]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from ledger.common import a_player
-from ledger.events import Place
-from ledger.game import Option
 from ledger.games.ziggurat.base import (
     ambiguous,
     beside,
@@ -15,7 +12,10 @@ from ledger.games.ziggurat.base import (
     windows_around,
 )
 from ledger.games.ziggurat.state import Ziggurat, dominoes, is_closed, squares, squares_on
-from ledger.grid import DRAWN, LEVEL
+from ledger.record.events import Place
+from ledger.record.grid import DRAWN, LEVEL
+from ledger.rules.game import Option
+from ledger.rules.shared_clauses import a_player
 
 
 def concerns_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ledger.game import Tally
 from ledger.games.ziggurat.state import Ziggurat, holding, lying, squares_on
-from ledger.grid import LEVEL, SIDES, WINDOW, column, level_of, row
-from ledger.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
-from ledger.tiles import Tile, members, named, size
+from ledger.record.grid import LEVEL, SIDES, WINDOW, column, level_of, row
+from ledger.record.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
+from ledger.record.tiles import Tile, members, named, size
+from ledger.rules.game import Tally
 
 
 def tally(state: Ziggurat) -> Sequence[Tally]:

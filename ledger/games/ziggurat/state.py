@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ledger.events import Place
-from ledger.game import Opening, State
 from ledger.games.ziggurat.base import (
     Squares,
     Windows,
@@ -17,9 +15,11 @@ from ledger.games.ziggurat.base import (
     is_complete,
     windows_with,
 )
-from ledger.grid import DRAWN, LEVEL, ORIGIN, PLACES, ROW, STEPS, pairs
-from ledger.tiles import Tile, size
-from ledger.turns import Turn
+from ledger.record.events import Place
+from ledger.record.grid import DRAWN, LEVEL, ORIGIN, PLACES, ROW, STEPS, pairs
+from ledger.record.tiles import Tile, size
+from ledger.rules.game import Opening, State
+from ledger.rules.turns import Turn
 
 Levels = Mapping[int, Squares]
 """By level, from 1, the squares in use there with their pips; a level without dominoes is left out."""

@@ -11,7 +11,6 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from ledger.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.games.ziggurat import clauses, options
 from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering, scoring, windows_around
 from ledger.games.ziggurat.bit_base import (
@@ -25,10 +24,11 @@ from ledger.games.ziggurat.bit_base import (
 from ledger.games.ziggurat.hands import holdings
 from ledger.games.ziggurat.state import Ziggurat, placed_as, squares_on, start, touching
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve, factor
-from ledger.grid import LEVEL, ORIGIN, ROW, STEPS, paired
-from ledger.strides import Frame, Leap, Stride, leaps
-from ledger.tiles import full, mask
-from ledger.turns import Turn
+from ledger.record.events import Aside, Correctable, Deal, Place, Result, Score
+from ledger.record.grid import LEVEL, ORIGIN, ROW, STEPS, paired
+from ledger.record.tiles import full, mask
+from ledger.rules.leaps import Frame, Leap, Stride, leaps
+from ledger.rules.turns import Turn
 
 
 def run(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:

@@ -8,8 +8,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.common import put
-from ledger.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.games.ziggurat.base import UNKNOWN, Beside, Windows, beside, scoring, windows_with
 from ledger.games.ziggurat.state import (
     NOTHING_LIES,
@@ -25,9 +23,11 @@ from ledger.games.ziggurat.state import (
     squares,
     squares_on,
 )
-from ledger.grid import LEVEL
-from ledger.tiles import full, mask
-from ledger.turns import Following, Turn, after_act, after_pass_in_breach
+from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
+from ledger.record.grid import LEVEL
+from ledger.record.tiles import full, mask
+from ledger.rules.shared_clauses import put
+from ledger.rules.turns import Following, Turn, after_act, after_pass_in_breach
 
 EVENTS: tuple[type[Event], ...] = (Deal, Aside, Place, Pass, Score, Result)
 """The acts and claims of the game."""

@@ -5,7 +5,6 @@ Source: the clause page of Zigzag; the rule document, at pagat.com/invented/zigz
 
 from __future__ import annotations
 
-from ledger.game import Game, Simulation
 from ledger.games.zigzag.choices import chance, choices, claims, slips, tray
 from ledger.games.zigzag.clauses import CLAUSES
 from ledger.games.zigzag.hands import holdings
@@ -15,6 +14,7 @@ from ledger.games.zigzag.scoring import points, standing
 from ledger.games.zigzag.state import EVENTS, SEATS, Zigzag, start
 from ledger.games.zigzag.strides import STRIDE
 from ledger.games.zigzag.table import evolve
+from ledger.rules.game import Game, Simulation
 
 GAME: Game[Zigzag] = Game(
     name="zigzag",

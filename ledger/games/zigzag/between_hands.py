@@ -9,12 +9,12 @@ from operator import add, sub
 
 from msgspec.structs import replace
 
-from ledger.events import ACTS, Correctable, Play
 from ledger.games.zigzag.bidding import all_passed, first_bidder
 from ledger.games.zigzag.piles import last_to_player
 from ledger.games.zigzag.scoring import earned_by, greatest_score
 from ledger.games.zigzag.state import Hand, Zigzag, reached
-from ledger.turns import Turn
+from ledger.record.events import ACTS, Correctable, Play
+from ledger.rules.turns import Turn
 
 
 def begin(state: Zigzag, *, stray: bool = False) -> Zigzag:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.events import Bid, Pass
 from ledger.games.zigzag.state import ALL, NEXT, SEATS, UNKNOWN, Hand, Rules, Zigzag
-from ledger.turns import Turn
+from ledger.record.events import Bid, Pass
+from ledger.rules.turns import Turn
 
 
 def all_called(hand: Hand) -> bool:

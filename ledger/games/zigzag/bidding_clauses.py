@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger.common import NOTHING
-from ledger.events import Bid, Pass, Play, Rank
-from ledger.game import Fault, clause
 from ledger.games.zigzag.bidding import (
     all_passed,
     begins_next,
@@ -19,7 +16,10 @@ from ledger.games.zigzag.bidding import (
     spoken_twice,
 )
 from ledger.games.zigzag.state import BEGINS, SEATS, Rules, Zigzag
-from ledger.words import listed
+from ledger.record.events import Bid, Pass, Play, Rank
+from ledger.record.words import listed
+from ledger.rules.game import Fault, clause
+from ledger.rules.shared_clauses import NOTHING
 
 Faults = Iterable[Fault]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Literal
 
-from ledger.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.game import WithClaims
 from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowest_bid, may_rank
 from ledger.games.zigzag.state import SEATS, Capture, Zigzag, held_by_all
-from ledger.tiles import TILES, Tile, full, members, size
+from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.record.tiles import TILES, Tile, full, members, size
+from ledger.rules.game import WithClaims
 
 
 def choices(state: Zigzag) -> Sequence[Correctable]:

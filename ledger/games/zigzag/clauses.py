@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ledger import common
-from ledger.common import NOTHING
-from ledger.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Result, Score, Take
-from ledger.game import Clause, Fault, clause
 from ledger.games.zigzag.bidding import all_passed, begins_next, bid_out, closed_to, may_lead, spoken_twice
 from ledger.games.zigzag.bidding_clauses import (
     all_pass,
@@ -34,8 +30,12 @@ from ledger.games.zigzag.state import (
     scores_the_hand,
     unplayed,
 )
-from ledger.tiles import TILES, mask
-from ledger.words import plural
+from ledger.record.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Result, Score, Take
+from ledger.record.tiles import TILES, mask
+from ledger.record.words import plural
+from ledger.rules import shared_clauses
+from ledger.rules.game import Clause, Fault, clause
+from ledger.rules.shared_clauses import NOTHING
 
 Faults = Iterable[Fault]
 
@@ -48,7 +48,7 @@ def largest(state: Zigzag) -> int:
     return state.rules.largest
 
 
-def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[common.Elsewhere]:
+def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[shared_clauses.Elsewhere]:
     """The tiles that are already in another place."""
     hand, rules = before.hand, before.rules
     seat = rules.seat[event.player]
@@ -77,9 +77,9 @@ def may_be_impossible(before: Zigzag, event: Deal | Over | Play, after: Zigzag) 
     return type(event) is Over or not whole or (whole == before.hand.whole and after.begun == before.begun)
 
 
-once = common.once((Deal, Over, Play), elsewhere, may_be_impossible)
-in_set = common.in_set((Deal, Over, Play), largest, may_be_impossible)
-held = common.held((Play,))
+once = shared_clauses.once((Deal, Over, Play), elsewhere, may_be_impossible)
+in_set = shared_clauses.in_set((Deal, Over, Play), largest, may_be_impossible)
+held = shared_clauses.held((Play,))
 
 
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -119,7 +119,7 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
         both = (mine | mask(event.tiles)).bit_count()
         message = f"{event.player}'s hand was written down twice, with {both} tiles in all instead of {rules.share}"
         return [Fault(message, rules.share, both)]
-    return common.compare_deal(event, rules.share)
+    return shared_clauses.compare_deal(event, rules.share)
 
 
 # ── Playing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -238,7 +238,9 @@ def score(before: Zigzag, event: Score, _after: Zigzag, _evidence: object) -> Fa
     going = hand.phase == "play" and not hand.stray
     if event.scope != "hand" or before.earned is None or going:
         return NOTHING
-    return common.compare_points(event, common.by_player(before.rules.players, before.earned), "points in this hand")
+    return shared_clauses.compare_points(
+        event, shared_clauses.by_player(before.rules.players, before.earned), "points in this hand"
+    )
 
 
 # The highest total wins; equal totals share the win.
@@ -250,11 +252,11 @@ def win(before: Zigzag, event: Score | Result, _after: Zigzag, _evidence: object
     if isinstance(event, Score):
         if scores_the_hand(before, event) and not before.hand.stray:
             return NOTHING
-        return common.compare_points(event, common.by_player(players, before.totals), "total")
+        return shared_clauses.compare_points(event, shared_clauses.by_player(players, before.totals), "total")
     if not before.ended and has_an_end(before.rules):
         return NOTHING
-    winners = [players[seat] for seat in common.greatest(before.totals)]
-    return common.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
+    winners = [players[seat] for seat in shared_clauses.greatest(before.totals)]
+    return shared_clauses.compare_winners(event, winners, f"{max(before.totals)} is the highest total")
 
 
 # After the hand in which a total reaches the target, or after the fixed number of hands, the game is over.

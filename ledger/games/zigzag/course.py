@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ledger.games.zigzag.numbers import covers, worths
 from ledger.games.zigzag.state import SEATS, Capture, Hand, Phase, Piles
-from ledger.tiles import size
-from ledger.turns import Turn
+from ledger.record.tiles import size
+from ledger.rules.turns import Turn
 
 POINT = 64
 """A pile is a single number here: 1 for each of its tiles, and this for each point that it is worth."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ledger.events import Deal, Over, Play
-from ledger.evidence import Act, Hand, Shared, prove
-from ledger.game import Step
 from ledger.games.zigzag.state import AFTER, BEGINS, SEATS, Rules
 from ledger.games.zigzag.state import Hand as HandOnTable
-from ledger.tiles import full
+from ledger.record.events import Deal, Over, Play
+from ledger.record.tiles import full
+from ledger.rules.evidence import Act, Hand, Shared, prove
+from ledger.rules.game import Step
 
 OUT_OF_HANDS = frozenset((Deal, Over, Play))
 """The events that show what a hand held."""

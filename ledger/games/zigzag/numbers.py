@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ledger.tiles import TILES, full, members
+from ledger.record.tiles import TILES, full, members
 
 
 @lru_cache

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.common import a_count, a_player
-from ledger.errors import NotARecord
-from ledger.events import Bid, Deal, Pass, Play, Score
-from ledger.game import Opening, Option
 from ledger.games.zigzag.scoring import made_with_more
 from ledger.games.zigzag.state import Zigzag
+from ledger.record.errors import NotARecord
+from ledger.record.events import Bid, Deal, Pass, Play, Score
+from ledger.rules.game import Opening, Option
+from ledger.rules.shared_clauses import a_count, a_player
 
 
 def thrown_in(before: Zigzag, _event: object, after: Zigzag) -> bool:

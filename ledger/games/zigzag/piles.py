@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ledger.common import put
-from ledger.events import Take
 from ledger.games.zigzag.numbers import covers, worths
 from ledger.games.zigzag.scoring import added
 from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, Rules
-from ledger.turns import Turn
+from ledger.record.events import Take
+from ledger.rules.shared_clauses import put
+from ledger.rules.turns import Turn
 
 MOST_WAYS = 64
 """The most ways in which the piles may lie that are followed."""

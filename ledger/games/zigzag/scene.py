@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger.game import Tally
 from ledger.games.zigzag.bidding import all_called, first_bidder
 from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, held_by_all
-from ledger.scene import Goal, Hand, Pile, Row, Scene, Seat, hand_title
-from ledger.tiles import TILES, members
+from ledger.record.scene import Goal, Hand, Pile, Row, Scene, Seat, hand_title
+from ledger.record.tiles import TILES, members
+from ledger.rules.game import Tally
 
 
 def _left(state: Zigzag, seat: int) -> int:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ledger import common
-from ledger.game import Points, Standing
 from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_have_ended
+from ledger.rules import shared_clauses
+from ledger.rules.game import Points, Standing
 
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     """These values by seat, with `more` added for one seat."""
-    return common.put(values, seat, values[seat] + more)
+    return shared_clauses.put(values, seat, values[seat] + more)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
@@ -90,4 +90,4 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
 def standing(state: Zigzag) -> Standing:
     """The totals of finished hands; the greatest wins when the game has ended."""
     finished = may_have_ended(state)
-    return Standing(finished, state.totals, common.greatest(state.totals) if finished else ())
+    return Standing(finished, state.totals, shared_clauses.greatest(state.totals) if finished else ())

@@ -12,11 +12,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ledger.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.game import Opening, State
 from ledger.games.zigzag.numbers import worths
-from ledger.tiles import mask, size
-from ledger.turns import Turn
+from ledger.record.events import Bid, Deal, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.record.tiles import mask, size
+from ledger.rules.game import Opening, State
+from ledger.rules.turns import Turn
 
 SEATS = 3
 ALL = 0b111

@@ -11,8 +11,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.common import by_player
-from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.games.zigzag import bidding_clauses, clauses, options
 from ledger.games.zigzag.between_hands import finish, thrown_in
 from ledger.games.zigzag.bidding import first_bidder
@@ -34,9 +32,11 @@ from ledger.games.zigzag.state import (
     unplayed,
 )
 from ledger.games.zigzag.table import evolve
-from ledger.strides import Frame, Leap, Stride, leaps
-from ledger.tiles import full, mask
-from ledger.turns import Turn
+from ledger.record.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.record.tiles import full, mask
+from ledger.rules.leaps import Frame, Leap, Stride, leaps
+from ledger.rules.shared_clauses import by_player
+from ledger.rules.turns import Turn
 
 
 def run(state: Zigzag, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Zigzag, int]:

@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.games.zigzag.between_hands import begin, finish, goes_past, leave, resume, thrown_in
 from ledger.games.zigzag.bidding import (
     all_called,
@@ -42,8 +41,9 @@ from ledger.games.zigzag.state import (
     with_skipped,
 )
 from ledger.games.zigzag.table_claims import on_result, on_score, on_take
-from ledger.tiles import full, mask
-from ledger.turns import Turn, after_act, after_pass_in_breach
+from ledger.record.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
+from ledger.record.tiles import full, mask
+from ledger.rules.turns import Turn, after_act, after_pass_in_breach
 
 # ── Dealing ────────────────────────────────────────────────────────────────────────────────────────────────
 

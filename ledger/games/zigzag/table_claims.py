@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ledger.events import Result, Score, Take
 from ledger.games.zigzag.between_hands import ending, leave
 from ledger.games.zigzag.piles import agreeing
 from ledger.games.zigzag.state import Rules, Zigzag, may_be_told, may_have_ended, scores_the_hand
+from ledger.record.events import Result, Score, Take
 
 
 # A take changes no piles.  Each pile is claimed once, and if a tile is unknown, the claim counts.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ledger.notation.seats import LETTER, Letters
 from ledger.notation.tree import PIECE, Node, Token
 from ledger.notation.values import PAIR
-from ledger.tiles import NAMED
+from ledger.record.tiles import NAMED
 
 _MARKS = frozenset(',;:()[]=#"')
 _NOT_AFTER_A_LETTER = frozenset('"[]=')

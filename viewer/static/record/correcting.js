@@ -6,7 +6,7 @@ import { safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 import { phrase } from "./words.js";
 
-/** The moves of a game are the tiles that were laid, as everywhere (ledger/events.py). */
+/** The moves of a game are the tiles that were laid, as everywhere (ledger/record/events.py). */
 const MOVES = ["place", "stack", "play"];
 const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 

@@ -4,7 +4,7 @@
 /** Text that may hold anything, inside markup. @param {any} text */
 export const safe = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A name in a text: one from right to left is kept apart (ledger/visible.py). @param {string} name */
+/** A name in a text: one from right to left is kept apart (ledger/record/visible.py). @param {string} name */
 export const isolated = (name) =>
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 

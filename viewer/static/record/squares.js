@@ -1,4 +1,4 @@
-// The names of squares, as everywhere else (ledger/squares.py): letters from the left, numbers from the bottom.
+// The names of squares, as everywhere else (ledger/record/squares.py): letters from the left, numbers from the bottom.
 // @ts-check
 
 /** a … z, aa, ab … @param {number} column from 0 @returns {string} */

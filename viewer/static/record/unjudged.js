@@ -11,7 +11,7 @@ import { TAKEN_BACK } from "./undo.js";
  * @typedef {{ label: string, tiles: string[], owners: number[], hidden: number, marks: string[] }} Pile
  * @typedef {{ type: string, laid: Laid[], piles?: Pile[] }} Area
  * @typedef {{ kind: string, player: string, tiles?: string[], legal: any[], due: boolean }} Way
- * @typedef {{ seqs: number[], corrections: any[] }} Undo  what was done, and what takes it back (ledger/undo.py)
+ * @typedef {{ seqs: number[], corrections: any[] }} Undo  what was done, and what takes it back (ledger/keep/undo.py)
  * @typedef {{ players: string[][], scene: { areas: Area[], seats: { turn: boolean }[] }, sure: boolean,
  *   version: number, moves: { seq: number, event: any }[], undo: Undo[], closed: boolean,
  *   next: { kind: string, player: string }, form: { names: Record<string, string[]>, ways: Way[] } }} View
@@ -41,7 +41,7 @@ export function unjudged(screen, events) {
 }
 
 /**
- * Adds an event to what Undo takes back, as ledger/undo.py does it.
+ * Adds an event to what Undo takes back, as ledger/keep/undo.py does it.
  * @param {View} view @param {any} event @param {number} seq @param {Map<number, any>} standing the events by their seqs
  * @param {any} previous the event before
  */

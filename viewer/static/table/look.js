@@ -132,7 +132,7 @@ export function two(first, second, x, y, anchor = "start") {
   );
 }
 
-/** A name in a text: one from right to left is kept apart (ledger/visible.py). @param {string} name */
+/** A name in a text: one from right to left is kept apart (ledger/record/visible.py). @param {string} name */
 export const isolated = (name) =>
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 

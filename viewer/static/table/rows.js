@@ -1,5 +1,5 @@
 // Rows of piles: stacks as towers, the pile in the centre, taken tiles, lines of play.
-// viewer/pictures/rows.py draws the same.
+// viewer/pictures/pile_rows.py draws the same.
 // @ts-check
 
 import { below, face, letter, lift, measure, MOST, shorten, symbol } from "./flat.js";

@@ -13,9 +13,9 @@ from fives.choices import chance, choices, claims, slips, tray
 from fives.scene import scene, tally
 from fives.scoring import missing, points, standing
 from fives.table import evolve, start
-from ledger.common import a_count, a_player, after_end, in_set, once, unfinished
-from ledger.events import Aside, Deal, Draw, Pass, Play, Result, Score
-from ledger.game import Clause, Game, Option, Simulation, clause
+from ledger.record.events import Aside, Deal, Draw, Pass, Play, Result, Score
+from ledger.rules.game import Clause, Game, Option, Simulation, clause
+from ledger.rules.shared_clauses import a_count, a_player, after_end, in_set, once, unfinished
 
 GAME = Game(
     name="fives",

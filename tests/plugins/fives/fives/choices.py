@@ -7,10 +7,10 @@ from random import Random
 
 from fives.scoring import standing
 from fives.state import HAND, SET, Fives, begun, boneyard, fits, fitting, possible, stock
-from ledger.common import by_player
-from ledger.events import Aside, Correctable, Deal, Draw, Event, Pass, Play, Result, Score
-from ledger.game import WithClaims
-from ledger.tiles import TILES, Tile, members
+from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Pass, Play, Result, Score
+from ledger.record.tiles import TILES, Tile, members
+from ledger.rules.game import WithClaims
+from ledger.rules.shared_clauses import by_player
 
 
 def choices(state: Fives) -> Sequence[Correctable]:

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from fives.scoring import standing
 from fives.state import HAND, Acted, Fives, begun, fits, fitting, lying, possible, seat_of, stock
-from ledger.common import NOTHING, by_player, compare_deal, compare_points, compare_winners
-from ledger.events import Aside, Deal, Draw, Pass, Play, Result, Score
-from ledger.game import Fault, clause
-from ledger.tiles import mask, names
+from ledger.record.events import Aside, Deal, Draw, Pass, Play, Result, Score
+from ledger.record.tiles import mask, names
+from ledger.rules.game import Fault, clause
+from ledger.rules.shared_clauses import NOTHING, by_player, compare_deal, compare_points, compare_winners
 
 
 # Each player has seven tiles, written down before the first one is played.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fives.state import Fives, boneyard, ends
-from ledger.game import Tally
-from ledger.scene import Hand, Pile, Row, Scene, Seat
-from ledger.tiles import members
+from ledger.record.scene import Hand, Pile, Row, Scene, Seat
+from ledger.record.tiles import members
+from ledger.rules.game import Tally
 
 
 def scene(state: Fives) -> Scene:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fives.state import Fives, pips_of, worth
-from ledger.events import Correctable, Play
-from ledger.game import Points, Standing
+from ledger.record.events import Correctable, Play
+from ledger.rules.game import Points, Standing
 
 
 def missing(state: Fives) -> str:

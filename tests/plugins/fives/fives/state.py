@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.events import Deal, Draw, LineEnd, Pass, Play
-from ledger.game import State
-from ledger.tiles import Tile, full, mask, members
+from ledger.record.events import Deal, Draw, LineEnd, Pass, Play
+from ledger.record.tiles import Tile, full, mask, members
+from ledger.rules.game import State
 
 SET, HAND = full(6), 7
 Acted = Deal | Draw | Play | Pass

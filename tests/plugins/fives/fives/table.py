@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from fives.state import SET, Fives, begun, boneyard, longer, lying, nearest_five, pips_of, seat_of, worth
-from ledger.events import Aside, Correctable, Deal, Draw, Pass, Play
-from ledger.game import Opening
-from ledger.tiles import mask
+from ledger.record.events import Aside, Correctable, Deal, Draw, Pass, Play
+from ledger.record.tiles import mask
+from ledger.rules.game import Opening
 
 
 def start(opening: Opening) -> Fives:

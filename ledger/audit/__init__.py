@@ -1,0 +1,1 @@
+"""What a record shows under the rules: its states, its findings, and their sentences."""

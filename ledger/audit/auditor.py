@@ -1,0 +1,191 @@
+"""The audit: compares what the table said with the rules.
+
+Every act is judged and every claim compared, clause by clause; the auditor stamps each fault with the clause that
+found it, so a finding cannot cite the wrong one.  It never stops at the first fault.
+
+Source: the rules' README, "How to read a clause page" and "Common to all games"; the record format, "The audit's
+report".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import compress, islice
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.audit.judge import Judgement, judge
+from ledger.audit.replay import steps, steps_to_judge
+from ledger.record.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
+from ledger.record.record import Effective, Record, effective
+from ledger.rules.game import GRAVITY, Finding, Game, Opening, Step, Verdict
+from ledger.rules.shared_clauses import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
+
+_ACTS = frozenset(ACTS)
+_CLAIMS = frozenset(CLAIMS)
+
+
+class Report(Struct, frozen=True, omit_defaults=True):
+    """What an audit says of a record, in the fields of the record format.
+
+    `record` is a ledger's id, or FILE:LINE.  `scores` and `winners` are computed, by player id, never copied from a
+    claim.  `rulings` names the rulings that the verdict depends on, with their values.  `title` is the title earned in
+    Domino Ziggurat; `balance` is a line that says what adds up.
+    """
+
+    record: str
+    game: str
+    finished: bool
+    verdict: Verdict | str
+    scores: dict[str, int]
+    winners: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    rulings: dict[str, Any]
+    title: str | None = None
+    balance: str = ""
+
+
+def audit(game: Game[Any], record: Record, name: str = "") -> Report:
+    """Audits one record.  Raises NotARecord if the game cannot read its opening."""
+    played = effective(record.events)
+    return report(game, game.opening(played.opening), played, name)
+
+
+def report(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> Report:
+    """The report on the effective events of a record; `opening` is its opening as the game reads it."""
+    return report_and_state(game, opening, played, name)[0]
+
+
+def report_and_state(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> tuple[Report, Any]:
+    """The same report, and the state after the last event."""
+    judgement, end = _judge_record(game, opening, played)
+    findings = (*judgement.findings, *_record_findings(game, played, judgement.steps))
+    standing = game.standing(end)
+    audit_report = Report(
+        record=name,
+        game=game.name,
+        finished=standing.finished,
+        verdict=gravest(findings),
+        scores=dict(zip(opening.players, standing.scores, strict=True)),
+        winners=tuple(opening.players[seat] for seat in standing.winners),
+        findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
+        rulings={name: opening.options[name] for name in ruling_names(game) if name in judgement.touched},
+        title=standing.title,
+        balance=balance(game, end, played, judgement),
+    )
+    return audit_report, end
+
+
+@cache
+def ruling_names(game: Game[Any]) -> tuple[str, ...]:
+    """The names of the game's rulings, in order."""
+    return tuple(ruling.name for ruling in game.rulings)
+
+
+def _judge_record(game: Game[Any], opening: Opening, played: Effective) -> tuple[Judgement, Any]:
+    """What the clauses say of a record, and its last state.
+
+    Events that a stride consumes need no judging, unless hands are in doubt or a difference in points may be carried
+    on: then every event is judged.
+    """
+    touched = set[str]()
+    steps_, end = steps_to_judge(game, opening, played, touched)
+    if game.holdings is None or not game.holdings(steps_):
+        judgement = judge(game, steps_, {}, touched)
+        if not judgement.compares or len(steps_) == len(played.events):
+            return judgement, end
+    all_steps = list(steps(game, opening, played.entries))
+    return judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, touched), end
+
+
+def _gravest_first(played: Effective) -> Callable[[Finding], tuple[int, int]]:
+    """The sort key of findings: gravity, then place.
+
+    The place is that of the event after corrections; a failed correction has the place where it was recorded.
+    """
+    if not played.changes and not played.slips:
+        return lambda finding: (GRAVITY.index(finding.verdict), finding.seq)
+    places = {seq: place for place, seq in enumerate(played.seqs)}
+
+    def order(finding: Finding) -> tuple[int, int]:
+        place = next(places[seq] for seq in range(finding.seq, -1, -1) if seq in places)
+        return GRAVITY.index(finding.verdict), place
+
+    return order
+
+
+def gravest(findings: Iterable[Finding]) -> Verdict | str:
+    """The gravest verdict of these findings, except notes; ``clean`` if there is none."""
+    verdicts = {finding.verdict for finding in findings} - {"note"}
+    return next((verdict for verdict in GRAVITY if verdict in verdicts), "clean")
+
+
+def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Finding]:
+    """What is wrong with the record itself: corrections of nothing, acts after its close, a close too early."""
+    for seq, reason in played.slips:
+        yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)
+    if Close not in played.kinds:
+        return
+    closed, has_result = False, Result in played.kinds
+    # No stride consumes a close, because no game has it among its events.
+    first_close = [type(step.event) for step in judged].index(Close)
+    for seq, event, before, _after in judged[first_close:]:
+        if type(event) is Close:
+            if is_finished_close(event) and not (has_result or game.standing(before).finished):
+                message = "The record was closed as finished, but the game is not over"
+                yield Finding(seq, game.unfinished_clause, UNFINISHED.verdict, message=message)
+            closed = True
+        elif closed and type(event) in _ACTS and not before.ended:
+            yield Finding(seq, AFTER_END.id, AFTER_END.verdict, actor(event), message="The record was already closed")
+            return
+
+
+def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) -> str:
+    """One line on what adds up: the tiles of the set in the last state, and the claims that agree."""
+    tallies = [tally for tally in game.tally(end) if tally.tiles]
+    total = sum([tally.tiles for tally in tallies])
+    tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
+    events = _judged_events(played, judgement)
+    # This counts as `claims_in` does, without a call for each event.
+    claiming = compress(events, map(_CLAIMS.__contains__, map(type, events)))
+    claims = sum([len(event.points) if type(event) is Score else 1 for event in claiming])
+    if Place in played.kinds:
+        claims += sum([event.points is not None for event in events if type(event) is Place])
+    wrong = judgement.wrong_claims
+    if wrong:
+        acts = {entry.seq for entry in played.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
+        wrong = {(seq, player) for seq, player in wrong if seq not in acts}
+    agreement = _agreement(claims - len(wrong), claims)
+    return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
+
+
+def _agreement(right: int, claims: int) -> str:
+    """How many of the scores, counts and winners that the table called are right."""
+    if not claims:
+        return "no scores were called"
+    if right < claims:
+        return f"{right} of {claims} called scores check out"
+    return f"all {claims} called scores check out" if claims > 1 else "the one called score checks out"
+
+
+def _judged_events(played: Effective, judgement: Judgement) -> Sequence[Event]:
+    """The events whose claims were judged: those of the game, up to the first act past its end."""
+    first_past = None
+    if judgement.steps[-1].after.past:  # a game never comes back from there
+        first_past = next(step.seq for step in judgement.steps if step.after.past)
+    if first_past is None and not judgement.foreign:
+        return played.events
+    seqs = played.seqs if first_past is None else islice(played.seqs, played.seqs.index(first_past))
+    return [event for seq, event in zip(seqs, played.events, strict=False) if seq not in judgement.foreign]
+
+
+def claims_in(event: Event) -> int:
+    """How many things an event claims: points player by player, a taker, winners."""
+    kind_ = type(event)
+    if kind_ is Place:
+        return int(event.points is not None)  # type: ignore[attr-defined]  # a place has it
+    if kind_ is Score:
+        return len(event.points)  # type: ignore[attr-defined]  # and so has a score
+    return int(kind_ in _CLAIMS)

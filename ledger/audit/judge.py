@@ -1,0 +1,252 @@
+"""Judges the steps of a record by the game's clauses, and collects the rulings that the steps depend on.
+
+Source: the rules' README, "One slip, one finding" and "Common to all games".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from functools import cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.audit.replay import partial
+from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
+from ledger.rules.evidence import Ways
+from ledger.rules.game import GRAVITY, Check, Clause, Fault, Finding, Game, Option, Step, Touched, When
+from ledger.rules.shared_clauses import EVENT, is_past_end
+
+_ACTS = frozenset(ACTS)
+_CLAIMS = frozenset(CLAIMS)
+
+
+_NOUNS = {
+    "aside": "tiles set aside",
+    "pass": "passes",
+    "rank": "rankings",
+    "over": "tile over",
+    "place": "squares to lay tiles on",
+    "cheats": "cheats",
+}
+"""What a game lacks if it has no event of this type, in words; by default the plural of its tag."""
+_IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line with two ends"}
+"""What a game lacks if it has events of this type, but not this one."""
+
+
+Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
+"""Clauses in a row that have the same `when`, with their checks."""
+RulingGroup = tuple[When[Any], tuple[tuple[str, Touched[Any]], ...]]
+"""A condition, and the rulings that an event can touch only if it holds: their names and their own conditions."""
+
+
+class Judges(Struct, frozen=True, gc=False):
+    """What judges a type of event: groups of clauses, and of rulings.
+
+    `going` are the clauses that judge it while the game goes on, `proved` those that judge it then if there is evidence
+    about it, and `ended` those after the end of the game.  `settles`: such an event may show that a difference in
+    points is gone.
+    """
+
+    going: tuple[Group, ...]
+    proved: tuple[Group, ...]
+    ended: tuple[Group, ...]
+    rulings: tuple[RulingGroup, ...]
+    settles: bool
+
+
+@cache
+def _judges_by_type(game: Game[Any], touched: frozenset[str]) -> Mapping[type[Event], Judges]:
+    """What judges each type of event of the game, and its opening, without the rulings that are `touched` already."""
+    table: dict[type[Event], Judges] = {}
+    events: tuple[type[Event], ...] = (*game.events, Open)
+    for event in events:
+        clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
+        going = [clause for clause in clauses if clause.when is not is_past_end and not clause.needs_evidence]
+        # An act past the end is judged only for being one.
+        past = event in _ACTS and event not in game.closing
+        ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
+        rulings = _ruling_groups(ruling for ruling in game.rulings if event in ruling.on and ruling.name not in touched)
+        settles = event in (Score, Cheats)
+        table[event] = Judges(_groups(going), _groups(clauses), _groups(ended), rulings, settles)
+    return table
+
+
+def _groups(clauses: Iterable[Clause[Any]]) -> tuple[Group, ...]:
+    return tuple(
+        (when, tuple((clause.check, clause) for clause in row if clause.check))
+        for when, row in groupby(clauses, key=attrgetter("when"))
+    )
+
+
+def _ruling_groups(rulings: Iterable[Option]) -> tuple[RulingGroup, ...]:
+    groups: dict[When[Any], list[tuple[str, Touched[Any]]]] = {}
+    for ruling in rulings:
+        if ruling.touched:
+            groups.setdefault(ruling.when or ruling.touched, []).append((ruling.name, ruling.touched))
+    return tuple((when, tuple(group)) for when, group in groups.items())
+
+
+class Judgement:
+    """What clauses say about `steps`: the `findings` in order, and the names of the rulings `touched`.
+
+    `wrong_claims` are the claims that contradict the rules, as (seq, player), including those whose difference was
+    reported before.  `compares`: one of them may be carried on in totals.  `foreign` are the seqs of the events that
+    the game does not have.
+    """
+
+    def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
+        self.game, self.steps, self.touched = game, steps, touched
+        self.findings: list[Finding] = []
+        self.wrong_claims: set[tuple[int, str | None]] = set()
+        self.compares = False
+        self.foreign: set[int] = set()
+        self._differences: dict[str | None, int] = {}
+        self._lasting: dict[str | None, tuple[int, frozenset[Hashable]]] = {}
+
+    def reject(self, seq: int, event: Event) -> None:
+        """Adds the finding that the game has no such act or claim."""
+        if type(event) not in _ACTS and type(event) not in _CLAIMS:
+            return
+        noun = _NOUNS.get(kind(event), f"{kind(event)}s")
+        message = f"{self.game.title} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
+        self.foreign.add(seq)
+        self.findings.append(stamp(EVENT, seq, event, Fault(message)))
+
+    def add(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> bool:
+        """Adds the faults that a clause found in an event; returns whether one of them is impossible."""
+        findings = [stamp(clause, seq, event, fault) for fault in self._without_repeats(seq, event, faults)]
+        self.findings += findings
+        return any(finding.verdict == "impossible" for finding in findings)
+
+    # A difference in points is reported where it first appears and where it changes, not at each running total.
+    def _without_repeats(self, seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
+        """The faults, without those that only carry on a difference that was reported before, player by player."""
+        differences = self._differences
+        for fault in faults:
+            player = fault.player or actor(event)
+            if fault.claimed is not None and (fault.verdict or "breach") == "breach":
+                self.wrong_claims.add((seq, player))
+            if fault.running is None:
+                yield fault
+                continue
+            self.compares = True
+            difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
+            differences[player] = difference if fault.running == "total" else carried + difference
+            if fault.stays is not None:
+                if not self._lasts(player, difference, fault.stays):
+                    yield fault
+            elif fault.running == "part" or difference != carried:
+                yield fault
+
+    def _lasts(self, player: str | None, difference: int, stays: frozenset[Hashable]) -> bool:
+        """Whether the same thing on the table can explain this difference and the same one in the hand before."""
+        before, explained = self._lasting.get(player, (0, stays))
+        still = explained & stays if difference == before else frozenset[Hashable]()
+        self._lasting[player] = difference, still or stays
+        return bool(still)
+
+    def settle(self, seq: int, event: Correctable) -> None:
+        """Forgets the differences of the players whose totals, or points in this hand, are right.
+
+        The number of cheats is one total for all players.
+        """
+        players: Iterable[str | None] = ()
+        differences: MutableMapping[str | None, Any] = self._differences
+        if isinstance(event, Cheats):
+            players = tuple(differences)
+        elif isinstance(event, Score):
+            players = event.points
+            differences = differences if event.scope == "game" else self._lasting
+        for player in players:
+            if (seq, player) not in self.wrong_claims:
+                differences.pop(player, None)
+
+    def touch(self, rulings: Iterable[tuple[str, Touched[Any]]], before: Any, event: Event, after: Any) -> bool:
+        """Adds those of these rulings that an event touches; returns whether there are any."""
+        touched = False
+        for name, touches in rulings:
+            if touches(before, event, after):
+                self.touched.add(name)
+                touched = True
+        return touched
+
+
+def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
+    """Judges these steps by a game's own clauses.  The rulings that they depend on are added to `touched`.
+
+    `evidence` has, by seq, what the whole record proves about the hand behind an event, or the ways in which the game
+    may have gone.  After an impossible fault no other clause judges the event, because it cannot have happened like
+    that.  After the first act past the end nothing is judged.
+    """
+    table, partly_had = _judges_by_type(game, frozenset(touched)), partial(game)
+    judgement = Judgement(game, steps, touched)
+    for seq, event, before, after in steps:
+        kind_ = type(event)
+        judges = table.get(kind_)
+        # Few plays name an end, so most need no call of `has`.
+        if judges is None or (kind_ in partly_had and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
+            judgement.reject(seq, event)
+            continue
+        if before.past:
+            continue
+        groups = judges.ended if before.ended or after.past else judges.going
+        event_evidence = evidence.get(seq) if evidence else None
+        if event_evidence is not None:
+            groups = _by_evidence(judges, before.ended or after.past, event_evidence)
+        for when, checks in groups:
+            if when is not None and not when(before, event, after):
+                continue
+            for check, clause in checks:
+                faults = check(before, event, after, event_evidence)
+                if faults and judgement.add(clause, seq, event, faults):
+                    break
+            else:
+                continue
+            break
+        if judges.settles:
+            judgement.settle(seq, event)
+        for when, rulings in judges.rulings:
+            if when(before, event, after) and judgement.touch(rulings, before, event, after):
+                table = _judges_by_type(game, frozenset(touched))
+    return judgement
+
+
+def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:
+    """The clauses that judge an event with this evidence."""
+    groups = judges.ended if ended else judges.proved
+    return _in_every_way(groups, evidence) if type(evidence) is tuple else groups
+
+
+# If the record leaves open which way the game went, a player is at fault only if the act is wrong in every way.
+def _in_every_way(groups: Iterable[Group], ways: Ways) -> tuple[Group, ...]:
+    """The same clauses; each judges every way, and its answer is the mildest."""
+
+    def asking(clause: Clause[Any]) -> Check[Any]:
+        def check(_before: Any, event: Any, _after: Any, _evidence: Any) -> Sequence[Fault]:
+            answers = [list(clause.faults(way.before, event, way.after, way.evidence)) for way in ways]
+            return max(answers, key=_mildness)
+
+        return check
+
+    return ((None, tuple((asking(clause), clause) for _when, checks in groups for _check, clause in checks)),)
+
+
+def _mildness(faults: Sequence[Fault]) -> int:
+    """How mild the gravest of these faults is; a fault without a verdict is a breach."""
+    return min((GRAVITY.index(fault.verdict or "breach") for fault in faults), default=len(GRAVITY))
+
+
+def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Finding:
+    """A fault as a finding of this clause about this event."""
+    return Finding(
+        seq=seq,
+        clause=clause.id,
+        verdict=fault.verdict or clause.verdict,
+        player=fault.player or actor(event),
+        expected=fault.expected,
+        claimed=fault.claimed,
+        message=fault.message,
+    )

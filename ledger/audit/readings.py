@@ -1,0 +1,121 @@
+"""Audits a record under every reading of its rulings, to show which findings depend on a ruling.
+
+Where a rule document is silent or contradicts itself, a ruling decides.  This module audits a record under every other
+value of the rulings that it depends on, so that you need not trust the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.audit.auditor import Report, report
+from ledger.games.catalog import game_of
+from ledger.record.record import Record, effective
+from ledger.rules.game import Game
+
+LIMIT = 512
+"""The most readings that are tried; no record has needed as many."""
+
+
+class Reading(Struct, frozen=True):
+    """One reading: the values that differ from the record's, and the report under them."""
+
+    rulings: dict[str, Any]
+    report: Report
+
+
+class Readings(Struct, frozen=True):
+    """A record under all readings.
+
+    `own` is the report under the record's own values, `others` are those under other values.  `verdict`, `scores` and
+    `winners` name the rulings that change each of them when no other ruling is changed; `jointly` names rulings that
+    change one of the three only together.  `complete` is false if there were too many readings to try all.
+    """
+
+    own: Report
+    others: tuple[Reading, ...]
+    verdict: tuple[str, ...]
+    scores: tuple[str, ...]
+    winners: tuple[str, ...]
+    jointly: tuple[tuple[str, ...], ...]
+    complete: bool
+
+
+def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> Readings:
+    """Audits a record under every reading of the rulings that it touches.
+
+    A ruling that matters only under another reading is tried with all its values, too.  Raises what `audit` raises.
+    """
+    game = game or game_of(record)
+    own_report = _report_under(game, record, {}, name)
+    touched: dict[str, None] = dict.fromkeys(own_report.rulings)
+    tried: dict[tuple[tuple[str, str], ...], Reading] = {}
+    complete = True
+    while True:
+        count = len(touched)
+        for values in islice(_values(game, own_report, touched), LIMIT):
+            key = tuple(sorted((ruling, repr(value)) for ruling, value in values.items()))
+            if key in tried:
+                continue
+            if len(tried) >= LIMIT:
+                complete = False
+                break
+            tried[key] = Reading(values, _report_under(game, record, values, name))
+            touched |= dict.fromkeys(tried[key].report.rulings)
+        if len(touched) == count or not complete:
+            break
+    return _sum_up(own_report, tuple(tried.values()), complete)
+
+
+def _values(game: Game[Any], own_report: Report, touched: Mapping[str, None]) -> Iterator[dict[str, Any]]:
+    """Every other combination of the touched rulings' values, without those that are the record's own."""
+    touched_options = [option for option in game.rulings if option.name in touched]
+    for values in product(*(option.values for option in touched_options)):
+        rulings = dict(zip((option.name for option in touched_options), values, strict=True))
+        if rulings:
+            yield {
+                ruling: value for ruling, value in rulings.items() if own_report.rulings.get(ruling, _UNSET) != value
+            }
+
+
+_UNSET = object()
+
+
+def _report_under(game: Game[Any], record: Record, values: Mapping[str, Any], name: str) -> Report:
+    opening = game.opening(record.opening)
+    opening = replace(opening, options={**opening.options, **values})
+    return report(game, opening, effective(record.events), name)
+
+
+def _sum_up(own_report: Report, others: tuple[Reading, ...], complete: bool) -> Readings:
+    depends: dict[str, list[str]] = {"verdict": [], "scores": [], "winners": []}
+    jointly: list[tuple[str, ...]] = []
+    for reading in sorted(others, key=lambda reading: len(reading.rulings)):
+        differing = [field for field in depends if _value(reading.report, field) != _value(own_report, field)]
+        names = tuple(sorted(reading.rulings))
+        if len(names) == 1:
+            for field in differing:
+                if names[0] not in depends[field]:
+                    depends[field].append(names[0])
+        elif differing and not any(name in depends[field] for field in differing for name in names):
+            jointly.append(names)
+    joint = tuple(dict.fromkeys(jointly))
+    return Readings(
+        own_report,
+        others,
+        tuple(depends["verdict"]),
+        tuple(depends["scores"]),
+        tuple(depends["winners"]),
+        joint,
+        complete,
+    )
+
+
+def _value(report: Report, field: str) -> Any:
+    """A field of a report in the form for comparison: winners in any order are the same."""
+    return sorted(report.winners) if field == "winners" else getattr(report, field)

@@ -1,0 +1,264 @@
+"""Reports for people: text for the terminal, Markdown, and a self-contained HTML file."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+from ledger.audit.readings import Readings
+from ledger.audit.review import Review
+from ledger.audit.summary import summary
+from ledger.record.events import Open
+from ledger.record.visible import markdown as escape
+from ledger.record.visible import markdown_code, visible, visible_lines
+from ledger.record.words import day, listed, plural
+from ledger.rules.game import Finding
+
+MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
+"""A mark for each verdict, always shown with the word."""
+
+
+def headline(review: Review) -> str:
+    """A record in one line: verdict, name, game, scores and winner."""
+    report = review.report
+    verdict = f"{MARKS[report.verdict]} {report.verdict}"
+    return f"{verdict:<13} {visible(review.name)}  {review.game.title}: {outcome(review)}"
+
+
+def outcome(review: Review) -> str:
+    """The scores, and the winners or 'not finished'."""
+    report = review.report
+    scores = ", ".join(f"{review.names[player]} {score}" for player, score in report.scores.items())
+    if not report.finished:
+        return f"{scores}; not finished"
+    winners = listed(review.names[player] for player in report.winners)
+    if not report.title:
+        return f"{scores}; {winners} won"
+    # The title depends only on the cheats, so other mistakes are mentioned beside it.
+    caveat = ", though there are mistakes" if report.verdict in ("breach", "impossible") else ""
+    return f"{scores}; {winners} won, {report.title}{caveat}"
+
+
+def event_of(review: Review, finding: Finding) -> str:
+    """The event of a finding, as a sentence."""
+    place = review.place(finding.seq)
+    return review.words(place) if place is not None else "a correction"
+
+
+def detail(finding: Finding) -> str:
+    """The two values that a finding compares, if it has them: ``(by the rules 0, called 15)``."""
+    if finding.expected is None or finding.claimed is None:
+        return ""
+    return f" (by the rules {format_value(finding.expected)}, called {format_value(finding.claimed)})"
+
+
+def format_value(value: Any) -> str:
+    """A value of a finding or a ruling, for people."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return visible(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+
+
+def adds_up(review: Review) -> str:
+    """The report's line on what adds up; a called number that is only noted stands beside it with its reason."""
+    noted = [f for f in review.report.findings if f.verdict == "note" and f.claimed is not None]
+    reasons = [f"noted, no mistake: {review.named(finding.message)}" for finding in noted]
+    return "; ".join([review.report.balance, *reasons])
+
+
+def by_rules(review: Review) -> str:
+    """The revision of the rules that judges a record; empty for a game with only one."""
+    newest, revision = review.newest.revision, review.game.revision
+    if review.newest.earlier is None:
+        return ""
+    return f"judged by revision {revision} of the rules" + (f"; the newest is {newest}" if newest != revision else "")
+
+
+def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
+    """A finding for the terminal: the event, what is wrong with it, and the clause."""
+    yield f"  {MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}: {event_of(review, finding)}"
+    yield f"    {review.named(finding.message)}."
+    yield f"    {finding.clause}: {review.meaning(finding.clause)}"
+
+
+def text(review: Review) -> Iterator[str]:
+    """A report for the terminal, line by line."""
+    yield headline(review)
+    yield f"  {summary(review)}"
+    for finding in review.report.findings:
+        yield ""
+        yield from finding_lines(review, finding)
+    yield ""
+    yield f"  {adds_up(review)}"
+    if by_rules(review):
+        yield f"  {by_rules(review)}"
+    if review.report.rulings:
+        rulings = ", ".join(f"{name} = {format_value(value)}" for name, value in review.report.rulings.items())
+        yield f"  depends on {'these rulings' if len(review.report.rulings) > 1 else 'this ruling'}: {rulings}"
+
+
+def markdown(review: Review) -> str:
+    """A report as Markdown: the verdict, each finding with its rule, the scores with their reasons.
+
+    Text that somebody typed never becomes HTML, a link or a line of its own.
+    """
+    report, opening = review.report, review.record.opening
+    when = _occasion(review, opening)
+    lines = [f"# {review.game.title}: {escape(' – '.join(review.names.values()))}", ""]
+    lines += [escape(when), ""] if when else []
+    verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
+    lines += [f"{verdict} · {escape(outcome(review))} · record {markdown_code(review.name)}", ""]
+    lines += [escape(summary(review)), "", "## Findings", ""]
+    for finding in report.findings:
+        lines.append(
+            f"- **{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}**: "
+            f"{escape(event_of(review, finding))}.  "
+        )
+        lines.append(f"  {escape(review.named(finding.message))}.  ")
+        lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
+    if not report.findings:
+        lines.append("None.")
+    lines += [
+        "",
+        "## Where the points come from",
+        "",
+        *_reasons(review),
+        "",
+        "## What adds up",
+        "",
+        escape(adds_up(review)),
+        "",
+    ]
+    if report.rulings:
+        lines += ["## Rulings", "", "The verdict depends on how these points of the rules are read:", ""]
+        lines += [
+            f"- `{name}` = {escape(format_value(value))}: {_ruling(review, name)}"
+            for name, value in report.rulings.items()
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _occasion(review: Review, opening: Open) -> str:
+    """When and where a game was played, and which rules judge it."""
+    played = day(opening.played) if opening.played else None
+    return " · ".join(part for part in (played, opening.place, opening.event, by_rules(review)) if part)
+
+
+def _ruling(review: Review, name: str) -> str:
+    return next(option.meaning for option in review.game.rulings if option.name == name)
+
+
+def _reasons(review: Review) -> list[str]:
+    players = review.opening.players
+    scored = [entry for entry in review.scored if entry.reason.points]
+    if not scored:
+        return ["Nothing was scored."]
+    rows = ["| move | player | points | why | rule |", "| --- | --- | --- | --- | --- |"]
+    for seq, reason in scored:
+        player, because = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
+        rows.append(f"| {seq} | {player} | {reason.points} | {because} | `{reason.clause}` |")
+    return rows
+
+
+def page(review: Review) -> str:
+    """The report as one self-contained HTML file, for light and dark screens and for print."""
+    report, opening = review.report, review.record.opening
+
+    def e(text: str) -> str:
+        return html.escape(visible_lines(text))
+
+    findings = "".join(
+        f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}</b> "
+        f"{e(event_of(review, finding))}<br>{e(review.named(finding.message))}."
+        f"<br><i>{e(review.meaning(finding.clause))}</i> <code>{e(finding.clause)}</code></li>"
+        for finding in report.findings
+    )
+    players = review.opening.players
+    reasons = "".join(
+        f"<tr><td>{seq}<td>{e(review.names[players[reason.player]])}<td class=n>{reason.points}"
+        f"<td>{e(review.named(reason.because))}<td><code>{e(reason.clause)}</code>"
+        for seq, reason in review.scored
+        if reason.points
+    )
+    rulings = "".join(
+        f"<li><code>{e(name)}</code> = {e(format_value(value))}: {e(_ruling(review, name))}"
+        for name, value in report.rulings.items()
+    )
+    title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
+    when = e(_occasion(review, opening))
+    return _PAGE.format(
+        title=title,
+        when=when,
+        verdict=f"{MARKS[report.verdict]} {report.verdict}",
+        outcome=e(outcome(review)),
+        name=e(review.name),
+        summary=e(summary(review)),
+        findings=f"<ol>{findings}</ol>" if findings else "<p>None.",
+        reasons=f"<table><tr><th>move<th>player<th>points<th>why<th>rule{reasons}</table>" if reasons
+        else "<p>Nothing was scored.",
+        balance=e(adds_up(review)),
+        rulings=f"<h2>Rulings</h2><ul>{rulings}</ul>" if rulings else "",
+    )  # fmt: skip
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
+body {{ max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }}
+h1, h2 {{ line-height: 1.2; }} code {{ font-size: .875em; opacity: .8; }} li {{ margin: .75rem 0; }}
+table {{ border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }}
+th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #8886; vertical-align: top; }}
+.n {{ text-align: right; }}
+</style>
+<h1>{title}</h1><p>{when}
+<p><b>{verdict}</b> · {outcome} · record <code>{name}</code>
+<p>{summary}
+<h2>Findings</h2>{findings}
+<h2>Where the points come from</h2>{reasons}
+<h2>What adds up</h2><p>{balance}
+{rulings}
+</html>
+"""
+
+
+def all_readings(readings: Readings) -> Iterator[str]:
+    """What depends on rulings, as lines for the terminal."""
+    rulings = ", ".join(readings.own.rulings) or "none"
+    yield f"  rulings that matter here: {rulings}; tried {plural(len(readings.others), 'other reading')}"
+    for subject in ("verdict", "scores", "winners"):
+        changing: tuple[str, ...] = getattr(readings, subject)
+        yield f"  {subject}: " + (
+            f"changes with {', '.join(changing)}" if changing else "does not change with any single ruling"
+        )
+    for names in readings.jointly:
+        yield f"  changes only with {listed(names)} together"
+    for reading in readings.others:
+        if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in readings.jointly:
+            values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
+            scores = ", ".join(f"{visible(player)} {score}" for player, score in reading.report.scores.items())
+            winners = visible(listed(reading.report.winners or ("nobody",)))
+            yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
+    if not readings.complete:
+        yield "  not every combination of readings was tried"
+
+
+def step_lines(review: Review) -> list[str]:
+    """Every step as a line, and its findings below it."""
+    lines = []
+    for place, (step, digest) in enumerate(zip(review.steps, review.fingerprints(), strict=True)):
+        standing = review.standing(place)
+        scores = ", ".join(
+            f"{name} {score}" for name, score in zip(review.names.values(), standing.scores, strict=True)
+        )
+        lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
+        lines += [
+            f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
+            for finding in review.findings.get(step.seq, ())
+        ]
+    return lines

@@ -1,0 +1,240 @@
+"""A record with its steps and its report, for everything that shows one.
+
+The terminal, the pages and programs that use this package all read a `Review`, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger import notation
+from ledger.audit.auditor import Report, report_and_state
+from ledger.audit.replay import fingerprint, steps
+from ledger.games.catalog import find
+from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.events import CORRECTIONS, Amend, Close, Open, actor
+from ledger.record.record import Effective, Record, as_written, effective
+from ledger.record.scene import Scene
+from ledger.record.squares import COORDINATES, Squares, squares_of
+from ledger.record.visible import isolated, visible_lines, visible_name
+from ledger.record.words import Phrase, act_in_words, in_words, listed, place_in_words
+from ledger.rules.game import Clause, Finding, Game, Opening, Points, Standing, Step
+from ledger.rules.shared_clauses import RECORD_CLAUSES
+
+
+class Scored(NamedTuple):
+    """A reason for points, and the seq of the event that scored them."""
+
+    seq: int
+    reason: Points
+
+
+class Review:
+    """A record with everything that is shown of it.
+
+    `record` is as it was read; `name` is a ledger's id, or FILE:LINE; the names in `opening` are safe to show.  `game`
+    is the game in the record's own revision of its rules, `newest` in the newest one.  `effective` has the events after
+    corrections.  `steps` and `report` are made when they are first used.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        name: str = "",
+        game: Game[Any] | None = None,
+        *,
+        as_recorded: bool = False,
+        squares: Squares | None = None,
+    ) -> None:
+        """Reads the record after its corrections, or `as_recorded` without them; under another `game` if one is given.
+
+        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
+
+        Raises UnknownGame, or NotARecord if the game cannot read the opening.
+        """
+        self.record, self.name, self._squares = record, name, squares
+        self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
+        effective_opening = self.effective.opening
+        self.newest: Game[Any] = game or find(effective_opening.game)
+        rules = record.rules if self.effective.changes else effective_opening.rules
+        self.game: Game[Any] = game or self.newest.under(rules)
+        opening = self.game.opening(effective_opening)
+        self.opening: Opening = replace(opening, names=tuple(map(visible_name, opening.names)))
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """A step for each event that is left after corrections."""
+        return tuple(steps(self.game, self.opening, self.effective.entries))
+
+    def begins(self, record: Record) -> bool:
+        """Whether a record has all events of this one, and perhaps more after them."""
+        return record.events[: len(self.record.events)] == self.record.events
+
+    def longer(self, record: Record) -> Review:
+        """The review of a record that this one begins.  Unless something is corrected, its steps go on from here."""
+        review = Review(record, self.name)
+        if not any(isinstance(event, CORRECTIONS) for event in record.events[len(self.record.events) :]):
+            entries = review.effective.entries[len(self.steps) :]
+            later_steps = steps(review.game, review.opening, entries, self.steps[-1].after)
+            review.steps = (*self.steps, *later_steps)
+        return review
+
+    @property
+    def report(self) -> Report:
+        """The audit of the whole record."""
+        return self._audited[0]
+
+    @property
+    def end(self) -> Any:
+        """The state after the last event."""
+        return self._audited[1]
+
+    @cached_property
+    def _audited(self) -> tuple[Report, Any]:
+        return report_and_state(self.game, self.opening, self.effective, self.name)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The names of the players for sentences, by id: safe to show, and kept apart from what stands beside them."""
+        return dict(zip(self.opening.players, map(isolated, self.opening.names), strict=True))
+
+    @cached_property
+    def findings(self) -> dict[int, list[Finding]]:
+        """The findings of the report by seq."""
+        by_seq: dict[int, list[Finding]] = {}
+        for finding in self.report.findings:
+            by_seq.setdefault(finding.seq, []).append(finding)
+        return by_seq
+
+    @cached_property
+    def scored(self) -> tuple[Scored, ...]:
+        """Every reason for points, in the order in which they were scored."""
+        return tuple(
+            Scored(step.seq, reason)
+            for step in self.steps
+            if step.after is not step.before
+            for reason in self.game.points(step.before, step.event, step.after)
+        )
+
+    @property
+    def set_size(self) -> int | None:
+        """The N of the double-N set, in a game that has several sets; None in a game that has one."""
+        several = any(option.name == "set" and len(option.values) > 1 for option in self.game.options)
+        size = self.opening.options.get("set")
+        return size if several and type(size) is int else None
+
+    def place(self, seq: int) -> int | None:
+        """The index of the step of the event with that seq; None if no effective event has it."""
+        return next((place for place, step in enumerate(self.steps) if step.seq == seq), None)
+
+    def scene(self, place: int = -1) -> Scene:
+        """The table after the step at that index (negative ones count from the end)."""
+        return self.game.scene(self.steps[place].after)
+
+    def standing(self, place: int = -1) -> Standing:
+        """Scores and winners after the step at that index."""
+        return self.game.standing(self.steps[place].after)
+
+    def fingerprints(self) -> Sequence[str]:
+        """The fingerprint of the state after each step."""
+        return [fingerprint(step.after) for step in self.steps]
+
+    @cached_property
+    def squares(self) -> Squares:
+        """The names of the squares, the same at every step.
+
+        They also stay the same while a game is recorded, until it is closed: its events have the time of recording.
+        """
+        growing = Close not in self.effective.kinds and any(event.when for event in self.record.events)
+        return self._squares or squares_of(self.record.events, self.scene(), growing=growing)
+
+    def words(self, place: int) -> str:
+        """The event of that step, as a sentence; the end of a game says who won."""
+        event = self.steps[place].event
+        if type(event) is Close:
+            return game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
+        return in_words(event, self.names, self.squares)
+
+    def phrase(self, place: int) -> Phrase:
+        """The event of that step in words, in parts."""
+        step = self.steps[place]
+        player = actor(step.event)
+        return Phrase(
+            step.seq,
+            None if player is None else self.opening.seat(player),
+            getattr(step.event, "tile", None),
+            place_in_words(step.event, self.squares),
+            self.words(place) if type(step.event) is Close else act_in_words(step.event, self.names),
+            self.words(place),
+        )
+
+    def line(self, place: int) -> str:
+        """The event of that step as a line of the score sheet."""
+        return notation.write_event(self.steps[place].event, self._openings, self.squares)
+
+    @cached_property
+    def _openings(self) -> Record:
+        """The openings alone, which give the players their letters: searching the whole record takes long."""
+        events = self.record.events
+        return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
+
+    def named(self, text: str) -> str:
+        """A sentence of the audit, safe to show, with players' names for ids and names of squares for coordinates."""
+        return visible_lines(self._coded.sub(self._name, text))
+
+    def _name(self, match: re.Match[str]) -> str:
+        return self.names[match[0]] if match[1] is None else self.squares.name((int(match[1]), int(match[2])))
+
+    @cached_property
+    def _coded(self) -> re.Pattern[str]:
+        """A pattern that matches a square or a player's id in a sentence of the audit."""
+        ids = sorted(map(re.escape, self.names), key=len, reverse=True)
+        return re.compile(rf"{COORDINATES}|(?<!\w)(?:{'|'.join(ids)})(?!\w)")
+
+    def meaning(self, clause: str) -> str:
+        """The meaning of a clause; empty if the game does not have it."""
+        return next((candidate.meaning for candidate in clauses(self.game) if candidate.id == clause), "")
+
+
+def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
+    """Every clause that can be cited for a record of this game: its own, and those of all records."""
+    own_ids = {clause.id for clause in game.clauses}
+    return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own_ids))
+
+
+def sheet(record: Record, *, numbered: bool = False) -> str:
+    """The score sheet of a record, with the same names of squares as on the pages.
+
+    It also works for a record of a game that is not installed.
+    """
+    try:
+        squares = Review(record).squares
+    except (NotARecord, UnknownGame):
+        squares = None
+    return notation.write(record, numbered=numbered, squares=squares)
+
+
+def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True) -> str:
+    """The end of a record in a sentence: ``Game over. Ana wins 137 : 118``.
+
+    A title is earned by all players together, so it replaces the scores.
+    """
+    if not finished:
+        return "Game left unfinished"
+    if not standing.finished or not standing.winners:
+        return "Closed as finished, but the game is not over"
+    names = list(map(isolated, names))
+    winners = [names[seat] for seat in standing.winners]
+    end = f"Game over. {listed(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    if standing.title:
+        end = f"Game over. All {len(names)} win" if len(winners) == len(names) > 2 else end
+        return f"{end}: {standing.title}"
+    ranked = sorted(range(len(names)), key=lambda seat: (seat not in standing.winners, -standing.scores[seat]))
+    if len(ranked) == 2:
+        return f"{end} {' : '.join(str(standing.scores[seat]) for seat in ranked)}"
+    return f"{end}: {', '.join(f'{names[seat]} {standing.scores[seat]}' for seat in ranked)}"

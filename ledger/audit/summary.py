@@ -1,0 +1,82 @@
+"""A report in one sentence for players: ``Two mistakes: Ben's pass at move 7 and the score of hand 2.``"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger.audit.review import Review
+from ledger.record import events as e
+from ledger.record.words import listed, plural
+from ledger.rules.game import Finding
+
+_NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+MOST = 3
+"""The most mistakes that are named; if there are more, only the first one is named."""
+_GRAVE = ("impossible", "breach")
+
+
+def summary(review: Review) -> str:
+    """A report in one sentence: how many mistakes there are, and which."""
+    findings = [finding for finding in review.report.findings if finding.verdict in _GRAVE]
+    findings.sort(key=lambda finding: finding.seq)
+    names = list(dict.fromkeys(mistake(review, finding) for finding in findings))
+    if not names:
+        return f"No mistakes found{_open_questions(review)}."
+    count = _NUMBERS[len(names)] if len(names) < len(_NUMBERS) else str(len(names))
+    if len(names) > MOST:
+        return f"{count} mistakes, starting with {names[0]}."
+    return f"{count} mistake{'s' if len(names) > 1 else ''}: {listed(names)}."
+
+
+def _open_questions(review: Review) -> str:
+    """How much the record leaves open, as the end of a sentence; empty if nothing."""
+    count = sum(finding.verdict == "unproven" for finding in review.report.findings)
+    if not count:
+        return ""
+    return f", but the record leaves {plural(count, 'thing')} open"
+
+
+def mistake(review: Review, finding: Finding) -> str:
+    """What a finding is about, as part of a sentence: ``Ben's pass at move 7``."""
+    place = review.place(finding.seq)
+    if place is None:
+        return f"the correction at move {finding.seq}"
+    step = review.steps[place]
+    event = step.event
+    name = _NAMES[type(event)](event, review.names)
+    if type(event) is e.Score and event.scope == "hand" and review.game.hand_number:
+        return f"{name} of hand {review.game.hand_number(step.before)}"
+    return f"{name} at move {finding.seq}" if type(event) is not e.Open else name
+
+
+def _possessive(word: str) -> Callable[[Any, Mapping[str, str]], str]:
+    return lambda event, names: f"{names[event.player]}'s {word}"
+
+
+def _tile(event: Any, names: Mapping[str, str]) -> str:
+    return f"{names[event.player]}'s {event.tile}"
+
+
+_NAMES: Mapping[type[e.Event], Callable[[Any, Mapping[str, str]], str]] = {
+    e.Open: lambda _event, _names: "the opening",
+    e.Deal: _possessive("hand"),
+    e.Aside: lambda _event, _names: "the tiles set aside",
+    e.Layout: _possessive("layout"),
+    e.Draw: _possessive("draw"),
+    e.Bid: lambda event, names: f"{names[event.player]}'s bid of {event.bid}",
+    e.Pass: _possessive("pass"),
+    e.Rank: _possessive("ranking"),
+    e.Over: _possessive("tile over"),
+    e.Place: _tile,
+    e.Lift: lambda event, names: f"{names[event.player]}'s lift of the {event.tile}",
+    e.Stack: _tile,
+    e.Play: _tile,
+    e.Take: _possessive("take"),
+    e.Score: lambda event, _names: "the score" if event.scope == "hand" else "the totals",
+    e.Cheats: lambda _event, _names: "the count of cheats",
+    e.Result: lambda _event, _names: "the result",
+    e.Note: lambda _event, _names: "the note",
+    e.Close: lambda _event, _names: "the close",
+    e.Confirm: lambda _event, _names: "the confirmation",
+}

@@ -1,0 +1,177 @@
+"""`audit`: checks records against the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from ledger.audit import reports
+from ledger.audit.review import Review
+from ledger.bulk.work import Format
+from ledger.cli.bulk_audit import Bulk
+from ledger.cli.exits import FINDING, MISSING, REFUSED
+from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
+from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
+from ledger.cli.shared_options import RECORDS, form_of, only_one
+from ledger.cli.terminal import echo
+from ledger.keep.sources import Item, items
+from ledger.keep.stored_audits import audit_all
+from ledger.record.errors import UnknownRecord
+from ledger.record.words import plural
+
+NONE = ("no record", "corrupt")
+"""The results of inputs that have no verdict."""
+FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": (".parquet",)}
+"""What `-o` writes, by the end of the file's name."""
+
+
+@click.command("audit")
+@RECORDS
+@click.option("--json", "as_json", is_flag=True, help="JSON, one report per line.")
+@click.option("--markdown", is_flag=True, help="Markdown.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the report of one record to an HTML file.",
+)
+@click.option(
+    "--rulings",
+    type=click.Choice(["own", "all"]),
+    default="own",
+    show_default=True,
+    help="all: try every other reading of the rules too.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    help="Worker processes.  By default one per core for a large input, and none but this for a small one.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the reports to an .ndjson, .ndjson.zst or .parquet file.",
+)
+@click.option("--resume", is_flag=True, help="Continue an interrupted audit into -o.")
+@click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
+@click.pass_context
+def audit_(
+    ctx: click.Context,
+    records: tuple[str, ...],
+    page: Path | None,
+    rulings: str,
+    jobs: int | None,
+    output: Path | None,
+    cluster: str | None,
+    *,
+    as_json: bool,
+    markdown: bool,
+    resume: bool,
+) -> None:
+    """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger.
+
+    Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
+    2 if some input is not a record or is corrupt, 3 if some input is not there (the rest is audited anyway).
+
+    \b
+    Examples:
+      domino-ledger audit league.ndjson.zst
+      domino-ledger audit 7k3m --rulings all
+      domino-ledger audit --json games.ndjson > reports.ndjson
+      domino-ledger audit -o reports.parquet league.ndjson.zst
+    """
+    form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
+    _check_options(form, output, rulings, resume=resume)
+    for target in (output, page):
+        if target is not None:
+            refuse_overwrite(target, records)
+            require_folder(target)
+    present = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
+    if records and not present:
+        ctx.exit(MISSING)
+    if page:
+        verdicts = _write_page(ctx.obj, present, page)
+    else:
+        format_ = Format("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
+        brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
+        bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs, cluster=cluster)
+        verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
+        if output or not form:
+            _total(verdicts)
+    if any(verdicts[name] for name in NONE):
+        ctx.exit(REFUSED)
+    ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
+
+
+def _check_options(form: str | None, output: Path | None, rulings: str, *, resume: bool) -> None:
+    """Raises click.UsageError for options that contradict each other."""
+    if resume and not output:
+        raise click.UsageError("--resume needs the file to continue: name it with -o")
+    if output and form not in (None, "json"):
+        raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
+    if form == "html" and rulings == "all":
+        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
+    if output and form_of(output, FORMS) == "parquet" and (rulings == "all" or form == "json"):
+        option = "--rulings all" if rulings == "all" else "--json"
+        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {option}")
+
+
+def _is_there(path: str, name: str) -> bool:
+    """Whether one of several inputs exists.  A missing one is reported, and the others are audited."""
+    if is_file(name):
+        return True
+    try:
+        with ledger_for(path, name) as store:
+            resolve(store, name)
+    except UnknownRecord as error:
+        failed(error)
+        return False
+    return True
+
+
+def is_single(name: str) -> bool:
+    """Whether a name on the command line names one record."""
+    return not Path(name).exists() or Path(name).suffix in (".json", ".sheet", ".txt")
+
+
+def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
+    """The named records, one at a time; all records of the ledger at `path` if none is named."""
+    for name in names:
+        if name == "-" or Path(name).exists():
+            yield from items(name)
+        else:
+            yield Item(*find_record(path, name))
+    if not names:
+        with ledger_at(path) as store:
+            say_unlisted(store)
+            for record_id, record in store.records():
+                yield Item(record_id, record)
+
+
+def _write_page(path: str, names: tuple[str, ...], page: Path) -> Counter[str]:
+    """Writes the report of the one record.  Raises click.UsageError, before anything is written, if there are more."""
+    audited = list(islice(audit_all(inputs(path, names)), 2))
+    if len(audited) > 1:
+        raise click.UsageError("--html writes the report of one record, and these are several: name one of them")
+    for _name, result in audited:
+        if not isinstance(result, Review):
+            failed(result)
+            return Counter({"no record": 1})
+        with atomic_write(page, names) as out:
+            out.write(reports.page(result).encode())
+        echo(f"{reports.headline(result)}\n  written to {page}")
+        return Counter({result.report.verdict: 1})
+    return Counter()
+
+
+def _total(verdicts: Counter[str]) -> None:
+    count = sum(verdicts.values())
+    order = ("clean", "unproven", "breach", "impossible", *NONE)
+    parts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])
+    echo(plural(count, "record") + (f": {parts}" if parts else ""))

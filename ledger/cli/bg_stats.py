@@ -1,0 +1,43 @@
+"""Results for other programs: `export --csv` and `export --bgstats`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from ledger.audit.review import Review
+from ledger.cli.output_files import atomic_write, refuse_overwrite
+from ledger.cli.terminal import echo, progress
+from ledger.club.bg_stats_file import bg_stats, club_of_reviews
+from ledger.club.results_table import csv_text
+from ledger.keep.stored_audits import review
+from ledger.record.errors import LedgerError
+from ledger.record.record import Record
+
+
+def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *, form: str) -> None:
+    """Writes the results of records as CSV, or prints a link to each finished game for BG Stats."""
+    if output is not None and form == "bgstats":
+        raise click.UsageError("--bgstats prints links: leave -o out")
+    if output is not None:
+        refuse_overwrite(output)
+    reviews = [_review(*record) for record in progress(records, "reading")]
+    if form == "bgstats":
+        for review in reviews:
+            echo(bg_stats(review))
+        return
+    text = csv_text(club_of_reviews(reviews))
+    if output is None:
+        echo(text, nl=False)
+        return
+    with atomic_write(output) as out:
+        out.write(text.encode())
+
+
+def _review(record_id: str, record: Record) -> Review:
+    result = review(record_id, record)
+    if isinstance(result, LedgerError):
+        raise result
+    return result

@@ -1,0 +1,333 @@
+"""`players`, `player` and `statistics`: the players, their results, and statistics of the games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.ledger_access import echo_json, ledger_at
+from ledger.cli.list_commands import audit_new
+from ledger.cli.shared_options import JSON
+from ledger.cli.terminal import echo, table
+from ledger.record.words import plural
+
+if TYPE_CHECKING:
+    from ledger.club.people import Club
+    from ledger.club.profile import Profile
+    from ledger.club.statistics import Spread, Statistics
+    from ledger.stores.sql import SqlStore
+
+
+def load_club(store: SqlStore) -> Club:
+    """The club of a ledger, with its new records audited."""
+    from ledger.club.load import club_of  # noqa: PLC0415  it loads the games
+
+    audit_new(store)
+    return club_of(store)
+
+
+def print_json(value: object) -> None:
+    """Prints a value as a line of JSON."""
+    import msgspec  # noqa: PLC0415  only for programs
+
+    echo_json(msgspec.json.encode(value))
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else ""
+
+
+def _mean(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+# ── People ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@click.group("players", invoke_without_command=True)
+@click.option("--rating", is_flag=True, help="Show ratings, game by game.")
+@JSON
+@click.pass_context
+def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
+    """List everybody who has played; merge two names of one person.
+
+    Ratings are estimates from who came before whom, with their uncertainty; they are shown after ten finished games
+    without a mistake.  For a game that all play together, the mean number of cheats is shown instead.
+
+    \b
+    Examples:
+      domino-ledger players
+      domino-ledger players --rating
+      domino-ledger players merge Annie Ana
+      domino-ledger players split Annie
+    """
+    if ctx.invoked_subcommand is not None:
+        if rating or as_json:
+            raise click.UsageError(f"--rating and --json do not go with {ctx.invoked_subcommand}")
+        return
+    with ledger_at(ctx.obj) as store:
+        club = load_club(store)
+    if rating:
+        _ratings(club, as_json=as_json)
+        return
+    from ledger.club.people import people  # noqa: PLC0415  as above
+
+    rows = people(club)
+    if as_json:
+        for person in rows:
+            print_json(person)
+    elif not rows:
+        echo("Nobody has played here yet.")
+    else:
+        table(
+            ("player", "games", "won", "share", "last game"),
+            [
+                (
+                    p.name,
+                    str(p.games),
+                    f"{p.wins} of {p.contests}" if p.contests else "",
+                    _share(p.wins, p.contests),
+                    p.last or "",
+                )
+                for p in rows
+            ],
+        )
+
+
+def _ratings(club: Club, *, as_json: bool) -> None:
+    from ledger.club.load import title  # noqa: PLC0415  as above
+    from ledger.club.ratings import LEAST, ladders, mean_cheats  # noqa: PLC0415
+
+    any_shown = False
+    for ladder in ladders(club):
+        if as_json:
+            print_json(ladder)
+        elif ladder.ratings:
+            echo(f"{title(ladder.game)}, from {ladder.games} games", bold=True)
+            rows = [
+                (rating.name, str(rank), f"{rating.value:.1f} ± {rating.off:.1f}", str(rating.games))
+                for rank, rating in enumerate(ladder.ratings, 1)
+            ]
+            table(("player", "rank", "rating", "games"), rows)
+            if ladder.waiting:
+                echo(f"{ladder.waiting} more with fewer than {LEAST} games")
+            echo()
+        any_shown = any_shown or bool(ladder.ratings)
+    for game in sorted(club.together):
+        means = mean_cheats(club, game)
+        if as_json and means:
+            print_json(
+                {"game": game, "cheats": [{"name": name, "mean": mean, "games": n} for name, _k, mean, n in means]}
+            )
+        elif means:
+            echo(title(game), bold=True)
+            rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
+            table(("player", "cheats on average", "games"), rows_)
+            echo()
+        any_shown = any_shown or bool(means)
+    if not any_shown and not as_json:
+        echo(f"No ratings yet: they are shown after {LEAST} finished games without a mistake.")
+
+
+@players_.command("merge")
+@click.argument("alias", shell_complete=complete.players)
+@click.argument("name", shell_complete=complete.players)
+@click.pass_obj
+def _merge(path: str, alias: str, name: str) -> None:
+    """Merge ALIAS into NAME: both are one person.  Records stay as they are, and `split` undoes it.
+
+    \b
+    Example:
+      domino-ledger players merge Annie Ana
+    """
+    from ledger.club.load import club_of  # noqa: PLC0415  as above
+    from ledger.club.people import merge  # noqa: PLC0415
+
+    with ledger_at(path) as store:
+        club = club_of(store)
+        aliases = merge(store.aliases(), *(club.spelling(typed) for typed in (alias, name)))
+        store.put_aliases(aliases)
+    merged = aliases[-1]
+    echo(f"{merged.name} is {merged.person} from now on")
+    keys = {club.key(merged.name), club.key(merged.person)}
+    shared = sum(keys <= set(game.people) for game in club.games)
+    if shared:
+        sat = f"{merged.name} and {merged.person} sat at the same table in {plural(shared, 'game')}"
+        echo(f"Note: {sat}: if they are two people, `players split {merged.name!r}` undoes this", err=True)
+
+
+@players_.command("split")
+@click.argument("alias", shell_complete=complete.players)
+@click.pass_obj
+def _split(path: str, alias: str) -> None:
+    """Undo a merge: ALIAS is a separate person again.
+
+    \b
+    Example:
+      domino-ledger players split Annie
+    """
+    from ledger.club.people import split  # noqa: PLC0415  as above
+
+    with ledger_at(path) as store:
+        merged = split(store.aliases(), alias)
+        store.drop_aliases([merged.name])
+    echo(f"{merged.name} is no longer {merged.person}")
+
+
+@click.command("player")
+@click.argument("name", shell_complete=complete.players)
+@JSON
+@click.pass_obj
+def player_(path: str, name: str, *, as_json: bool) -> None:
+    """Show the results of NAME: games, wins, averages, opponents, form and broken rules.
+
+    \b
+    Example:
+      domino-ledger player Ana
+    """
+    from ledger.club.profile import profile  # noqa: PLC0415  as above
+
+    with ledger_at(path) as store:
+        club = load_club(store)
+    results = profile(club, club.find(name))
+    if as_json:
+        print_json(results)
+    else:
+        _show_profile(results)
+
+
+def _show_profile(p: Profile) -> None:
+    from ledger.club.load import meaning, title  # noqa: PLC0415  as above
+
+    echo(p.name, bold=True)
+    if p.also:
+        echo(f"also known as {', '.join(p.also)}")
+    unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
+    echo(f"{p.games} games{unfinished}; won {p.wins} of {p.contests} {_share(p.wins, p.contests)}".rstrip())
+    if p.streak > 1:
+        echo(f"longest run of wins: {p.streak}" + (f", {p.running} now" if p.running > 1 else ""))
+    if p.form:
+        letters = {"won": "W", "shared": "S", "lost": "L"}
+        echo(f"form, newest first: {' '.join(letters.get(form.outcome, '-') for form in p.form)}")
+    if p.by_game:
+        echo()
+        table(
+            ("game", "games", "won", "mean score", "best", "in record"),
+            [
+                (
+                    title(g.game), str(g.games), "" if g.wins is None else str(g.wins), _mean(g.score),
+                    str(g.best.score) if g.best else "", g.best.record if g.best else "",
+                )
+                for g in p.by_game
+            ],
+        )  # fmt: skip
+    if p.opponents:
+        echo()
+        table(
+            ("player", "before", "level", "behind", "together"),
+            [(o.name, str(o.before), str(o.level), str(o.behind), str(o.with_them)) for o in p.opponents],
+        )
+    if p.mistakes:
+        echo()
+        rows = [(clause, str(times), meaning(clause)) for clause, times in p.mistakes]
+        table(("rule broken", "times", "what it says"), rows)
+
+
+# ── Statistics ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@click.command("statistics")
+@click.argument("game", required=False, shell_complete=complete.games)
+@click.option("--csv", "as_csv", is_flag=True, help="Every result as CSV: a line for each player and game.")
+@JSON
+@click.pass_obj
+def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> None:
+    """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
+
+    \b
+    Examples:
+      domino-ledger statistics
+      domino-ledger statistics zigzag
+      domino-ledger statistics zigzag --csv > zigzag.csv
+    """
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json contradict each other: choose one")
+    with ledger_at(path) as store:
+        club = load_club(store)
+    if game is not None and game not in club.kinds:
+        from ledger.games import catalog  # noqa: PLC0415  as above
+
+        catalog.find(game)
+    if as_csv:
+        from ledger.club.results_table import csv_text  # noqa: PLC0415  as above
+
+        echo(csv_text(club, game), nl=False)
+    elif game is None:
+        _overview(club, as_json=as_json)
+    else:
+        from ledger.club.statistics import statistics  # noqa: PLC0415  as above
+
+        numbers = statistics(club, game)
+        if as_json:
+            print_json(numbers)
+        else:
+            _show_statistics(numbers)
+
+
+def _overview(club: Club, *, as_json: bool) -> None:
+    from ledger.club.load import title  # noqa: PLC0415  as above
+
+    rows = [(game, len(games), len(club.finished(game))) for game, games in club.kinds.items()]
+    if as_json:
+        for game, games, finished in rows:
+            print_json({"game": game, "games": games, "finished": finished})
+    elif not rows:
+        echo("No game is recorded here yet.")
+    else:
+        cells = [(game, title(game), str(games), str(finished)) for game, games, finished in rows]
+        table(("game", "title", "games", "finished"), cells)
+
+
+def _show_statistics(numbers: Statistics) -> None:
+    from ledger.club.load import meaning, title  # noqa: PLC0415  as above
+
+    unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
+    echo(f"{title(numbers.game)}: {numbers.games} finished games{unfinished}", bold=True)
+    rows = [
+        (measure, spread)
+        for measure, spread in (
+            ("cheats" if numbers.together else "score", numbers.scores),
+            ("moves", numbers.moves),
+            ("hands", numbers.hands),
+        )
+        if spread is not None
+    ]  # fmt: skip
+    if rows:
+        table(("", "least", "middle", "mean", "most"), [(measure, *_numbers(spread)) for measure, spread in rows])
+    if numbers.seats:
+        echo()
+        table(
+            ("seat", "games", "wins", "by chance"),
+            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in numbers.seats],
+        )
+    if numbers.marks:
+        echo()
+        table(
+            ("house record", "", "by", "in record"),
+            [
+                (mark.title, mark.value, ", ".join(holder for holder, _key in mark.holders), mark.record)
+                for mark in numbers.marks
+            ],
+        )
+    if numbers.streaks:
+        echo()
+        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in numbers.streaks])
+    if numbers.rules:
+        echo()
+        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in numbers.rules])
+
+
+def _numbers(spread: Spread) -> tuple[str, ...]:
+    return str(spread.least), _mean(spread.median), _mean(spread.mean), str(spread.greatest)

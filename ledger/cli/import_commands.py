@@ -1,0 +1,311 @@
+"""`new`, `import` and `export`: bring records into the ledger and out of it."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import msgspec
+
+from ledger.cli import complete
+from ledger.cli.ledger_access import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit, say_unlisted
+from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
+from ledger.cli.terminal import echo, progress
+from ledger.games.catalog import find
+from ledger.keep.recorder import Recorder, folded, is_blank, players_for
+from ledger.record.codec import encode, encode_lines
+from ledger.record.errors import NotARecord
+from ledger.record.events import Open
+from ledger.record.record import Record
+from ledger.record.visible import visible_json
+from ledger.record.words import plural
+
+
+@click.command("new")
+@GAME
+@click.argument("players", nargs=-1, required=True, shell_complete=complete.players)
+@OPTIONS
+@click.option("--edition", help="The edition of the rules, for a game with several.")
+@click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
+@click.option("--place", help="Where it was played.")
+@click.option("--event", help="The occasion, such as a tournament.")
+@click.option("--by", help="Your name, as the recorder.")
+@JSON
+@click.pass_obj
+def new_(
+    path: str,
+    game: str,
+    players: tuple[str, ...],
+    options: tuple[str, ...],
+    edition: str | None,
+    played: str | None,
+    place: str | None,
+    event: str | None,
+    by: str | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Begin GAME with PLAYERS, named clockwise round the table, and print the id of its record.
+
+    \b
+    Example:
+      domino-ledger new zigzag Ana Ben Cy -p first_bidder=Ben -p target=60 --place "the kitchen"
+    """
+    _check_names(players)
+    seats = players_for(players)
+    values = typed_options(options)
+    for key, value in values.items():
+        # Options may name a player; the record needs the id.
+        values[key] = next((player.id for player in seats if value == player.name), value)
+    today = datetime.now(UTC).astimezone().date().isoformat()
+    opening = Open(game, edition, values, seats, played or today, place, event, by)
+    with ledger_at(path, make=True) as store:
+        try:
+            record_id = Recorder(store, find_game=find).open(opening, by=by)
+        except NotARecord as error:  # the input is the command line, so a place in a record would not help
+            raise click.UsageError(error.reason) from None
+        note_audit(store, record_id)
+    if as_json:
+        echo_json(msgspec.json.encode({"record": record_id, "game": game}))
+    else:
+        echo(record_id)
+
+
+def _check_names(players: tuple[str, ...]) -> None:
+    """Raises click.UsageError for a blank name, or one that two players have."""
+    names: set[str] = set()
+    for place, name in enumerate(players, 1):
+        if is_blank(name):
+            raise click.UsageError(f"player {place} has no name: give one")
+        if folded(name) in names:
+            raise click.UsageError(f"there are two players called {name}: call one of them '{name} L.'")
+        names.add(folded(name))
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
+@click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
+@JSON
+@click.pass_context
+def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json: bool) -> None:
+    """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
+
+    A record that the ledger has already is not stored again.  A record that goes on after the end of a stored one
+    continues it.  If a record begins like a stored one and then differs, you are asked; without a terminal it is
+    refused.
+
+    Invalid input is reported with its line and the reason, the rest is imported, and the exit status is 2.
+
+    \b
+    Examples:
+      domino-ledger import last-night.sheet league.ndjson.zst
+      domino-ledger simulate build-up --count 20 | domino-ledger import -
+    """
+    from ledger.keep.importing import Importer  # noqa: PLC0415  as above
+    from ledger.keep.sources import items  # noqa: PLC0415  only for files
+    from ledger.keep.stored_audits import audit_of  # noqa: PLC0415  it brings the audit along
+
+    name = ""
+
+    def records() -> Iterator[Record]:
+        nonlocal name
+        for file in files:
+            for item in items(file):
+                name = item.name
+                if isinstance(item.result, NotARecord):
+                    failed(item.result)
+                else:
+                    yield item.result
+
+    def is_wanted(difference: str) -> bool:
+        if as_new:
+            return True
+        if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
+            return agreed(f"{name}: {difference}. Import it as a record of its own?")
+        fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
+        return False
+
+    outcomes, last = Counter[str](), ""
+    with ledger_at(ctx.obj, make=True) as store:
+        for imported in progress(Importer(store, audit_of, is_wanted).run(records()), "importing"):
+            outcomes[imported.outcome] += 1
+            last = imported.record if imported.outcome != "refused" else ""
+            if imported.outcome == "refused" and not imported.record:
+                fault(imported.reason)
+            if as_json:
+                echo_json(msgspec.json.encode({"record": imported.record, "outcome": imported.outcome}))
+    if not as_json:
+        echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
+
+
+def _import_in_words(outcomes: Counter[str]) -> str:
+    """What became of the records: ``3 records imported``, ``12 imported, 3 known already, 1 continued``."""
+    parts = [(outcomes[outcome], words) for outcome, words in _OUTCOMES.items() if outcomes[outcome]]
+    if len(parts) > 1:
+        return ", ".join(f"{count} {words}" for count, words in parts)
+    count, words = parts[0] if parts else (0, _OUTCOMES["imported"])
+    return f"{plural(count, 'record')} {words}"
+
+
+_OUTCOMES = {"imported": "imported", "known": "known already", "continued": "continued", "refused": "not imported"}
+
+
+FORMS = {
+    "sheet": (".sheet", ".txt", ".sheet.zst", ".txt.zst"),
+    "json": (".json", ".json.zst"),
+    "html": (".html", ".htm"),
+    "ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"),
+    "csv": (".csv",),
+}
+"""What `export -o` writes, by the end of the file's name."""
+RESULTS = ("csv", "bgstats")
+"""Formats for the results of records, not the records themselves."""
+
+
+@click.command("export")
+@RECORDS
+@click.option("--sheet", is_flag=True, help="A score sheet.")
+@click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
+@click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
+@click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
+@click.option("--bgstats", is_flag=True, help="A link for each finished game that opens it in the app BG Stats.")
+@click.option("--html", is_flag=True, help="The replay as one page for a browser.")
+@click.option(
+    "--self-contained", is_flag=True, help="With the rules in the page, so that it can check itself anywhere (9 MB)."
+)
+@click.option("--proof", type=click.File("rb"), help="A proof of the record for the page to show (`prove`).")
+@click.option("--public", type=click.File("r"), help="The public key of the proof's signer.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.",
+)
+@click.pass_obj
+def export_(
+    path: str,
+    records: tuple[str, ...],
+    output: Path | None,
+    proof: IO[bytes] | None,
+    public: IO[str] | None,
+    *,
+    sheet: bool,
+    as_json: bool,
+    ndjson: bool,
+    as_csv: bool,
+    bgstats: bool,
+    html: bool,
+    self_contained: bool,
+) -> None:
+    """Export RECORDS, or the whole ledger if you name none.
+
+    A page has *Check this game*: it replays the record by the rules and says whether anything was changed.
+
+    An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
+    has changed.
+
+    \b
+    Examples:
+      domino-ledger export 7k3m --sheet
+      domino-ledger export 7k3m -o friday.sheet
+      domino-ledger export 7k3m -o friday.html --self-contained
+      domino-ledger export -o ledger.ndjson.zst
+      domino-ledger export 7k3m --bgstats
+    """
+    flags = {"sheet": sheet, "json": as_json, "ndjson": ndjson, "html": html, "csv": as_csv, "bgstats": bgstats}
+    form = only_one(flags)
+    if output is not None and form != "bgstats":
+        form = form_of(output, FORMS, form)
+    if form != "html" and (self_contained or proof or public):
+        raise click.UsageError("--self-contained, --proof and --public are for a page: add --html")
+    if (proof is None) != (public is None):
+        raise click.UsageError("--proof and --public go together: the proof, and the public key of its signer")
+    if form in RESULTS:
+        from ledger.cli.bg_stats import export_results  # noqa: PLC0415  it loads the games
+
+        export_results(_records(path, records), output, form=form)
+        return
+    how: dict[str, Any] = {
+        "self_contained": self_contained,
+        "proof": proof.read().decode("utf-8", "replace") if proof else "",
+        "key": public.read() if public else "",
+    }
+    if output is None:
+        _write(_records(path, records), form or "ndjson", sys.stdout.buffer, **how)
+    else:
+        _write_file(path, records, output, form or "ndjson", how)
+
+
+def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, how: dict[str, Any]) -> None:
+    """Writes records to a file, and an archive's manifest beside it."""
+    from ledger.cli.output_files import atomic_write, refuse_overwrite  # noqa: PLC0415  only for files
+    from ledger.proof.manifest import manifest_path  # noqa: PLC0415
+
+    refuse_overwrite(output, records)
+    exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
+    with atomic_write(output, records) as out, ExitStack() as files:
+        manifest = files.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
+        _write(exported, form, out, manifest, **how)
+        if manifest is None:
+            manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file
+
+
+EXPORTS = "domino_ledger.exports"
+"""The group of entry points for further formats of an export, each a function of a record's id and the record."""
+
+
+def _page() -> Callable[..., bytes]:
+    """The function that writes a record as a page, from a package above this one.  Raises click.ClickException if it
+    is not installed.
+    """
+    for entry in entry_points(group=EXPORTS):
+        if entry.name == "html":
+            writer: Callable[..., bytes] = entry.load()
+            return writer
+    raise click.ClickException("no installed package writes pages: install Domino Ledger again")
+
+
+def _single(records: Iterator[tuple[str, Record]], output: Path) -> Iterator[tuple[str, Record]]:
+    """The records, if there is only one.  Raises click.UsageError if there are more: only an archive holds several."""
+    for count, record in enumerate(records):
+        if count:
+            raise click.UsageError(f"{output} can hold one record: name one, or write an archive (.ndjson)")
+        yield record
+
+
+def _write(
+    records: Iterator[tuple[str, Record]], form: str, out: IO[bytes], manifest: IO[bytes] | None = None, **how: Any
+) -> None:
+    for record_id, record in progress(records, "exporting"):
+        if form == "sheet":
+            from ledger.audit.review import sheet  # noqa: PLC0415  only for sheets
+
+            out.write(sheet(record).encode())
+            continue
+        if form == "html":
+            out.write(_page()(record_id, record, **how))
+            continue
+        line = encode(record)
+        text = encode_lines(record) if form == "json" else line + b"\n"
+        out.write(visible_json(text.decode()).encode() if out is sys.stdout.buffer else text)
+        if manifest is not None:
+            from ledger.proof.manifest import manifest_line  # noqa: PLC0415  only here
+
+            manifest.write(manifest_line(record_id, record, line) + b"\n")
+    out.flush()
+
+
+def _records(path: str, names: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
+    for name in names:
+        yield find_record(path, name)
+    if not names:
+        with ledger_at(path) as store:
+            say_unlisted(store)
+            yield from store.records()

@@ -1,0 +1,293 @@
+"""`backup`, `restore`, `copy` and `forget`: copies a ledger, and erases names."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from pathlib import Path
+from tempfile import mkstemp
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.exits import FINDING
+from ledger.cli.ledger_access import confirm, ledger_at, resolve
+from ledger.cli.output_files import require_folder
+from ledger.cli.terminal import echo, progress
+from ledger.cli.verify_commands import TEXT, report_check
+from ledger.record.errors import LedgerError
+from ledger.record.words import plural
+from ledger.stores import is_address
+from ledger.stores.offsets import keep_mode
+
+if TYPE_CHECKING:
+    from ledger.stores.beside import Trace
+    from ledger.stores.contract import Store
+
+WINDOWS = os.name == "nt"
+DAY = 86400
+"""Seconds after which a copy that was not completed is no longer written."""
+
+
+@click.command("backup")
+@click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_obj
+def backup_(path: str, copy: Path) -> None:
+    """Copy the ledger to the file COPY while recording goes on, verify the copy, and print its tree head.
+
+    COPY gets its name only when it is complete, so a file with that name is always good.  It may replace an earlier
+    backup of the same ledger, but no other file.
+
+    \b
+    Example:
+      domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
+    """
+    from ledger.keep.transfer import transfer  # noqa: PLC0415
+    from ledger.stores.read_only import one_file  # noqa: PLC0415  only here
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
+
+    if copy.is_dir():
+        raise click.ClickException(f"{copy} is a folder: name a file for the backup")
+    if copy.resolve() == Path(path).resolve():
+        raise click.ClickException("a backup must be a different file from the ledger")
+    require_folder(copy)
+    with ledger_at(path) as store, _part(copy) as part:
+        if copy.exists() and not _is_earlier(copy, store):
+            raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
+        if isinstance(store, SqliteStore):
+            store.copy_to(part)
+        else:
+            with SqliteStore(part) as target:
+                for _ in progress(transfer(store, target), "copying"):
+                    pass
+            one_file(part)
+        _settle(part, copy)
+
+
+def _is_earlier(copy: Path, store: Store) -> bool:
+    """Whether a file is a ledger whose last event is at the same place in this ledger."""
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
+
+    try:
+        with SqliteStore(copy) as earlier:
+            size = earlier.size()
+            return list(earlier.log(size - 1)) == list(store.log(size - 1, size)) if size else True
+    except LedgerError:
+        return False
+
+
+@click.command("restore")
+@click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--against", type=TEXT, help="A file with the tree head that the backup must have; - reads stdin.")
+@click.pass_obj
+def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
+    """Make the ledger from the backup COPY, verified before and after.  An existing ledger is never overwritten.
+
+    \b
+    Example:
+      domino-ledger restore /mnt/elsewhere/club.sqlite --against club.head
+    """
+    from ledger.proof.tree_head import check, parse_tree_head  # noqa: PLC0415  only here
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
+
+    if is_address(path):
+        command = f"domino-ledger --ledger {copy} copy ADDRESS"
+        raise click.ClickException(f"restore makes a file; for a database use `{command}`")
+    target = Path(path)
+    if target.exists():
+        raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
+    mark = target.with_name(f"{target.name}.head")
+    with SqliteStore(copy) as store, _part(target) as part:
+        result = check(store, parse_tree_head(against.read()) if against else None)
+        if result.corruptions:
+            report_check(result, str(copy))
+            raise click.ClickException(f"{copy} is corrupt: nothing was restored")
+        store.copy_to(part)
+        with SqliteStore(part) as restored:
+            restored.log_ahead()  # nobody reads it yet
+        _settle(part, target, new=True)
+    if mark.exists():
+        # The mark belongs to the lost ledger.  Under another name it still shows what the backup lacks.
+        mark.replace(mark.with_name(f"{mark.name}.before"))
+        echo(f"{mark.name}.before is the high-water mark of the old ledger; events after the backup are gone", err=True)
+
+
+@contextmanager
+def _part(name: Path) -> Iterator[Path]:
+    """A new file for a copy until it is complete, readable like the file that it replaces.
+
+    Its name is its own, because several programs may copy to one name at once.  What a program left that was killed is
+    deleted a day later.
+    """
+    for left in name.parent.glob(f".{escape(name.name)}.*.part*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > DAY:
+                left.unlink()
+    handle, part = mkstemp(prefix=f".{name.name}.", suffix=".part", dir=name.parent)
+    os.close(handle)
+    try:
+        keep_mode(Path(part), name)
+        yield Path(part)
+    finally:
+        for end in ("", ".head", ".queue", "-wal", "-shm", "-journal"):
+            Path(f"{part}{end}").unlink(missing_ok=True)
+
+
+def _settle(part: Path, target: Path, *, new: bool = False) -> None:
+    """Verifies a copy, flushes it to the disk, and gives it its final name, where with `new` no file may be."""
+    from ledger.proof.tree_head import check  # noqa: PLC0415  only here
+    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
+
+    with SqliteStore(part) as store:
+        result = check(store)
+    report_check(result, str(target))
+    if result.corruptions:
+        raise click.ClickException(f"the copy is corrupt, and was deleted; {target} is as it was")
+    _bring_to_disk(part)
+    if not new:
+        part.replace(target)
+    else:
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            raise click.ClickException(f"meanwhile there is a ledger at {target}: nothing was restored") from None
+        except OSError:  # a disk without links
+            part.replace(target)
+    _bring_to_disk(target.parent)
+
+
+def _bring_to_disk(path: Path) -> None:
+    """Waits until a file or a folder is on the disk.  Windows cannot open folders, and needs no such wait for them."""
+    if path.is_dir() and WINDOWS:
+        return
+    # Windows flushes only files that are open for writing.
+    handle = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@click.command("copy")
+@click.argument("target", shell_complete=complete.files)
+@click.pass_obj
+def copy_(path: str, target: str) -> None:
+    """Copy the ledger into another one, TARGET, verifying along the way.  Both have the same tree head at the end.
+
+    Either side can be a file or a PostgreSQL database (postgresql://…).  Events that TARGET has already are skipped,
+    so you can continue an interrupted copy, or repeat one to bring only what is new.
+
+    \b
+    Examples:
+      domino-ledger copy postgresql:///club
+      DOMINO_LEDGER=postgresql:///club domino-ledger copy elsewhere.sqlite
+    """
+    from ledger.keep.transfer import transfer  # noqa: PLC0415  only here
+
+    if target == path or (Path(target).exists() and Path(path).exists() and Path(target).samefile(path)):
+        raise click.UsageError(f"{target} is the ledger itself: name another file or address")
+    with ledger_at(path) as store, ledger_at(target, make=True) as target_store:
+        for _ in progress(transfer(store, target_store), "copying"):
+            pass
+        echo(f"{target} now has everything in {path}", err=True)
+        from ledger.proof.tree_head import check  # noqa: PLC0415  as above
+
+        report_check(check(target_store), target)
+
+
+@click.command("forget")
+@click.argument("name", required=False, shell_complete=complete.players)
+@click.option(
+    "--record", "records", multiple=True, shell_complete=complete.ids, help="Only in this record; may be repeated."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:
+    """Erase the NAME of a person from the ledger, on their request: as player, recorder or alias, and in comments.
+
+    Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
+    only by the id of a seat.  A running server stops showing the name.  You cannot undo this.
+
+    It then lists what still has the name: notes and other text in events, and ids, which are part of the chain.
+    Earlier exports, backups and copies are not changed: erase the name there too, or delete them.  It lists those
+    beside the ledger.
+
+    If another program is still reading, the name can stay in the database's files.  Then the command says so and ends
+    with 1; run it again without a NAME when the other program has ended.
+
+    \b
+    Examples:
+      domino-ledger forget "Ana Lind"
+      domino-ledger forget
+    """
+    from ledger.keep.transfer import (  # noqa: PLC0415  only here
+        copies_with,
+        forget,
+        forget_aliases,
+        forget_comments,
+        known_as,
+        mentions,
+    )
+
+    with ledger_at(path) as store:
+        if name is None:
+            _report_traces(store.forget_traces())
+            return
+        record_ids = {resolve(store, record) for record in records} or None
+        named = known_as(store, name, record_ids)
+        if not named and not _is_beside_the_games(store, name):
+            raise click.ClickException(_nobody(store, name, record_ids))
+        count = f"{plural(len(named), 'record')}"
+        if not yes:
+            confirm(f"Erase the name {name!r} from {count}, and their comments?")
+        deleted, changed = forget_comments(store, name, record_ids)
+        aliases = [] if record_ids else forget_aliases(store, name)
+        traces = forget(store, name, named)
+        echo(f"the name is erased from {count}")
+        if deleted or changed:
+            echo(f"comments: {deleted} by this person deleted, the name taken out of {changed} others")
+        if aliases:
+            echo(f"aliases: {len(aliases)} deleted")
+        for record_id, place in mentions(store, name, named):
+            echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
+        if similar := _near(store, name, record_ids):
+            echo(f"similar names are still there: {similar}", err=True)
+        for copy in () if is_address(path) else copies_with(Path(path), named, name):
+            echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
+        echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
+        _report_traces(traces)
+
+
+def _is_beside_the_games(store: Store, name: str) -> bool:
+    """Whether somebody with this name wrote a comment, or the name is in an alias."""
+    from ledger.keep.recorder import folded  # noqa: PLC0415  as above
+    from ledger.keep.transfer import same_name  # noqa: PLC0415
+
+    aliases = {folded(spelling) for alias in store.aliases() for spelling in alias}
+    return folded(name) in aliases or any(same_name(comment.author) == same_name(name) for comment in store.comments())
+
+
+def _nobody(store: Store, name: str, records: set[str] | None) -> str:
+    similar = _near(store, name, records)
+    advice = f"; did you mean {similar}?" if similar else ""
+    return f"no player or recorder is called {name!r} there{advice}"
+
+
+def _near(store: Store, name: str, records: set[str] | None) -> str:
+    from ledger.keep.transfer import near_names  # noqa: PLC0415  only here
+
+    return ", ".join(repr(near) for near in near_names(store, name, records))
+
+
+def _report_traces(traces: list[Trace]) -> None:
+    """Prints where the database still has erased names; the exit status is 1 if the command must run again."""
+    for trace in traces:
+        echo(trace.sentence, err=True)
+    if any(trace.again for trace in traces):
+        raise click.exceptions.Exit(FINDING)
+    if not traces:
+        echo("no file of the ledger holds an erased name")

@@ -1,0 +1,196 @@
+"""Shared by several commands: opening the ledger, finding a record by name, reporting errors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
+from ledger.cli.terminal import echo
+from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, every
+from ledger.record.record import Record
+from ledger.record.visible import visible, visible_json, visible_lines
+from ledger.stores import open_ledger, there_is
+from ledger.stores.database_address import without_password
+
+if TYPE_CHECKING:
+    from ledger.audit.review import Review
+    from ledger.stores.contract import Store
+    from ledger.stores.sql import SqlStore
+
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
+
+
+def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlStore]:
+    """The ledger in this file or at this address.
+
+    Raises Missing if there is none, unless `make`.
+    """
+    if not make and not there_is(path):
+        raise Missing(
+            f"there is no ledger at {path}: make one with `domino-ledger new` or `import`, or name it with --ledger"
+        )
+    return _with_warning(path)
+
+
+@contextmanager
+def _with_warning(path: str) -> Iterator[SqlStore]:
+    """The ledger, with a warning on stderr if it may have lost something.
+
+    If it certainly has, that is an error, and the command ends with status 2.
+    """
+    with open_ledger(path) as store:
+        if store.doubt:
+            echo(f"Warning: {store.doubt}", err=True)
+        if store.notice:
+            echo(f"Note: {store.notice}", err=True)
+        loss = store.loss()
+        if loss:
+            fault(f"{getattr(store, 'path', path)}: {loss}; `domino-ledger verify` shows more")
+        yield store
+
+
+def find_record(path: str, name: str) -> tuple[str, Record]:
+    """The record with this name: a file, FILE:LINE, an id in the ledger, or the beginning of one.
+
+    Raises NotARecord, UnknownRecord, or OSError for a file that cannot be read.
+    """
+    if is_file(name):
+        from ledger.keep.sources import pick  # noqa: PLC0415  only for files
+
+        item = pick(name)
+        if isinstance(item.result, NotARecord):
+            raise item.result
+        return item.name, item.result
+    with ledger_for(path, name) as store:
+        record_id = resolve(store, name)
+        return record_id, store.read(record_id)
+
+
+def is_file(name: str) -> bool:
+    """Whether a name means a file, a line in one, or standard input, not an id in the ledger."""
+    return name == "-" or bool(name and Path(name).exists()) or Path(name.rpartition(":")[0]).is_file()
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name looks like a file name: no id has a slash or an ending."""
+    return "/" in name or "\\" in name or Path(name.rpartition(":")[0] or name).suffix in _SUFFIXES
+
+
+def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
+    """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
+    if _is_path(name):
+        raise UnknownRecord(f"there is no file {name}")
+    if not there_is(path):
+        raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
+    return _with_warning(path)
+
+
+def resolve(store: Store, name: str) -> str:
+    """The full id that begins with this text.  Raises UnknownRecord if none does, or several do."""
+    if not name:
+        raise UnknownRecord("name a record: an id, the beginning of one, or a file")
+    if store.version(name):
+        return name
+    if _is_path(name):
+        raise UnknownRecord(f"there is no file {name}")
+    ids = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
+    if len(ids) == 1:
+        return ids[0]
+    if ids:
+        raise UnknownRecord(f"several records begin with {name}: {', '.join(ids[:5])}")
+    if name in store.unlisted():
+        raise UnknownRecord(f"record {name} has events, and its row in the list is missing: run `domino-ledger repair`")
+    raise UnknownRecord(f"the ledger has no record {name}; `domino-ledger list` shows what it has")
+
+
+def review_of(path: str, name: str) -> Review:
+    """The review of the record with this name."""
+    from ledger.keep.stored_audits import review  # noqa: PLC0415  it brings the audit along
+
+    record_id, record = find_record(path, name)
+    result = review(record_id, record)
+    if isinstance(result, LedgerError):
+        raise result
+    return result
+
+
+def note_audit(store: Store, record_id: str) -> None:
+    """Stores the audit of a record that has just been written.  If that fails, the next `list` does it."""
+    from ledger.keep.stored_audits import audit_of  # noqa: PLC0415  it brings the audit along
+
+    with suppress(LedgerError):
+        store.note_audits([audit_of(record_id, store.read(record_id))])
+
+
+def failed(error: LedgerError | OSError) -> None:
+    """Prints an error and later ones of the same text to stderr; the command goes on, and ends with their status."""
+    for single in every(error):
+        fault(sentence(single), status_of(single))
+
+
+def sentences(error: Exception) -> str:
+    """The messages of an error and of the later ones of the same text, a line each."""
+    return "\n".join(("" if single is error else "Error: ") + sentence(single) for single in every(error))
+
+
+def sentence(error: Exception) -> str:
+    """The message of an error, safe to show: without control characters and passwords."""
+    text = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    # These errors quote a record, so they must stay on one line.
+    of_a_record = isinstance(error, NotARecord | NotForNow | UnknownGame | UnknownRecord)
+    return without_password(visible(text) if of_a_record else visible_lines(text))
+
+
+def fault(message: str, status: int = REFUSED) -> None:
+    """Prints a fault to stderr; the command goes on, and ends with that status or a worse one."""
+    echo(f"Error: {message}", err=True)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[FAULT] = max(status, context.meta.get(FAULT, 0))
+
+
+MOST_NAMED = 5
+"""Records that are named in one sentence."""
+
+
+def say_unlisted(store: Store) -> None:
+    """Says which records are not shown because the list of the ledger lacks them; the command ends with status 2."""
+    unlisted = store.unlisted()
+    if unlisted:
+        more = f" and {len(unlisted) - MOST_NAMED} more" if len(unlisted) > MOST_NAMED else ""
+        fault(
+            f"not shown: {', '.join(unlisted[:MOST_NAMED])}{more}, whose row in the list is missing; "
+            "`domino-ledger repair` restores it, and `domino-ledger verify` checks the whole ledger"
+        )
+
+
+def echo_json(text: bytes) -> None:
+    """Prints JSON, unless it is empty, with escapes for the characters that a terminal obeys."""
+    if text:
+        echo_bytes(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
+
+
+def echo_bytes(text: bytes) -> None:
+    """Prints a text for programs in UTF-8, whatever the encoding of the terminal is."""
+    sys.stdout.buffer.write(text)
+    sys.stdout.buffer.flush()
+
+
+def agreed(question: str) -> bool:
+    """Whether the person at the keyboard answers yes."""
+    return click.confirm(without_password(visible(question)), err=True)
+
+
+def confirm(question: str) -> None:
+    """Asks the person at the keyboard.  Raises click.Abort if they say no."""
+    if not agreed(question):
+        raise click.Abort

@@ -1,0 +1,239 @@
+"""`list`, `show` and `history`: show records."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
+from ledger.cli.shared_options import DAY, JSON, RECORD, Count
+from ledger.cli.terminal import echo, progress, table, width, wrapped
+from ledger.record.errors import LedgerError
+from ledger.record.events import AnyEvent, Insert
+from ledger.record.visible import visible
+from ledger.stores.query import Query, Row
+
+if TYPE_CHECKING:
+    from ledger.audit.review import Review
+    from ledger.rules.game import Finding
+    from ledger.stores.sql import SqlStore
+
+
+@click.command("list")
+@click.option("--game", shell_complete=complete.games, help="Only this game, such as zigzag.")
+@click.option("--player", shell_complete=complete.players, help="Only games with a player of this name, or part of it.")
+@click.option("--since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
+@click.option("--until", type=DAY, metavar="DAY", help="Played on or before this day.")
+@click.option("--place", help="Only games at this place, or part of its name.")
+@click.option(
+    "--verdict",
+    type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]),
+    help="Only games with this verdict.",
+)
+@click.option(
+    "--clause", shell_complete=complete.clauses, help="Only games that break this clause, such as zigzag.take."
+)
+@click.option("--limit", type=Count(), help="Show only the newest N.", metavar="N")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.pass_obj
+def list_(path: str, /, *, as_json: bool, **filters: str | int | None) -> None:
+    """List the records of the ledger, newest first.
+
+    \b
+    Example:
+      domino-ledger list --game zigzag --player ana --since 2026-01-01 --verdict breach
+    """
+    from ledger.keep.stored_audits import unknown_filter  # noqa: PLC0415  it brings the audit along
+
+    with ledger_at(path) as store:
+        audit_new(store)
+        query = Query(**filters)  # type: ignore[arg-type]  # the options above are its fields
+        rows, loss = store.find(query), store.loss()
+        say_unlisted(store)
+        unknown = "" if rows else unknown_filter(query, store)
+    if unknown:
+        raise click.UsageError(unknown)
+    for row in rows:
+        if row.corrupt:
+            message = "its row in the list is damaged; `domino-ledger repair` restores it"
+            fault(f"record {row.id}: {message}")
+    if as_json:
+        import msgspec  # noqa: PLC0415  only for programs
+
+        for row in rows:
+            echo_json(msgspec.json.encode(row))
+    elif not rows:
+        filtered = any(value is not None for value in filters.values())
+        empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
+        echo("No matching records." if filtered else empty)
+    else:
+        table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
+
+
+def audit_new(store: SqlStore) -> None:
+    """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
+    from ledger.keep.stored_audits import refresh  # noqa: PLC0415  it brings the audit along
+
+    waiting, reason = store.unaudited(), "the ledger cannot be written"
+    store.hurry()
+    try:
+        if not store.read_only:
+            for _ in progress(refresh(store, unreadable=True), "auditing new records", len(waiting)):
+                pass
+            return
+    except LedgerError as error:
+        waiting, reason = store.unaudited(), str(error)
+    if waiting:
+        records, them = ("1 record", "it") if len(waiting) == 1 else (f"{len(waiting)} records", "them")
+        echo(f"{records} not audited, so --verdict and --clause do not find {them}: {reason}", err=True)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    from ledger.record.words import day, listed  # noqa: PLC0415  only for people
+
+    names = dict(row.players)
+    audit = row.audit
+    won = listed(names.get(winner, winner) for winner in audit.winners) if audit and audit.winners else ""
+    game = f"{row.game} {row.edition}" if row.edition else row.game
+    players = ", ".join(names.values())
+    verdict = "corrupt" if row.corrupt else audit.verdict if audit else ""
+    return row.id, game, day(row.played) if row.played else "", players, str(row.events), verdict, won
+
+
+@click.command("show")
+@RECORD
+@click.option("--at", type=Count(0), help="Show the table after this move.", metavar="MOVE")
+@JSON
+@click.pass_obj
+def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
+    """Draw the table of RECORD, at the end or after a move.
+
+    \b
+    Examples:
+      domino-ledger show 7k3m --at 17
+      domino-ledger show games.ndjson:3
+    """
+    review = review_of(path, record)
+    place = len(review.steps) - 1 if at is None else review.place(at)
+    if place is None:
+        raise click.ClickException(
+            f"{review.name} has no move {at}, or it was deleted; its last move is {review.steps[-1].seq}"
+        )
+    if as_json:
+        echo_json(_plain_step(review, place))
+        return
+    echo("\n".join(frame(review, place)))
+
+
+def _plain_step(review: Review, place: int) -> bytes:
+    """One step as JSON: the event, its findings, the scores and the table."""
+    import msgspec  # noqa: PLC0415  only for programs
+
+    step, opening = review.steps[place], review.opening
+    return msgspec.json.encode(
+        {
+            "record": review.name,
+            "game": review.game.name,
+            "move": step.seq,
+            "event": step.event,
+            "words": review.words(place),
+            "findings": review.findings.get(step.seq, ()),
+            "scores": dict(zip(opening.players, review.standing(place).scores, strict=True)),
+            "names": dict(zip(opening.players, opening.names, strict=True)),
+            "scene": review.scene(place),
+        }
+    )
+
+
+def frame(review: Review, place: int) -> list[str]:
+    """One step as lines that fit the terminal: the event in words, its findings, the table."""
+    from ledger.audit.reports import MARKS, by_rules  # noqa: PLC0415
+    from ledger.cli.text_drawing import WIDTH, draw  # noqa: PLC0415  only for pictures
+
+    step = review.steps[place]
+    title = f"{review.game.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
+    lines = [" · ".join(part for part in (title, by_rules(review)) if part), "", review.words(place)]
+    for finding in review.findings.get(step.seq, ()):
+        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message)}.")
+        lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
+    for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
+        if reason.points:
+            player = review.opening.names[reason.player]
+            lines.append(f"  + {reason.points} for {player}: {review.named(reason.because)}")
+    wide = min(width(), WIDTH) if sys.stdout.isatty() else WIDTH
+    drawing = draw(review.scene(place), review.named, review.squares, wide)
+    return [*wrapped(lines), "", *drawing.split("\n")]
+
+
+@click.command("history")
+@RECORD
+@JSON
+@click.pass_obj
+def history_(path: str, record: str, *, as_json: bool) -> None:
+    """Show who corrected what in RECORD, when and why, and which later moves no longer fit.
+
+    \b
+    Example:
+      domino-ledger history 7k3m
+    """
+    review = review_of(path, record)
+    if as_json:
+        echo_json(_plain_history(review))
+        return
+    echo("\n".join(wrapped(correction_lines(review))))
+
+
+def correction_lines(review: Review) -> list[str]:
+    """The corrections of a record as lines."""
+    from ledger.record.words import change_in_words, in_words, moment  # noqa: PLC0415  only for people
+
+    changes, slips = review.effective.changes, review.effective.slips
+    if not changes and not slips:
+        return ["No corrections."]
+
+    def phrase(event: AnyEvent | None) -> str:
+        return in_words(event, review.names, review.squares) if event is not None else "nothing"
+
+    lines = []
+    for change in changes:
+        event = change.event
+        by_and_when = ", ".join(visible(part) for part in (event.by, event.when and moment(event.when)) if part)
+        if isinstance(event, Insert):
+            change_words = f"inserted before move {event.before}"
+        else:
+            change_words = f"move {change.target} {'deleted' if change.now is None else 'changed'}"
+        lines += [f"{change.seq}  {change_words}" + (f" ({by_and_when})" if by_and_when else "")]
+        lines += [f"  {change_in_words(change.was, change.now, review.names, review.squares, change.target)}"]
+        lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
+        lines += [f"  why: {visible(event.why)}"] if event.why else []
+        for finding in _unsettled(review, change.seq):
+            lines.append(f"  move {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+    return lines + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
+
+
+def _plain_history(review: Review) -> bytes:
+    """A line of JSON for each correction, including those that correct nothing."""
+    import msgspec  # noqa: PLC0415  only for programs
+
+    lines: list[dict[str, Any]] = [
+        {"seq": change.seq, "correction": change.event, "was": change.was, "now": change.now,
+         "no_longer_fit": [finding.seq for finding in _unsettled(review, change.seq)]}
+        for change in review.effective.changes
+    ]  # fmt: skip
+    lines += [{"seq": slip.seq, "corrects_nothing": slip.reason} for slip in review.effective.slips]
+    return b"\n".join(map(msgspec.json.encode, sorted(lines, key=lambda line: line["seq"])))
+
+
+def _unsettled(review: Review, seq: int) -> list[Finding]:
+    """The findings that a correction caused for other, earlier events."""
+    from ledger.audit.auditor import audit  # noqa: PLC0415  two audits more, only here
+    from ledger.record.record import Record  # noqa: PLC0415
+
+    events = review.record.events
+    before = audit(review.game, Record(events[:seq])).findings
+    after = audit(review.game, Record(events[: seq + 1])).findings
+    keys_before = {(finding.seq, finding.clause) for finding in before}
+    return [f for f in after if (f.seq, f.clause) not in keys_before and f.verdict in ("impossible", "breach")]

@@ -1,0 +1,268 @@
+"""`record`: an interactive scorer, one line of the score sheet per move."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import click
+from msgspec.structs import replace
+
+from ledger import notation
+from ledger.audit.reports import MARKS
+from ledger.audit.review import Review
+from ledger.audit.summary import summary
+from ledger.cli import complete
+from ledger.cli.exits import FAULT, REFUSED
+from ledger.cli.ledger_access import ledger_at, resolve, sentence
+from ledger.cli.list_commands import correction_lines, frame
+from ledger.cli.shared_options import did_you_mean
+from ledger.cli.terminal import echo, wrapped
+from ledger.games.catalog import find
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import audit_in
+from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
+from ledger.record.events import Amend, AnyEvent, Close, Insert, Retract
+from ledger.record.squares import Squares
+from ledger.rules.game import Finding
+
+HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
+  undo                          take back what was done last, a correction too
+  redo                          record it again
+  amend N LINE because WHY      change move N
+  insert N LINE because WHY     insert a forgotten move before move N
+  retract N because WHY         delete move N
+  show                          draw the table
+  history                       show the corrections
+  audit                         show every mistake so far
+  help                          show this help
+  quit                          leave; the record stays open"""
+_SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
+"""Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
+
+
+@click.command("record")
+@click.argument("record", required=False, shell_complete=complete.ids)
+@click.option("--by", help="Your name, as the recorder.")
+@click.pass_obj
+def record_(path: str, record: str | None, by: str | None) -> None:
+    """Record a game at the keyboard, one line per move: RECORD, or the newest one.
+
+    A move against the rules is recorded and reported at once.  Moves that cannot be judged yet, because hands are
+    hidden, are reported at the end.  Tab completes legal moves.  If lines come from a pipe and one of them cannot be
+    read, the others are recorded, and the exit status is 2.
+
+    \b
+    Example:
+      domino-ledger record "$(domino-ledger new build-up Ana Ben)"
+    """
+    with ledger_at(path) as store:
+        ids = store.ids()
+        if record is None and not ids:
+            if store.loss():
+                raise click.ClickException("no records are left: `domino-ledger restore` a backup")
+            raise click.ClickException("the ledger is empty: begin a game with `domino-ledger new`")
+        scorer = Scorer(Recorder(store, find_game=find), resolve(store, record) if record else ids[-1], by)
+        scorer.greet()
+        for line in _lines(scorer):
+            if not scorer.take(line.strip()):
+                break
+
+
+def _lines(scorer: Scorer) -> Iterator[str]:
+    """The typed lines; with completion and history on a terminal."""
+    if not sys.stdin.isatty():
+        yield from sys.stdin
+        return
+    read_line = _keyboard(scorer)
+    while True:
+        try:
+            yield read_line()
+        except (EOFError, KeyboardInterrupt):
+            return
+
+
+def _keyboard(scorer: Scorer) -> Callable[[], str]:
+    from prompt_toolkit import PromptSession  # noqa: PLC0415  only for a keyboard
+    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
+
+    session: PromptSession[str] = PromptSession()
+    words = WordCompleter(scorer.possible, sentence=True, ignore_case=True)
+    return lambda: session.prompt(scorer.prompt, completer=words, complete_while_typing=False)
+
+
+class Scorer:
+    """A session with a record: reads lines, records them, and prints findings."""
+
+    def __init__(self, recorder: Recorder, record_id: str, by: str | None) -> None:
+        self.recorder, self.id, self.by = recorder, record_id, by
+        self.squares: Squares | None = None
+        self.review = self._read()
+        # People may be typing from paper, so squares keep their names wherever the next tile lies.
+        self.squares = self.review.squares
+        self.known = self._keys()
+        self.undone = list[list[tuple[int, AnyEvent]]]()
+        """What `redo` records again: each has the events that did it, with their seqs; the latest last."""
+        self.moved = dict[int, int]()
+        """The new seq of what was taken back and recorded again."""
+        self.asks = sys.stdin.isatty()
+        """Whether a person is at the keyboard, who can type a refused line again."""
+
+    def _read(self) -> Review:
+        return Review(self.recorder.store.read(self.id), self.id, squares=self.squares)
+
+    def _keys(self) -> set[tuple[int, str, str]]:
+        return {_key(finding) for finding in self.review.report.findings}
+
+    @property
+    def prompt(self) -> str:
+        """The next seq, and the player to act."""
+        turns = [
+            name for name, seat in zip(self.review.names.values(), self.review.scene().seats, strict=True) if seat.turn
+        ]
+        return f"{len(self.review.record.events)} {' / '.join(turns)}> "
+
+    def possible(self) -> list[str]:
+        """The legal moves as lines, and the commands."""
+        choices = self.review.game.choices(self.review.steps[-1].after) if self.review.game.choices else ()
+        lines = [notation.write_event(choice, self.review.record, self.review.squares) for choice in choices]
+        return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
+
+    def greet(self) -> None:
+        """Prints the game and the players' letters."""
+        names = self.review.names
+        players = ", ".join(f"{letter} {names[id_]}" for letter, id_ in notation.letters(self.review.record).items())
+        echo(f"{self.id}: {self.review.game.title}, {players}.  Type `help` for help.")
+
+    def take(self, line: str) -> bool:
+        """Runs a line; returns False for quit."""
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        if word in ("quit", "exit", "q"):
+            return False
+        try:
+            if word in _COMMANDS:
+                _COMMANDS[word](self, rest.strip())
+            elif line and not line.startswith("#"):
+                self.record_line(line)
+        except LedgerError as error:
+            for problem in every(error):
+                echo(f"  ? {sentence(problem)}{_commands(word) if _is_at_start(problem) else ''}", err=not self.asks)
+            if not self.asks:
+                click.get_current_context().meta[FAULT] = REFUSED
+        return True
+
+    def undo(self, _rest: str) -> None:
+        """Takes back what was done last."""
+        undo = self.recorder.undo(self.id, by=self.by)
+        events = self.recorder.store.read(self.id).events
+        self.undone.append([(seq, events[seq]) for seq in undo.seqs])
+        for seq, correction in enumerate(undo.corrections, len(events) - len(undo.corrections)):
+            if isinstance(correction, Insert):
+                self.moved[correction.before] = seq
+        last = undo.corrections[-1]
+        if isinstance(last, Retract):
+            echo(f"  move {last.seq} deleted")
+        self.tell(quiet=isinstance(last, Retract))
+
+    def redo(self, _rest: str) -> None:
+        """Records again what `undo` took back, unless something else has been recorded since."""
+        if not self.undone:
+            raise NotForNow("there is nothing to redo")
+        for seq, event in self.undone[-1]:
+            again = event
+            while isinstance(again, Retract | Amend) and again.seq in self.moved:
+                again = replace(again, seq=self.moved[again.seq])
+            self.moved[seq] = self.recorder.append(self.id, again, by=self.by) - 1
+        self.undone.pop()
+        self.tell()
+
+    def record_line(self, line: str) -> None:
+        """Records a line of the score sheet."""
+        short = _SHORT.fullmatch(line)
+        if short:
+            before = "before " if short[1].lower() == "insert" else ""
+            line = f"{short[1]} {before}{short[2]}: {short[3]}"
+        record = self.review.record
+        event = notation.read_line(line, record, len(record.events), self.review.squares)
+        if isinstance(event, Retract | Amend | Insert):
+            self.recorder.correct(self.id, event, by=self.by)
+        else:
+            self.recorder.append(self.id, event, by=self.by)
+        self.undone.clear()
+        self.tell()
+
+    def show(self, _rest: str) -> None:
+        """Draws the table."""
+        echo("\n".join(frame(self.review, len(self.review.steps) - 1)))
+
+    def history(self, _rest: str) -> None:
+        """Prints the corrections."""
+        echo("\n".join(wrapped(correction_lines(self.review))))
+
+    def audit(self, _rest: str) -> None:
+        """Prints every finding so far, including those that later moves may settle."""
+        for finding in self.review.report.findings:
+            self._print(finding)
+        if not self.review.report.findings:
+            echo("  nothing breaks the rules")
+
+    def help(self, _rest: str) -> None:
+        """Prints the help."""
+        echo(HELP)
+
+    def tell(self, *, quiet: bool = False) -> None:
+        """Prints the recorded event, the new findings, and the scores."""
+        self.review = self._read()
+        review = self.review
+        with suppress(LedgerError):  # if it cannot be stored now, the next `list` does that
+            self.recorder.store.note_audits([audit_in(review)])
+        last = review.record.events[-1]
+        if not quiet:
+            from ledger.record.words import in_words  # noqa: PLC0415  only for people
+
+            echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names, review.squares)}")
+        over = isinstance(last, Close)
+        if over:
+            echo(f"  {summary(review)}")
+        for finding in review.report.findings:
+            # What is unproven waits for the end: later moves settle most of it.
+            if over if finding.verdict == "unproven" else _key(finding) not in self.known:
+                self._print(finding)
+        self.known = self._keys()
+        standing = review.standing()
+        scores = ", ".join(f"{n} {s}" for n, s in zip(review.names.values(), standing.scores, strict=True))
+        echo(f"  {scores}; {review.named(review.scene().status)}")
+
+    def _print(self, finding: Finding) -> None:
+        """Prints a finding and its rule."""
+        mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
+        echo(f"  {mark}: {self.review.named(finding.message)}.")
+        echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")
+
+
+def _is_at_start(error: Exception) -> bool:
+    return isinstance(error, NotARecord) and error.field == "column 1"
+
+
+def _commands(word: str) -> str:
+    """The commands, and the one that was probably meant."""
+    commands = [*_COMMANDS, "quit"]
+    return f"; or a command: {', '.join(commands)}{did_you_mean(word, commands)}"
+
+
+def _key(finding: Finding) -> tuple[int, str, str]:
+    return finding.seq, finding.clause, finding.message
+
+
+_COMMANDS: dict[str, Callable[[Scorer, str], Any]] = {
+    "undo": Scorer.undo,
+    "redo": Scorer.redo,
+    "show": Scorer.show,
+    "history": Scorer.history,
+    "audit": Scorer.audit,
+    "help": Scorer.help,
+}

@@ -1,0 +1,95 @@
+"""`repair`: rebuilds what is derived from the events."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ledger.cli.exits import FAULT
+from ledger.cli.ledger_access import confirm, ledger_at
+from ledger.cli.terminal import echo, progress
+from ledger.cli.verify_commands import report_check
+from ledger.stores import is_address
+
+if TYPE_CHECKING:
+    from ledger.stores.sql import SqlStore
+
+
+@click.command("repair")
+@click.option(
+    "--backup",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The new file for a copy of the ledger as it is (default: FILE.before-repair).",
+)
+@click.option("--accept-loss", is_flag=True, help="Go on without events that are gone and that no backup has.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: bool) -> None:
+    """Rebuild everything beside the events: the list of records, the search index, the audits, names and keys.
+
+    `verify` says whether you need it.  It first copies the ledger as it is, with all its damage, to a file.  It never
+    changes an event: if events are changed or gone, `restore` a backup.  Lost names come back if the list still shows
+    them.  A damaged key is deleted: make a new link.  The exit status is 1 if anything is still corrupt afterwards.
+
+    A ledger that has fewer events than it had refuses to write.  If no backup has them, or you put an older copy there
+    on purpose, --accept-loss makes it forget that it had more.
+
+    \b
+    Examples:
+      domino-ledger verify || domino-ledger repair
+      DOMINO_LEDGER=postgresql:///club domino-ledger repair --backup club.before-repair
+    """
+    from ledger.keep.stored_audits import refresh  # noqa: PLC0415  it brings the audit along
+    from ledger.proof.tree_head import check  # noqa: PLC0415
+
+    path: str = ctx.obj
+    if backup is None and is_address(path):
+        raise click.UsageError("this ledger is a database: name a file for the copy with --backup")
+    if backup is not None and backup.exists():
+        raise click.ClickException(f"{backup} exists: name a new file for the copy")
+    with ledger_at(path) as store:
+        loss = store.loss()
+        if accept_loss and loss and not yes:
+            confirm(f"{loss}. Go on without them?")
+        _copy(store, path, backup or free_name(Path(path), "before-repair"))
+        for difference in store.rebuild():
+            place = f"record {difference.record}: " if difference.record else ""
+            echo(f"not restored: {place}{difference.reason}", err=True)
+        if accept_loss and loss:
+            store.accept_loss()
+            ctx.meta.pop(FAULT, None)  # an accepted loss is no fault
+            echo(f"accepted: {loss}", err=True)
+        elif accept_loss:
+            echo("nothing is missing: there is no loss to accept", err=True)
+        for _ in progress(refresh(store), "auditing", len(store.unaudited())):
+            pass
+        result = check(store)
+    report_check(result, path)
+    if result.corruptions:
+        if any(corruption.seq is not None for corruption in result.corruptions):
+            echo("`repair` never changes events: `restore` a backup", err=True)
+        if any(corruption.seq is None for corruption in result.corruptions):
+            owner = "run it as the owner of the tables, or " if is_address(path) else ""
+            echo(f"`repair` could not mend everything beside the events: {owner}`restore` a backup", err=True)
+        if loss and not accept_loss:
+            echo("if no backup has them, `repair --accept-loss` goes on without them", err=True)
+        ctx.exit(1)
+
+
+def _copy(store: SqlStore, path: str, copy: Path) -> None:
+    """Copies the ledger as it is, with its high-water mark."""
+    store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
+    mark = Path(f"{path}.head")
+    if mark.exists():
+        shutil.copy(mark, f"{copy}.head")
+    echo(f"the ledger as it was is in {copy}", err=True)
+
+
+def free_name(path: Path, end: str) -> Path:
+    """A new name beside the ledger."""
+    names = (path.with_name(f"{path.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
+    return next(name for name in names if not name.exists())

@@ -1,0 +1,192 @@
+"""`games`, `clauses`, `schema` and `simulate`."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+import msgspec
+
+from ledger.audit.reports import format_value
+from ledger.audit.review import clauses
+from ledger.cli import complete
+from ledger.cli.ledger_access import echo_json
+from ledger.cli.output_files import atomic_write, refuse_overwrite
+from ledger.cli.shared_options import GAME, OPTIONS, form_of, typed_options
+from ledger.cli.terminal import echo, paragraph, progress, table
+from ledger.games import catalog
+from ledger.play.simulate import any_options, simulate
+from ledger.record.codec import encode
+from ledger.record.errors import NotForNow
+from ledger.record.events import kind
+from ledger.record.json_schema import schema
+from ledger.record.record import Record
+from ledger.rules.game import Game, Option
+
+
+@click.command("games")
+@click.argument("game", required=False, shell_complete=complete.games)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
+def games_(game: str | None, *, as_json: bool) -> None:
+    """List the games, or show GAME: its editions and options; the default of each option comes first.
+
+    \b
+    Examples:
+      domino-ledger games
+      domino-ledger games zigzag
+    """
+    for game_ in [catalog.find(game)] if game else catalog.games():
+        if as_json:
+            echo_json(msgspec.json.encode(_plain(game_)))
+        else:
+            _show(game_)
+
+
+def _plain(game: Game[Any]) -> dict[str, Any]:
+    options = [
+        {"name": o.name, "kind": o.kind, "values": o.values, "accepts": o.accepts, "meaning": o.meaning}
+        for o in game.options
+    ]
+    return {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
+            "seats": game.seats, "revisions": [g.revision for g in game.revisions], "options": options}  # fmt: skip
+
+
+def _show(game: Game[Any]) -> None:
+    editions = f", editions {' and '.join(game.editions)}" if game.editions else ""
+    rules = f"; rules {', '.join(g.revision for g in game.revisions)}" if game.earlier else ""
+    paragraph(f"{game.name}: {game.title} ({game.author}{editions}), for {game.seats}{rules}")
+    rows = [(f"  {option.name}", option.kind, _values(option), option.meaning) for option in game.options]
+    table(("  option", "kind", "values", "meaning"), rows)
+    echo()
+
+
+def _values(option: Option) -> str:
+    """The values of an option, its default first; or its default, and what else it accepts."""
+    if option.accepts:
+        return f"{format_value(option.values[0])}; {option.accepts}"
+    return " | ".join(format_value(value) for value in option.values)
+
+
+@click.command("clauses")
+@click.argument("game", required=False, shell_complete=complete.games)
+@click.option("--rules", metavar="REVISION", help="The revision to show (default: the newest).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per clause.")
+def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
+    """Show the rules of GAME (by default all games), clause by clause.
+
+    \b
+    Examples:
+      domino-ledger clauses zigzag
+      domino-ledger clauses zigzag --rules 1
+    """
+    if rules and not game:
+        raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
+    for game_ in [_under_revision(catalog.find(game), rules)] if game else catalog.games():
+        if not as_json:
+            echo(game_.title + (f", revision {game_.revision} of the rules" if game_.earlier or rules else ""))
+        for clause in clauses(game_):
+            if as_json:
+                fields = {"game": game_.name, "rules": game_.revision, "clause": clause.id, "meaning": clause.meaning,
+                          "events": [kind(event) for event in clause.on]}  # fmt: skip
+                echo_json(msgspec.json.encode(fields))
+            else:
+                echo(f"  {clause.id}", bold=True)
+                paragraph(clause.meaning, "    ")
+        if not as_json:
+            echo()
+
+
+def _under_revision(game: Game[Any], rules: str | None) -> Game[Any]:
+    return game.under(rules) if rules else game
+
+
+@click.command("schema")
+def schema_() -> None:
+    """Print the JSON Schema of a record, made from the types that read it.
+
+    \b
+    Example:
+      domino-ledger schema > record.schema.json
+    """
+    echo(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())
+
+
+@click.command("simulate")
+@GAME
+@click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="The number of games.")
+@OPTIONS
+@click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
+@click.option("--edition", help="The edition, where there are several.")
+@click.option(
+    "--faults",
+    metavar="CLAUSE",
+    shell_complete=complete.clauses,
+    help="Plant one breach of this clause in each game; `any`: of all clauses in turn.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The archive to write, .ndjson or .ndjson.zst (default: standard output).",
+)
+def simulate_(
+    game: str,
+    seed: int,
+    count: int,
+    options: tuple[str, ...],
+    players: int | None,
+    edition: str | None,
+    faults: str | None,
+    output: Path | None,
+) -> None:
+    """Simulate whole games of GAME as an archive, legal from start to end or with one planted breach.
+
+    The same seed and options give the same games on every machine.  With `-p any`, each game has random options.
+
+    \b
+    Examples:
+      domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
+      domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
+    """
+    game_ = catalog.find(game)
+    if output:
+        refuse_overwrite(output)
+        form_of(output, {"ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")})
+    if faults == "any":
+        plantable = tuple(dict.fromkeys(clause.id for clause in game_.clauses if clause.on))
+    else:
+        plantable = (faults,) if faults else ()
+    with atomic_write(output) if output else nullcontext(sys.stdout.buffer) as out:
+        for number in progress(range(seed, seed + count), "playing", count):
+            if options != ("any",):
+                values, seats, edition_ = typed_options(options), players, edition
+            else:
+                values, any_players, any_edition = any_options(game_, Random(number))  # noqa: S311  anybody can repeat it
+                seats, edition_ = players or any_players, edition or any_edition
+            turn = number % max(1, len(plantable))
+            record = _simulated(game_, number, values, seats, edition_, plantable[turn:] + plantable[:turn])
+            out.write(encode(record) + b"\n")
+        out.flush()
+
+
+def _simulated(
+    game: Game[Any],
+    seed: int,
+    options: dict[str, Any],
+    players: int | None,
+    edition: str | None,
+    faults: tuple[str, ...],
+) -> Record:
+    """A game with a breach of the first of these clauses that its options allow."""
+    for place, fault in enumerate(faults):
+        try:
+            return simulate(game, seed, options, players=players, edition=edition, fault=fault)
+        except NotForNow:
+            if place + 1 == len(faults):
+                raise
+    return simulate(game, seed, options, players=players, edition=edition)

@@ -1,0 +1,111 @@
+"""Arguments and options of several commands, and their checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.output_files import refuse_overwrite
+from ledger.record.words import is_day
+
+RECORD = click.argument("record", shell_complete=complete.records)
+RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
+GAME = click.argument("game", shell_complete=complete.games)
+JSON = click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")
+OPTIONS = click.option(
+    "-p",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete.options,
+    help="An option of the game (repeatable); `domino-ledger games GAME` lists them.",
+)
+
+
+class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3 on
+    name = "day"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """The same day, if it exists.  Raises click.UsageError."""
+        if not is_day(value):
+            raise click.UsageError(f"there is no day {value!r}: write it as in 2026-11-20", ctx)
+        return value
+
+
+DAY = _Day()
+
+
+class Count(click.IntRange):
+    """A number that a ledger can count to.  The help does not show the limit."""
+
+    def __init__(self, least: int = 1) -> None:
+        super().__init__(least, 1_000_000_000)
+
+    def _describe_range(self) -> str:
+        return f"x>={self.min}"
+
+
+def only_one(flags: dict[str, bool]) -> str | None:
+    """The flag that is set, without its dashes.  Raises click.UsageError for two that contradict each other."""
+    set_flags = [name for name, is_set in flags.items() if is_set]
+    if len(set_flags) > 1:
+        raise click.UsageError(f"--{set_flags[0]} and --{set_flags[1]} contradict each other: choose one")
+    return set_flags[0] if set_flags else None
+
+
+def form_of(target: Path, forms: dict[str, tuple[str, ...]], flag: str | None = None) -> str | None:
+    """The format of a file, by the end of its name; a pipe can have any.
+
+    `forms` has the ends of each format.  Raises click.UsageError for another end, or one that contradicts `flag`.
+    """
+    if target.exists() and not target.is_file():
+        return flag
+    name = target.name.lower()
+    form = next((form for form, ends in forms.items() if name.endswith(ends)), None)
+    if form is None:
+        refuse_overwrite(target)  # if it is a ledger, say that rather than complain about its name
+        ends = listed_or([end for form, ends in forms.items() if flag in (None, form) for end in ends])
+        raise click.UsageError(f"the name of {target} does not show its format: it should end in {ends}")
+    if flag is not None and form != flag:
+        raise click.UsageError(f"--{flag} contradicts the name {target}: end it in {listed_or(forms[flag])}")
+    return form
+
+
+def listed_or(words: Iterable[str]) -> str:
+    """``a, b or c``."""
+    *before, last = words
+    return f"{', '.join(before)} or {last}" if before else last
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """The end of an error message: the nearest known word, if one is near."""
+    spelled = {name.lower(): name for name in words}
+    close = get_close_matches(word.lower(), spelled, n=1)
+    return f"; did you mean {spelled[close[0]]}?" if close else ""
+
+
+def typed_options(texts: tuple[str, ...]) -> dict[str, Any]:
+    """Parses typed options: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
+    values = {}
+    for part in (option for text in texts for option in text.split(",")):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise click.UsageError(f"write an option as name=value, not {part!r}")
+        values[name.strip()] = _value(value.strip())
+    return values
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false", "none", "null"):
+        return {"true": True, "false": False}.get(text.lower())
+    if text.lstrip("-").isdigit():
+        return int(text)
+    if "/" in text and all(part.isdigit() for part in text.split("/")):
+        return tuple(int(part) for part in text.split("/"))
+    return text

@@ -1,0 +1,267 @@
+"""`verify` and `confirm`: check that nothing was changed, and record that a player agrees."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+import click
+
+from ledger.cli import complete
+from ledger.cli.exits import FINDING
+from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, resolve
+from ledger.cli.shared_options import JSON
+from ledger.cli.terminal import echo, progress
+from ledger.record.errors import LedgerError
+from ledger.record.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.proof.tree_head import CheckResult, Corruption, TreeHead
+    from ledger.record.record import Record
+    from ledger.stores.contract import Difference
+    from ledger.stores.sql import SqlStore
+
+TEXT = click.File("r", "utf-8", "replace")
+"""Bytes that are not text are replaced, so that the parser refuses them with a sentence."""
+FEW = 12
+"""In a file with up to this many records, each one gets its own line."""
+
+
+@click.command("verify")
+@click.argument("things", nargs=-1, metavar="[RECORD|FILE]...", shell_complete=complete.records)
+@click.option("--against", type=TEXT, help="A file with an earlier tree head or checkpoint; - reads stdin.")
+@click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
+@click.option("--proof", type=click.File("rb"), help="Check a proof of a record, without the ledger; - reads stdin.")
+@click.option("--public", type=TEXT, help="A file with the public key for a checkpoint or proof.")
+@click.option("--no-audits", is_flag=True, help="Do not audit the records again: takes a third less time.")
+@JSON
+@click.pass_obj
+def verify_(
+    path: str,
+    things: tuple[str, ...],
+    against: IO[str] | None,
+    fingerprint: str | None,
+    proof: IO[bytes] | None,
+    public: IO[str] | None,
+    *,
+    no_audits: bool,
+    as_json: bool,
+) -> None:
+    """Check that no event was changed or lost: in the ledger, in RECORDS, or in FILES.
+
+    For the whole ledger it prints the tree head: the number of events, and a digest over all of them.  Keep a tree
+    head on another machine: --against compares the ledger with it and shows whether anything was changed or removed.
+    It also audits every record again and compares the result with the stored one.  For a record it prints the
+    fingerprint, which players can read to each other, and who confirmed it.  An exported file is compared with the
+    manifest beside it.  The exit status is 1 if anything is corrupt.
+
+    \b
+    Examples:
+      domino-ledger verify > friday.head
+      domino-ledger verify --against friday.head
+      domino-ledger verify 7k3m --fingerprint 4c8e-x2q0-9m1t-7a3k-d0wz
+      domino-ledger verify league.ndjson.zst
+      domino-ledger verify --proof final.proof --public club.public
+    """
+    if proof is not None:
+        _verify_proof(proof.read(), public)
+        return
+    if fingerprint is not None and len(things) != 1:
+        raise click.UsageError("--fingerprint needs exactly one RECORD")
+    if things:
+        corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
+        sys.exit(FINDING if any(corrupt) else 0)
+    earlier = _tree_head(against.read(), public) if against else None
+    with ledger_at(path) as store:
+        result = _check_all(store, path, earlier, audits=not no_audits)
+    report_check(result, path, as_json=as_json)
+    if result.corruptions:
+        sys.exit(FINDING)
+
+
+def _check_all(store: SqlStore, path: str, earlier: TreeHead | None, *, audits: bool) -> CheckResult:
+    """The check of a ledger, with the stored audits that differ from new ones if `audits` are wanted."""
+    from ledger.bulk import verifying  # noqa: PLC0415  as above
+    from ledger.keep.stored_audits import compare_audits  # noqa: PLC0415  it brings the audit along
+    from ledger.proof.tree_head import add_differences, check  # noqa: PLC0415  only here
+
+    if not audits:
+        return check(store, earlier)
+    jobs = verifying.fitting_crew(path)
+    if jobs == 1:
+        result, differences = check(store, earlier), compare_audits(store)
+    else:
+        parts = verifying.verify(path, earlier, jobs)
+        result, differences = cast("CheckResult", next(parts)), cast("Iterator[Difference | None]", parts)
+    return add_differences(result, filter(None, progress(differences, "auditing", result.records)))
+
+
+def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) -> bool:
+    """Checks a record or a file and prints the result; returns whether it is corrupt."""
+    if not Path(thing).exists():
+        from ledger.proof.tree_head import check_record  # noqa: PLC0415  only here
+
+        with ledger_at(path) as store:
+            record_id = resolve(store, thing)
+            corruptions = check_record(store, record_id)
+            return _report(record_id, corruptions, store.read(record_id), fingerprint, as_json=as_json)
+    if ".ndjson" not in Path(thing).suffixes:
+        from ledger.keep.sources import pick  # noqa: PLC0415
+        from ledger.proof.tree_head import check_confirmations  # noqa: PLC0415  as above
+
+        picked = pick(thing).result
+        if isinstance(picked, LedgerError):
+            raise picked
+        return _report(thing, tuple(check_confirmations(thing, picked)), picked, fingerprint, as_json=as_json)
+    from ledger.proof.manifest import check_archive, manifest_path  # noqa: PLC0415  only here
+
+    count = corrupt = 0
+    for line in progress(check_archive(Path(thing)), "verifying"):
+        count += line.record is not None
+        corrupt += bool(line.corruptions)
+        if line.corruptions or count <= FEW or as_json:
+            _report(line.name, line.corruptions, line.record, fingerprint, as_json=as_json)
+    manifest = "compared with its manifest" if manifest_path(Path(thing)).exists() else "without a manifest"
+    echo(f"{thing}: {'corrupt' if corrupt else 'intact'}, {count} records, {manifest}", err=True)
+    return bool(corrupt)
+
+
+def _report(
+    name: str,
+    corruptions: tuple[Corruption, ...],
+    record: Record | None,
+    fingerprint: str | None,
+    *,
+    as_json: bool = False,
+) -> bool:
+    """Prints one line for a record, and one for each corruption; returns whether there is any."""
+    from ledger.record import chain  # noqa: PLC0415  only here
+
+    for corruption in corruptions:
+        place = name if corruption.seq is None else f"{name}: event {corruption.seq}"
+        echo(f"{place}: {corruption.reason}", err=True)
+    if record is None:
+        return True
+    digest = chain.record_digest(record.events)
+    names = {player.id: visible(player.name or player.id) for player in record.opening.players}
+    confirmed_by = [
+        names[confirmation.player] + ("" if confirmation.last else " (before it was corrected)")
+        for confirmation in chain.confirmations(record)
+        if confirmation.true
+    ]
+    state = "corrupt" if corruptions else "intact"
+    if as_json:
+        import msgspec  # noqa: PLC0415  only for programs
+
+        fields = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
+                  "confirmed_by": confirmed_by,
+                  "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
+        echo_json(msgspec.json.encode(fields))
+    else:
+        echo(
+            f"{name}: {state}, {len(record.events)} events, fingerprint {chain.fingerprint(digest)}"
+            + (f", confirmed by {', '.join(confirmed_by)}" if confirmed_by else "")
+        )
+    if fingerprint is not None and not chain.matches(fingerprint, digest):
+        echo(f"{name}: its fingerprint is not {fingerprint}, so this is another record or it was changed", err=True)
+        return True
+    return bool(corruptions)
+
+
+def _tree_head(text: str, public: IO[str] | None) -> TreeHead:
+    """The tree head in a file, plain or signed."""
+    from ledger.proof.tree_head import parse_tree_head  # noqa: PLC0415  only here
+
+    if "\u2014 " not in text:
+        return parse_tree_head(text)
+    if public is None:
+        raise click.UsageError("this tree head is signed: name the signer's public key with --public")
+    from ledger.proof.checkpoints import Verifier, verify_checkpoint  # noqa: PLC0415  only here
+
+    return verify_checkpoint(text, Verifier(public.read()))
+
+
+def _verify_proof(text: bytes, public: IO[str] | None) -> None:
+    """Checks a proof and prints what it shows."""
+    from ledger.proof.checkpoints import Verifier, parse_proof, verify_proof  # noqa: PLC0415
+    from ledger.record import chain  # noqa: PLC0415  only here
+
+    if public is None:
+        raise click.UsageError("a proof needs a public key: name its file with --public")
+    verifier, proof = Verifier(public.read()), parse_proof(text)
+    try:
+        record, tree_head = verify_proof(proof, verifier)
+    except LedgerError as error:
+        echo(f"not proved: {error}", err=True)
+        sys.exit(FINDING)
+    players = ", ".join(visible(player.id) for player in record.opening.players)
+    echo(
+        f"proved: record {proof.record} ({record.opening.game}, {players}), {len(record.events)} events, "
+        f"fingerprint {chain.fingerprint(chain.record_digest(record.events))}, "
+        f"was in the ledger {verifier.name} like this when it had {tree_head.size} events"
+    )
+
+
+def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
+    """Prints the result of checking a whole ledger."""
+    from ledger.record.words import listed  # noqa: PLC0415  only for people
+
+    if as_json:
+        import msgspec  # noqa: PLC0415  only for programs
+
+        fields = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
+                  "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
+                  "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
+                                  for corruption in result.corruptions],
+                  "of_others": result.of_others}  # fmt: skip
+        echo_json(msgspec.json.encode(fields))
+        return
+    for corruption in result.corruptions:
+        place = f"record {corruption.record}" if corruption.record else ""
+        if corruption.seq is not None:
+            place = f"{place}, event {corruption.seq}" if place else f"after {corruption.seq} events"
+        echo(": ".join(part for part in (path, place, corruption.reason) if part), err=True)
+    if result.of_others:
+        echo(f"{path}: not the ledger's, and left alone: {listed(result.of_others)}", err=True)
+    state = "corrupt" if result.corruptions else "intact"
+    echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
+    echo(str(result.tree_head))
+
+
+@click.command("confirm")
+@click.argument("record", shell_complete=complete.ids)
+@click.argument("player", shell_complete=complete.players)
+@click.option("--fingerprint", help="The fingerprint the player has seen; the record must have it.")
+@click.pass_obj
+def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> None:
+    """Record that PLAYER (a name or an id) agrees to RECORD as it stands.
+
+    Without --fingerprint it shows the fingerprint and asks.
+
+    \b
+    Example:
+      domino-ledger confirm 7k3m Ana
+    """
+    from ledger.games.catalog import find  # noqa: PLC0415
+    from ledger.keep.recorder import Recorder  # noqa: PLC0415
+    from ledger.record import chain  # noqa: PLC0415  only here
+
+    with ledger_at(path) as store:
+        record_id = resolve(store, record)
+        stored_record = store.read(record_id)
+        matching = [seat for seat in stored_record.opening.players if player in (seat.id, seat.name)]
+        if len(matching) != 1:
+            names = [visible(seat.name or seat.id) for seat in stored_record.opening.players]
+            raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
+        digest = chain.record_digest(stored_record.events)
+        if fingerprint is None:
+            echo(f"{record_id} has {len(stored_record.events)} events and the fingerprint {chain.fingerprint(digest)}")
+            confirm(f"Does {visible(matching[0].name or matching[0].id)} agree to it?")
+        elif not chain.matches(fingerprint, digest):
+            raise click.ClickException(f"the record has another fingerprint: {chain.fingerprint(digest)}")
+        Recorder(store, find_game=find).confirm(record_id, matching[0].id, digest.hex())
+        note_audit(store, record_id)
+    echo(f"{visible(matching[0].name or matching[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")

@@ -1,0 +1,108 @@
+"""A finished game for other programs: a link that BG Stats opens, and rows for a spreadsheet.
+
+Source of the link's fields: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger.audit.review import Review
+from ledger.club.load import together
+from ledger.club.people import Club
+from ledger.keep.stored_audits import list_entry
+from ledger.record import events as e
+from ledger.record.errors import NotForNow
+from ledger.stores.results import GameResults, results_of
+from ledger.stores.shared import named_players, row_of
+
+APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
+"""The address that opens the app BG Stats.  That of its web site works too, but tells the site who played."""
+LONGEST = 24 * 60
+"""Minutes beyond which a game was probably interrupted, so that its times do not show how long it took."""
+_NOT_MOVES = (e.Deal, e.Aside, e.Layout)
+
+
+def bg_stats(review: Review) -> str:
+    """The link that enters a finished game in BG Stats; the app asks before it saves the game.
+
+    Raises NotForNow for a game that is not finished.
+    """
+    opening, results = review.effective.opening, results_of_review(review).results
+    if not review.report.finished:
+        raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
+    ended, minutes = _times(review)
+    first_player = _first_player(review)
+    low_wins = review.game.name in together()
+    play: dict[str, Any] = {
+        "sourceName": "Domino Ledger",
+        "sourcePlayId": review.name,
+        "playDate": f"{opening.played} 12:00:00" if opening.played and ended[:10] != opening.played else ended,
+        "durationMin": minutes,
+        "comments": opening.event,
+        "location": opening.place,
+        "game": {
+            "name": review.game.title,
+            "sourceGameId": review.game.name,
+            "highestWins": not low_wins,
+            "noPoints": False,
+        },
+        # The app needs `winner` and `startPlayer` for every player, even if they are false.
+        "players": [
+            {
+                "name": result.name,
+                "sourcePlayerId": result.name,
+                "score": result.score,
+                "rank": result.rank,
+                "winner": result.won,
+                "startPlayer": result.player == first_player,
+            }
+            for result in results
+        ],
+    }
+    fields = {field: value for field, value in play.items() if value not in (None, "")}
+    return APP + quote(msgspec.json.encode(fields).decode(), safe="")
+
+
+def club_of_reviews(reviews: Sequence[Review]) -> Club:
+    """A club with only these games."""
+    return Club([results_of_review(review) for review in reviews], (), together())
+
+
+def results_of_review(review: Review) -> GameResults:
+    """How each player did, by seat, as a ledger with this record would show it."""
+    row = replace(row_of(review.name, review.record), audit=list_entry(review))
+    return results_of(row, named_players(review.record))
+
+
+def _times(review: Review) -> tuple[str, int | None]:
+    """When the game ended, in UTC as the app wants it (empty if unknown), and how many minutes it took, if known.
+
+    A record that was continued days later does not show when the game ended: then this is when it began.
+    """
+    moments = []
+    for event in review.record.events:
+        try:
+            moment = datetime.fromisoformat(event.when or "")
+        except ValueError:
+            continue
+        moments.append(moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC))
+    if not moments:
+        return "", None
+    minutes = round((moments[-1] - moments[0]).total_seconds() / 60)
+    plausible = 0 <= minutes <= LONGEST
+    return moments[-1 if plausible else 0].strftime("%Y-%m-%d %H:%M:%S"), minutes if plausible and minutes else None
+
+
+def _first_player(review: Review) -> str | None:
+    """The id of the player who acted first; hands, layouts and tiles set aside do not count as moves."""
+    acts = (
+        step.event for step in review.steps if type(step.event) in e.ACTS and not isinstance(step.event, _NOT_MOVES)
+    )
+    return next((player for event in acts if (player := e.actor(event)) is not None), None)

@@ -1,0 +1,83 @@
+"""The catalog of games: those in `ledger.games`, and those of other installed packages.
+
+A plug-in is an entry point in the group ``domino_ledger.games``: its name is the game's tag and its object the `Game`.
+A game's code is loaded when it is first needed.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+import ledger.games
+from ledger.record.errors import UnknownGame
+from ledger.record.record import Record
+from ledger.rules.game import Game
+
+GROUP = "domino_ledger.games"
+
+
+@cache
+def _loaders() -> dict[str, Callable[[], Game[Any]]]:
+    """A loader for each game, by tag.  A plug-in cannot replace a built-in game."""
+    plugins = {point.name: _plugin(point.name) for point in entry_points(group=GROUP)}
+    return plugins | {name: _built_in(name) for name in built_in()}
+
+
+def built_in() -> tuple[str, ...]:
+    """The tags of the games that come with Domino Ledger."""
+    return tuple(
+        module.name.replace("_", "-") for module in pkgutil.iter_modules(ledger.games.__path__) if module.ispkg
+    )
+
+
+def _built_in(name: str) -> Callable[[], Game[Any]]:
+    def load() -> Game[Any]:
+        game: Game[Any] = import_module(f"ledger.games.{name.replace('-', '_')}").GAME
+        return game
+
+    return load
+
+
+def _plugin(name: str) -> Callable[[], Game[Any]]:
+    def load() -> Game[Any]:
+        (point,) = entry_points(group=GROUP, name=name)
+        try:
+            game = point.load()
+        except Exception as error:
+            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} cannot be loaded: {error}") from error
+        if not isinstance(game, Game):
+            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} is not a Game")
+        return game
+
+    return load
+
+
+def names() -> tuple[str, ...]:
+    """The tags of all games, in alphabetical order."""
+    return tuple(sorted(_loaders()))
+
+
+@cache
+def find(name: str) -> Game[Any]:
+    """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
+    if name not in _loaders():
+        close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
+        suggestion = f"; did you mean {close[0]}?" if close else ""
+        raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{suggestion}")
+    return _loaders()[name]()
+
+
+def game_of(record: Record) -> Game[Any]:
+    """The game that judges a record, in the record's own revision of the rules.  Raises UnknownGame."""
+    return find(record.opening.game).under(record.rules)
+
+
+def games() -> tuple[Game[Any], ...]:
+    """All games, loaded."""
+    return tuple(find(name) for name in names())

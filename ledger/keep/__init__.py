@@ -1,0 +1,1 @@
+"""How records come into a ledger, are kept there, copied and audited."""

@@ -1,0 +1,114 @@
+"""Checks whether events may follow a record: the game has them, corrections change something, confirmations are true.
+
+A phone's batch is checked event by event, and each costs the same, however long the record is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from ledger.record.chain import FIRST, chained_bytes, link, matches
+from ledger.record.errors import NotForNow
+from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert, Open, Retract, kind
+from ledger.record.record import Corrections, Record
+from ledger.rules.game import Game
+
+_ACTS_AND_CLAIMS = frozenset((*ACTS, *CLAIMS))
+
+
+class Fitting:
+    """Checks each event that is to follow a record, in order.  Without `find_game`, any event of any game fits.
+
+    `read` is called for the first event that needs the record.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], Record],
+        find_game: Callable[[str], Game[Any]] | None,
+        openings: Callable[[], Record] | None = None,
+    ) -> None:
+        """`openings` may read less than `read`: only the opening and what amends it."""
+        self._read, self._find_game, self._openings = read, find_game, openings
+        self._new: list[AnyEvent] = []
+
+    def add(self, event: AnyEvent) -> None:
+        """Adds the next event.
+
+        Raises NotForNow, and does not add it, if the game does not know it, it corrects nothing, or it confirms another
+        record.
+        """
+        if isinstance(event, Confirm):
+            if not matches(event.head, self._digest.digest):
+                raise NotForNow("the record has changed since you compared it: look at it again")
+        elif isinstance(event, Retract | Amend | Insert):
+            self._check_correction(event)
+        else:
+            self._check_known(event)
+        self._new.append(event)
+        for name in ("_corrections", "_digest"):
+            if name in vars(self):  # the others are read later, if an event needs them
+                vars(self)[name].add(event)
+        if "_opening" in vars(self) and isinstance(event, Amend) and isinstance(event.event, Open):
+            self._opening = event.event.game, event.event.rules or self._opening[1]
+
+    def _check_correction(self, event: Retract | Amend | Insert) -> None:
+        if isinstance(event, Amend | Insert):
+            self._check_known(event.event)
+            if self._find_game is not None and isinstance(event.event, Open):
+                rules = event.event.rules or self._opening[1]
+                self._find_game(event.event.game).under(rules).opening(event.event)
+        reason = self._corrections.refuse(event)
+        if reason:
+            raise NotForNow(reason)
+
+    def _check_known(self, event: Event) -> None:
+        if self._find_game is not None and type(event) in _ACTS_AND_CLAIMS:
+            name, rules = self._opening
+            require_known(self._find_game(name).under(rules), event)
+
+    @cached_property
+    def _record(self) -> Record:
+        return self._read()
+
+    @cached_property
+    def _opening(self) -> tuple[str, str | None]:
+        """The game, and the revision of its rules."""
+        before = self._openings() if self._openings and "_record" not in vars(self) else self._record
+        record = Record((*before.events, *self._new))
+        return record.opening.game, record.rules
+
+    @cached_property
+    def _corrections(self) -> Corrections:
+        corrections = Corrections()
+        for event in (*self._record.events, *self._new):
+            corrections.add(event)
+        return corrections
+
+    @cached_property
+    def _digest(self) -> _Digest:
+        digest = _Digest()
+        for event in (*self._record.events, *self._new):
+            digest.add(event)
+        return digest
+
+
+class _Digest:
+    """The digest of a growing record: it covers all events but the confirmations at its end."""
+
+    def __init__(self) -> None:
+        self.digest = self._last = FIRST
+
+    def add(self, event: AnyEvent) -> None:
+        self._last = link(self._last, chained_bytes(event))
+        if type(event) is not Confirm:
+            self.digest = self._last
+
+
+def require_known(game: Game[Any], event: Event) -> None:
+    """Raises NotForNow for an event that the game does not have."""
+    if type(event) not in game.events:
+        kinds = ", ".join(kind(event_type) for event_type in game.events)
+        raise NotForNow(f"{game.title} has no {kind(event)}; it has {kinds}")

@@ -1,0 +1,275 @@
+"""The recorder: opens records, appends to them, corrects and closes them.
+
+Recording is not judging: it records what happened at the table, legal or not.  It refuses only events that would make
+the record invalid, events that the game does not know, and corrections that would change nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+from unicodedata import category, normalize
+
+from msgspec.structs import replace
+
+from ledger.keep.acceptance import Fitting, require_known
+from ledger.keep.undo import Undo, undoable
+from ledger.record.chain import ALPHABET
+from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
+from ledger.record.events import (
+    ACTS,
+    CLAIMS,
+    Amend,
+    AnyEvent,
+    Close,
+    Confirm,
+    Correctable,
+    Insert,
+    Open,
+    Player,
+    Retract,
+)
+from ledger.record.record import Record
+from ledger.rules.game import Game
+from ledger.stores.contract import Store
+
+REMEMBERED = 500
+"""The most records whose openings the recorder remembers."""
+
+
+def new_id() -> str:
+    """A new record id: ten characters, too many to guess, few enough to read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+
+
+def new_key() -> str:
+    """A new secret of 256 bits that allows recording; a ledger stores only its digest."""
+    return secrets.token_urlsafe(32)
+
+
+def key_digest(key: str) -> bytes:
+    """The SHA-256 of a key: all that a ledger stores of it."""
+    return sha256(key.encode()).digest()
+
+
+def now() -> str:
+    """The time of recording: RFC 3339, UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class _Openings(NamedTuple):
+    """The opening of a record and its amendments, up to a version, and the link there."""
+
+    version: int
+    link: bytes | None
+    events: tuple[AnyEvent, ...]
+
+
+_cache = dict[str, _Openings]()
+
+
+def openings(store: Store, record_id: str) -> Record:
+    """The opening of a record and its amendments, without the events between.  Raises UnknownRecord.
+
+    It remembers what it has read, so that an entry costs the same however long the record is.
+    """
+    cached = _cache.get(record_id)
+    if cached is None or store.link(record_id, cached.version) != cached.link:  # new, or another ledger's record
+        cached = _Openings(1, store.link(record_id, 1), store.read(record_id, 1).events)
+    version, events = cached.version, list(cached.events)
+    for seq, event in store.events(record_id, version):
+        version = seq + 1
+        if type(event) is Amend and event.seq == 0:
+            events.append(event)
+    if len(_cache) >= REMEMBERED:
+        _cache.clear()
+    _cache[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
+    return Record(tuple(events))
+
+
+def players_for(names: Sequence[str]) -> tuple[Player, ...]:
+    """Players for an opening, with the ids p1, p2 and so on by seat.
+
+    Ids contain no names, because events contain ids and stay for ever.
+    """
+    return tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
+
+
+def folded(name: str) -> str:
+    """A name in the form for comparison: one Unicode form, no upper case, single spaces."""
+    return normalize("NFC", " ".join(normalize("NFC", name).casefold().split()))
+
+
+def is_blank(name: str) -> bool:
+    """Whether a name shows nothing: it is empty, or made of spaces and invisible characters."""
+    return all(category(char)[0] in "ZC" for char in name)
+
+
+class Recorder:
+    """Writes to a store.
+
+    `clock` returns the time of recording.  `find_game` returns a game by name, in its newest revision; with it, the
+    recorder refuses openings that the game cannot read and events that it does not know.
+    """
+
+    def __init__(
+        self, store: Store, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game[Any]] | None = None
+    ) -> None:
+        self.store, self._clock, self._find_game = store, clock, find_game
+        self._games: dict[str, Game[Any]] = {}
+
+    def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
+        """Opens a record and returns its id.  An opening without a revision of the rules gets the newest.
+
+        Raises UnknownGame, NotARecord for an opening that the game cannot read, WrongVersion for an id in use.
+        """
+        if self._find_game is not None:
+            newest = self._find_game(opening.game)
+            opening = opening if opening.rules else replace(opening, rules=newest.revision)
+            newest.under(opening.rules).opening(opening)
+        record_id = record_id or new_id()
+        self.store.append(record_id, 0, [self._stamped(opening, by)])
+        return record_id
+
+    def append(
+        self,
+        record_id: str,
+        event: AnyEvent,
+        *,
+        expected: int | None = None,
+        event_id: str | None = None,
+        by: str | None = None,
+    ) -> int:
+        """Appends one event and returns the version after it, which is the event's seq + 1.
+
+        `expected` is the version that the writer has seen (by default the store's); an `event_id` makes retries safe.
+        Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
+        """
+        if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
+            require_known(self._game_of(record_id, self._find_game), event)
+        events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
+        while expected is None:
+            try:
+                return self.store.append(record_id, self.store.version(record_id), events, event_ids)
+            except WrongVersion:  # another writer was faster; this one expected no version, so it tries again
+                continue
+        return self.store.append(record_id, expected, events, event_ids)
+
+    def correct(
+        self,
+        record_id: str,
+        correction: Retract | Amend | Insert,
+        *,
+        expected: int | None = None,
+        by: str | None = None,
+    ) -> int:
+        """Appends a correction to the version that it was checked against.
+
+        Raises NotForNow if it would change nothing, WrongVersion if another writer was faster.
+        """
+        record = self.store.read(record_id)
+        Fitting(lambda: record, self._find_game).add(correction)
+        return self.append(record_id, correction, expected=len(record.events) if expected is None else expected, by=by)
+
+    def take(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
+    ) -> int:
+        """Appends events from a phone that sends them until they are acknowledged, as many as fit at once.
+
+        `expected` is the version that the phone had seen before the first.  Each event has its own id, so events stored
+        by an earlier try are skipped.  `versions` collects the version after each stored event.  Returns the last
+        version.  Raises what `append` and `correct` raise, at the first event that cannot be stored.
+        """
+        if len(events) != len(event_ids):
+            raise IdReused(f"record {record_id}: every event of a batch needs an id of its own")
+        while len(versions) < len(events):
+            start = len(versions)
+            stamped = [self._stamped(event, None) for event in events[start:]]
+            ids = event_ids[start:]
+            count, refusal = 1, None
+            # A retry is recognised by its id, even if the record has changed since; only new events are checked.
+            if self.store.version(record_id) == expected:
+                count, refusal = self._count_fitting(record_id, stamped)
+                if len(set(ids[:count])) < count:
+                    count, refusal = 1, None
+            try:
+                if count:
+                    expected = self._store(record_id, expected, stamped[:count], ids[:count], versions)
+            except (NotARecord, IdReused):  # the events before the one that is refused are stored
+                for event, event_id in zip(stamped[:count], ids[:count], strict=True):
+                    expected = self._store(record_id, expected, [event], [event_id], versions)
+            if refusal is not None and len(versions) == start + count:
+                raise refusal
+        return expected
+
+    def _store(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str], versions: list[int]
+    ) -> int:
+        version = self.store.append(record_id, expected, events, event_ids)
+        versions.extend(range(version - len(events) + 1, version + 1))
+        return version
+
+    def _count_fitting(self, record_id: str, events: Sequence[AnyEvent]) -> tuple[int, LedgerError | None]:
+        """How many of these events may follow the record, one after the other, and why the next one may not."""
+        fitting = Fitting(lambda: self.store.read(record_id), self._find_game, lambda: openings(self.store, record_id))
+        for count, event in enumerate(events):
+            try:
+                fitting.add(event)
+            except LedgerError as error:
+                return count, error
+        return len(events), None
+
+    def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
+        """Retracts an event that never happened."""
+        return self.correct(record_id, Retract(seq, why), by=by)
+
+    def amend(self, record_id: str, seq: int, event: Correctable, why: str, *, by: str | None = None) -> int:
+        """Amends an event to what really happened."""
+        return self.correct(record_id, Amend(seq, event, why), by=by)
+
+    def insert(self, record_id: str, before: int, event: Correctable, why: str, *, by: str | None = None) -> int:
+        """Inserts a forgotten event before another."""
+        return self.correct(record_id, Insert(before, event, why), by=by)
+
+    def undo(self, record_id: str, *, by: str | None = None) -> Undo:
+        """Takes back what was done last; returns what that was.
+
+        Raises NotForNow if there is nothing, WrongVersion if another writer was faster.
+        """
+        events = self.store.read(record_id).events
+        for undo in undoable(events, 1):
+            corrections = [self._stamped(correction, by) for correction in undo.corrections]
+            self.store.append(record_id, len(events), corrections)
+            return undo
+        raise NotForNow("there is nothing to undo")
+
+    def confirm(self, record_id: str, player: str, digest: str, *, by: str | None = None) -> int:
+        """Records that a player agrees to the record with this digest.  Raises NotForNow if the record has changed."""
+        record, event = self.store.read(record_id), Confirm(player, digest)
+        Fitting(lambda: record, self._find_game).add(event)
+        return self.append(record_id, event, expected=len(record.events), by=by)
+
+    def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
+        """Closes a record: only notes, corrections and confirmations may follow."""
+        return self.append(record_id, Close(why), by=by)
+
+    def import_record(self, record: Record, record_id: str | None = None) -> str:
+        """Stores a whole record unchanged, with its recording times; returns its id."""
+        record_id = record_id or new_id()
+        self.store.append(record_id, 0, record.events)
+        return record_id
+
+    def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
+        # The opening event never changes, so it is read only once.
+        if record_id not in self._games:
+            if len(self._games) > REMEMBERED:
+                self._games.clear()
+            record = self.store.read(record_id, 1)
+            self._games[record_id] = find_game(record.opening.game).under(record.rules)
+        return self._games[record_id]
+
+    def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
+        return replace(event, when=event.when or self._clock(), by=event.by or by)

@@ -1,0 +1,159 @@
+"""Audits many records, one at a time and in order, so that only one is in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+
+from ledger.audit.auditor import Report
+from ledger.audit.review import Review, clauses
+from ledger.games import catalog
+from ledger.keep.sources import Item, located
+from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
+from ledger.record.events import MOVES
+from ledger.record.record import Record
+from ledger.stores.checked import last_opening, read_checked, split, stored_audits
+from ledger.stores.contract import Difference, Store
+from ledger.stores.derived import REPAIR
+from ledger.stores.query import Query, Summary
+from ledger.stores.results import Audit
+from ledger.stores.sql import SqlStore
+
+
+class Audited(NamedTuple):
+    """One input of a bulk audit: its name, and its review or why there is none."""
+
+    name: str
+    result: Review | NotARecord | UnknownGame
+
+    @property
+    def report(self) -> Report | None:
+        """The report, if the input was a record."""
+        return self.result.report if isinstance(self.result, Review) else None
+
+
+def unknown_filter(query: Query, store: Store) -> str:
+    """The reason why no record can match a query: its game or its clause does not exist.  Empty if one could match."""
+    if query.game and query.game not in catalog.names() and not store.count_records(Query(game=query.game)):
+        try:
+            catalog.find(query.game)
+        except UnknownGame as error:
+            return str(error)
+    if query.clause:
+        revisions = (revision for game in catalog.games() for revision in game.revisions)
+        clause_ids = sorted({clause.id for revision in revisions for clause in clauses(revision)})
+        if query.clause not in clause_ids:
+            close = get_close_matches(query.clause.lower(), clause_ids, n=1)
+            return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
+    return ""
+
+
+def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
+    """Audits each record of the input.  Errors, including those for unknown games, are yielded as results."""
+    for name, result in inputs:
+        yield Audited(name, review(name, result) if isinstance(result, Record) else result)
+
+
+def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
+    """The review of one record, or why there is none."""
+    try:
+        return Review(record, name)
+    except NotARecord as error:
+        source, _, line = name.rpartition(":")
+        return located(error.at(source, int(line)) if line.isdigit() else error.at(name))
+    except UnknownGame as error:
+        at_opening = NotARecord(str(error), event=0, field="$.game", source=name)
+        in_file = located(at_opening)
+        return UnknownGame(f"{name}: {error}") if in_file is at_opening else UnknownGame(str(in_file))
+
+
+def list_entry(review: Review) -> Summary:
+    """The summary of a record that lists show."""
+    report, game, opening = review.report, review.game, review.opening
+    mistakes = [finding for finding in report.findings if finding.verdict in ("impossible", "breach")]
+    seats = () if report.finished else game.scene(review.end).seats
+    return Summary(
+        verdict=report.verdict,
+        finished=report.finished,
+        winners=report.winners,
+        clauses=tuple(sorted({finding.clause for finding in mistakes})),
+        scores=tuple(report.scores.values()),
+        turn=tuple(player for player, seat in zip(opening.players, seats, strict=False) if seat.turn),
+        mistakes=len(mistakes),
+        moves=sum(type(event) in MOVES for event in review.effective.events),
+        hands=game.hand_number(review.end) if game.hand_number else 0,
+        last=next((event.when for event in reversed(review.record.events) if event.when), None),
+        set_size=review.set_size,
+    )
+
+
+def audit_of(record_id: str, record: Record) -> Audit:
+    """The audit of a record, as a ledger stores it; ``unreadable`` if no installed game can read the record."""
+    result = review(record_id, record)
+    if isinstance(result, Review):
+        return audit_in(result)
+    return Audit(record_id, len(record.events), Summary(UNREADABLE, finished=False))
+
+
+def audit_in(review: Review) -> Audit:
+    """The audit in a review of a ledger's record."""
+    findings = review.report.findings
+    meanings = {clause: review.meaning(clause) for clause in {finding.clause for finding in findings}}
+    return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings)
+
+
+UNREADABLE: Final = "unreadable"
+"""The verdict on a record that no installed game can read."""
+AT_ONCE = 200
+"""How many records one set of queries reads."""
+
+
+def compare_audits(store: SqlStore, among: range | None = None) -> Iterator[Difference | None]:
+    """Audits records again; yields for each how its stored audit differs, or None.
+
+    They are those `among` some openings, by position in the log, or all of the ledger.
+
+    None also stands for a record without an up-to-date audit, and for one that could not be read then or now because
+    its game was not installed.
+    """
+    for openings in split(store, among or range(last_opening(store) + 1), AT_ONCE):
+        summaries = stored_audits(store, openings)
+        for record_id, record in read_checked(store, openings):
+            stored = summaries.get(record_id)
+            result = review(record_id, record) if isinstance(record, Record) else record
+            if stored is None or stored.verdict == UNREADABLE or not isinstance(result, Review):
+                yield None
+            else:
+                yield _compare(record_id, stored, list_entry(result))
+
+
+def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:
+    if stored == fresh:
+        return None
+    compared = ((name, getattr(stored, name), getattr(fresh, name)) for name in Summary.__struct_fields__)
+    name, value, expected = next(row for row in compared if row[1] != row[2])
+    reason = f"its stored audit differs from a new one: {name} is {_plain(value)}, and should be {_plain(expected)}"
+    return Difference(record_id, f"{reason}; {REPAIR}")
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
+def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
+    """Audits every record whose audit is missing or out of date, and stores its summary; yields each id.
+
+    `waiting` holds their ids, if the caller knows them.  A record that no installed game can read is stored as
+    ``unreadable``.  With `unreadable`, such records are tried again: the game, or the revision of its rules, may have
+    been installed since.
+    """
+    retries = [row.id for row in store.find(Query(verdict=UNREADABLE))] if unreadable else []
+    for record_id in (*(store.unaudited() if waiting is None else waiting), *retries):
+        audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
+        # A damaged record must not stop the others.
+        with suppress(NotARecord, Corrupt, UnknownRecord):
+            audit = audit_of(record_id, store.read(record_id))
+        store.note_audits([audit])
+        yield record_id

@@ -1,0 +1,1 @@
+"""Games that play themselves, and what could be recorded next."""

@@ -1,0 +1,285 @@
+"""Bytes ⇄ records: strict reading, byte-stable writing, and archives.
+
+Reading is strict so that a typo never passes silently; a bad *move* is no typo and always reads.  Writing is
+canonical: fields in the order of the types, defaults left out, no white space.  `decode(encode(r)) == r` for
+every record, and `encode(decode(b)) == b` for every canonical text.
+
+Source: the record format, version 1 (docs/record-format.md).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any, Literal, NamedTuple, cast
+
+import msgspec
+from msgspec import Struct
+
+from ledger.record.errors import NotARecord
+from ledger.record.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, Take, kind
+from ledger.record.record import Record
+
+FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
+
+
+class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The text of a record: one JSON object."""
+
+    format: Literal["domino-ledger/1"]
+    events: tuple[AnyEvent, ...]
+
+
+_ONLY_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
+"""The types of events in which only the player can be refused."""
+
+_document = msgspec.json.Decoder(Document)
+_event = msgspec.json.Decoder[AnyEvent](AnyEvent)
+_encoder = msgspec.json.Encoder()
+
+# msgspec says where a value has the wrong shape: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
+_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
+_EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
+
+
+def decode(text: bytes | str) -> Record:
+    """Reads a record.
+
+    Raises NotARecord with the event, the field and the reason: text that is not JSON, an unknown type or field,
+    a wrong type, an unknown player, a missing or second opening, a tile that cannot exist, a text that is too long.
+    """
+    if len(text) >= LONGEST:
+        raise NotARecord(TOO_LONG)
+    return check(_decoded(_document.decode, text).events)
+
+
+def decode_event(text: bytes | str) -> AnyEvent:
+    """Reads one event, as stores keep it.  Raises NotARecord."""
+    event: AnyEvent = _decoded(_event.decode, text)
+    return event
+
+
+def encode(record: Record) -> bytes:
+    """The canonical text of a record: one line, without a line break at its end."""
+    return _encoder.encode(Document(FORMAT, record.events))
+
+
+def encode_event(event: AnyEvent) -> bytes:
+    """The canonical text of one event."""
+    return _encoder.encode(event)
+
+
+def encode_lines(record: Record) -> bytes:
+    """The same record with one event per line, for files that people compare."""
+    rows = b",\n".join(map(_encoder.encode, record.events))
+    return b'{"format":"%s","events":[\n%s\n]}\n' % (FORMAT.encode(), rows)
+
+
+def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
+    try:
+        return decode_(text)
+    except msgspec.ValidationError as error:
+        raise _invalid(str(error)) from None
+    except msgspec.DecodeError as error:
+        raise NotARecord(f"not JSON: {error}") from None
+    except UnicodeError as error:
+        raise NotARecord(f"not UTF-8: {error}") from None
+    except RecursionError:
+        raise NotARecord("nested deeper than any record") from None
+
+
+def _invalid(message: str) -> NotARecord:
+    match = _PLACE.match(message)
+    reason, path = (match["reason"], match["path"]) if match else (message, None)
+    in_event = _EVENT_PATH.match(path or "")
+    if in_event:
+        return NotARecord(reason, event=int(in_event[1]), field=f"${in_event[2]}" if in_event[2] else None)
+    return NotARecord(reason, field=path)
+
+
+def check(events: Iterable[AnyEvent]) -> Record:
+    """These events as a record, if they are one.
+
+    It checks what types cannot say: the opening comes first and only there, the ids of players are unique, later events
+    use no others, and corrections of the opening are allowed ones.  Raises NotARecord.
+    """
+    record = Record(tuple(events))
+    if not record.events or type(record.events[0]) is not Open:
+        raise NotARecord("the first event is not an opening", event=0, field="$.type")
+    players = ids(record.events[0])
+    # Most events only name a player of the game, and nothing else can be wrong with them.
+    to_admit = [
+        seq
+        for seq, event in enumerate(record.events)
+        if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
+    ]
+    for seq in to_admit:
+        event = record.events[seq]
+        if seq:
+            admit(seq, event, players)
+        if type(event) is Amend and type(event.event) is Open:
+            players |= ids(event.event, seq)
+    return record
+
+
+def ids(opening: Open, seq: int = 0) -> frozenset[str]:
+    """The ids of an opening's players.  Raises NotARecord if there are none, or two are the same."""
+    if not opening.players:
+        raise NotARecord("an opening must name its players", event=seq, field="$.players")
+    unique: set[str] = set()
+    for i, player in enumerate(opening.players):
+        if player.id in unique:
+            raise NotARecord(f"two players are called {player.id!r}", event=seq, field=f"$.players[{i}].id")
+        unique.add(player.id)
+    return frozenset(unique)
+
+
+_NOT_ONLY_A_PLAYER = frozenset((Open, Amend, Insert, Retract, Score, Result, Take))
+"""The types of events in which more than the player can be refused."""
+
+
+def admit(seq: int, event: AnyEvent, players: frozenset[str]) -> None:
+    """Raises NotARecord for an event that cannot be at `seq` (≥ 1) in a record of these players."""
+    type_ = type(event)
+    if type_ not in _NOT_ONLY_A_PLAYER and getattr(event, "player", None) in players:
+        return  # most events are an act of a player
+    if type_ is Open:
+        raise NotARecord("only the first event can be an opening", event=seq, field="$.type")
+    if isinstance(event, Amend | Insert):
+        inner = event.event
+        if isinstance(event, Amend) and event.seq == 0:
+            if type(inner) is not Open:
+                raise NotARecord("the opening can only be amended to an opening", event=seq, field="$.event.type")
+            missing = players - ids(inner, seq)
+            if missing:
+                reason = f"the amended opening leaves out {', '.join(sorted(missing))}: to rename a player, keep the id"
+                raise NotARecord(reason, event=seq, field="$.event.players")
+            return
+        if type(inner) is Open:
+            raise NotARecord("only the first event can be an opening", event=seq, field="$.event.type")
+        _players(seq, inner, players, "$.event")
+    elif isinstance(event, Retract):
+        if event.seq == 0:
+            raise NotARecord("the opening cannot be retracted, only amended", event=seq, field="$.seq")
+    else:
+        _players(seq, event, players, "$")
+
+
+def _players(seq: int, event: Event, players: frozenset[str], path: str) -> None:
+    player = getattr(event, "player", None)
+    if player is not None and player not in players:
+        raise NotARecord(_no_player(player, players), event=seq, field=f"{path}.player")
+    if type(event) is Score:
+        for name in event.points:
+            if name not in players:
+                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.points")
+    elif type(event) is Take:
+        if event.tiles is None and event.points is None:
+            raise NotARecord("a take needs `tiles`, `points`, or both", event=seq, field=path)
+    elif type(event) is Result:
+        for i, name in enumerate(event.winners):
+            if name not in players:
+                raise NotARecord(_no_player(name, players), event=seq, field=f"{path}.winners[{i}]")
+
+
+def _no_player(name: str, players: frozenset[str]) -> str:
+    return f"no player is called {name!r}; the players are {', '.join(sorted(players))}"
+
+
+LONGEST = 16_000_000
+"""The most bytes that a record's text may have; real games need less than a hundredth of it."""
+TOO_LONG = f"it is longer than {LONGEST // 1_000_000} MB, the limit for a record, and was not read"
+MOST_BLANK = 1_000_000
+"""How many more blank lines (each 1000 bytes count as one) than bytes of others an archive may have up to any line."""
+TOO_BLANK = f"it has more than {MOST_BLANK:,} empty lines, and was not read further"
+
+
+def read_line(stream: IO[bytes]) -> tuple[bytes, int]:
+    """The next line and its length.  A line that is too long for a record is cut to one byte more than allowed.
+
+    A compressed file of a few kB can unpack to a line of many GB.
+    """
+    line = stream.readline(LONGEST + 1)
+    length = len(line)
+    if length > LONGEST and not line.endswith(b"\n"):
+        while part := stream.readline(1_000_000):
+            length += len(part)
+            if part.endswith(b"\n"):
+                return line[:-1] + b"\n", length
+    return line, length
+
+
+def read_lines(stream: IO[bytes]) -> Iterator[tuple[bytes, int]]:
+    """The remaining lines, as `read_line` reads them.
+
+    Raises NotARecord if they are mostly blank: a compressed file of a few kB can unpack to any number of empty lines.
+    """
+    blank = 0
+    while (line := read_line(stream))[0]:
+        blank += 1 + line[1] // 1000 if line[0].isspace() else -line[1]
+        if blank > MOST_BLANK:
+            raise NotARecord(TOO_BLANK)
+        blank = max(blank, 0)
+        yield line
+
+
+class Line(NamedTuple):
+    """A line of an archive: its number from 1, and the record on it or why there is none."""
+
+    number: int
+    result: Record | NotARecord
+
+
+def read_archive(lines: Iterable[bytes], source: str | None = None, first: int = 1) -> Iterator[Line]:
+    """The records of an archive (from its line `first` on), read one at a time.
+
+    A line that is not a record is yielded as a NotARecord with the reason, `source` and the line number, and reading
+    goes on.  Empty lines are skipped.
+    """
+    for number, line in enumerate(lines, first):
+        if not line or line.isspace():
+            continue
+        try:
+            yield Line(number, decode(line))
+        except NotARecord as error:
+            yield Line(number, error.at(source or "", number))
+
+
+def write_archive(records: Iterable[Record], out: IO[bytes]) -> int:
+    """Writes each record as a line; returns how many."""
+    count = 0
+    for record in records:
+        out.write(encode(record) + b"\n")
+        count += 1
+    return count
+
+
+def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
+    """Opens a file of bytes, through zstd if its name ends in ``.zst``.  Raises OSError as `open` does."""
+    if path.suffix != ".zst":
+        return path.open(mode)
+    return cast("IO[bytes]", zstd().open(path, mode))  # it reads and writes bytes as a file does
+
+
+def unpacked(raw: IO[bytes], path: Path) -> IO[bytes]:
+    """The bytes of an open file of that name, through zstd if the name ends in ``.zst``."""
+    return cast("IO[bytes]", zstd().open(raw)) if path.suffix == ".zst" else raw
+
+
+def zstd() -> Any:
+    """The module for zstd: Python's own or its backport.  Only compressed files need it."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+
+
+def damaged(path: Path) -> tuple[type[Exception], ...]:
+    """What reading a file can raise, besides OSError, if its compressed bytes are cut off or damaged."""
+    return (EOFError, zstd().ZstdError) if path.suffix == ".zst" else ()
+
+
+def describe(event: AnyEvent) -> dict[str, Any]:
+    """An event as plain data, its type first: for tables and for pages."""
+    data: dict[str, Any] = msgspec.to_builtins(event)
+    return {"type": kind(event), **{key: value for key, value in data.items() if key != "type"}}

@@ -1,0 +1,75 @@
+"""The JSON Schema (2020-12) of a record, for programs in any language.
+
+It is made from the types that read a record.  It adds what the types cannot say: the opening comes first and only
+there, a take says how many tiles or what they are worth, and the opening is amended only to an opening.  No schema can
+say which ids the players have.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.record.codec import FORMAT, Document
+
+ID = "urn:domino-ledger:schema:1"
+"""The id of the schema.  A name, not an address: every server has it at /schema/domino-ledger-1.json."""
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a record's text."""
+    types_schema = portable(msgspec.json.schema(Document))
+    types: dict[str, Any] = types_schema["$defs"]
+    need_players(types["Open"])
+    events = types["Document"]["properties"]["events"]
+    later_events = [ref for ref in events["items"]["anyOf"] if not ref["$ref"].endswith("/Open")]
+    events |= {"minItems": 1, "prefixItems": [{"$ref": "#/$defs/Open"}], "items": {"anyOf": later_events}}
+    integer = {"type": "integer"}
+    types["Take"]["anyOf"] = [{"required": [field], "properties": {field: integer}} for field in ("tiles", "points")]
+    types["Amend"]["if"] = {"properties": {"seq": {"const": 0}}}
+    inner = types["Amend"]["properties"]["event"]["anyOf"]
+    types["Amend"]["then"] = {"properties": {"event": {"$ref": "#/$defs/Open"}}}
+    types["Amend"]["else"] = {"properties": {"event": {"anyOf": [ref for ref in inner if ref != _OPEN]}}}
+    types["Insert"]["properties"]["event"]["anyOf"] = [ref for ref in inner if ref != _OPEN]
+    types["Retract"]["properties"]["seq"]["minimum"] = 1
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": ID,
+        "title": "Domino Ledger record",
+        "description": f"One game at one table, in the format {FORMAT}.",
+        **types_schema,
+    }
+
+
+def need_players(opening: dict[str, Any]) -> None:
+    """Makes the players of an opening required: their type has a default only because of the order of its fields."""
+    del opening["properties"]["players"]["default"]
+    opening["required"].append("players")
+
+
+_OPEN = {"$ref": "#/$defs/Open"}
+
+
+def portable(node: Any) -> Any:
+    r"""A schema made by msgspec, without what only Python or OpenAPI knows.
+
+    Python's ``\Z`` is the end of the text, which every other dialect writes ``$``; `discriminator` is OpenAPI's; and
+    ``"items": false``, which not all programs know, adds nothing to the greatest length of a tuple.
+    """
+    if isinstance(node, list | tuple):
+        return [portable(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    plain = {key: portable(value) for key, value in node.items() if not _discriminates(key, value)}
+    if plain.get("items") is False and plain.get("maxItems") == len(plain.get("prefixItems", ())):
+        del plain["items"]
+    if plain.get("type") == "array" and not plain.keys() & {"items", "prefixItems"}:
+        plain["items"] = {}
+    if isinstance(plain.get("pattern"), str):
+        plain["pattern"] = plain["pattern"].replace(r"\Z", "$")
+    return plain
+
+
+def _discriminates(key: str, value: Any) -> bool:
+    return key == "discriminator" and isinstance(value, dict) and "propertyName" in value

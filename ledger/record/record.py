@@ -1,0 +1,206 @@
+"""A record and its corrections.
+
+Nothing in a record is ever overwritten.  `effective` returns the events that are left after corrections, in place;
+everything above (replay, audit, sheet, viewer) uses those and can show the history beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import repeat
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract
+
+_CORRECTIONS = frozenset(CORRECTIONS)
+
+
+class Record(Struct, frozen=True):
+    """One game at one table: its events, each at its seq.  The first is the opening."""
+
+    events: tuple[AnyEvent, ...]
+
+    @property
+    def opening(self) -> Open:
+        """The opening after corrections."""
+        return self._openings()[-1]
+
+    @property
+    def rules(self) -> str | None:
+        """The revision of the rules of this record: the one that its last opening with a revision names."""
+        return next((opening.rules for opening in reversed(self._openings()) if opening.rules), None)
+
+    def _openings(self) -> list[Open]:
+        """The opening as it was first written, and as each correction changed it."""
+        first = self.events[0]
+        assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
+        if Amend not in map(type, self.events):
+            return [first]
+        amended = (event.event for event in self.events if type(event) is Amend and event.seq == 0)
+        return [first, *(opening for opening in amended if type(opening) is Open and opening.game == first.game)]
+
+
+class Entry(NamedTuple):
+    """An effective event, and the seq by which it is known."""
+
+    seq: int
+    event: Correctable
+
+
+class Slip(NamedTuple):
+    """A correction that corrects nothing: its seq, and why."""
+
+    seq: int
+    reason: str
+
+
+class Change(NamedTuple):
+    """One correction, for people: the event at `target` before it (`was`) and after it (`now`).
+
+    `was` is None for a forgotten event, `now` for a retracted one.
+    """
+
+    seq: int
+    event: Retract | Amend | Insert
+    target: int
+    was: Correctable | None
+    now: Correctable | None
+
+
+class Effective(Struct, frozen=True, dict=True):
+    """The events left after corrections, in place, and the seq of each; the changes; the corrections that failed.
+
+    `kinds` are the types of those events.  A record has few of all types, so this answers most questions at once.
+    """
+
+    events: tuple[Correctable, ...]
+    seqs: Sequence[int]
+    kinds: frozenset[type[Event]]
+    changes: tuple[Change, ...] = ()
+    slips: tuple[Slip, ...] = ()
+
+    @property
+    def opening(self) -> Open:
+        """The opening after corrections."""
+        opening = self.events[0]
+        assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
+        return opening
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The same events, each with its seq."""
+        # Made by `tuple` itself, without a call of Python for each.
+        return tuple(map(tuple.__new__, repeat(Entry), zip(self.seqs, self.events, strict=True)))
+
+
+def effective(events: Sequence[AnyEvent]) -> Effective:
+    """What happened at the table, after all corrections.
+
+    An amended event keeps its place and seq.  An inserted event comes directly before the event that the insert names,
+    and its seq is that of the insert.  Two inserts before the same event keep the order in which they were recorded.
+    A correction of a later event, a retracted one, or another correction changes nothing and is among the slips.
+    """
+    kinds = frozenset(map(type, events))
+    if _CORRECTIONS.isdisjoint(kinds):
+        return Effective(tuple(events), range(len(events)), kinds)  # type: ignore[arg-type]  # no corrections among them
+    corrections = Corrections()
+    for event in events:
+        corrections.add(event)
+    return corrections.effective()
+
+
+class Corrections:
+    """The corrections of a record, read one event at a time; each costs the same, however many came before."""
+
+    def __init__(self) -> None:
+        self._standing: dict[int, Correctable | None] = {}
+        self._order: list[int] = []
+        self._before: dict[int, list[int]] = {}
+        self._changes: list[Change] = []
+        self._slips: list[Slip] = []
+        self._seq = 0
+
+    def add(self, event: AnyEvent) -> Change | None:
+        """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""
+        seq, self._seq = self._seq, self._seq + 1
+        if not isinstance(event, Retract | Amend | Insert):
+            self._standing[seq] = event
+            self._order.append(seq)
+            return None
+        target = _target(event)
+        reason = self._refuse(event, seq)
+        if reason:
+            self._slips.append(Slip(seq, reason))
+            return None
+        if isinstance(event, Insert):
+            self._standing[seq] = event.event
+            self._before.setdefault(target, []).append(seq)
+            change = Change(seq, event, seq, None, event.event)
+        else:
+            now = event.event if isinstance(event, Amend) else None
+            change = Change(seq, event, target, self._standing[target], now)
+            self._standing[target] = now
+        self._changes.append(change)
+        return change
+
+    def refuse(self, event: Retract | Amend | Insert) -> str | None:
+        """Why this correction, as the next event, would change nothing, or None."""
+        return self._refuse(event, self._seq)
+
+    def effective(self) -> Effective:
+        """The events that are left after these corrections."""
+        standing = {seq: event for seq in self._in_place() if (event := self._standing[seq]) is not None}
+        return _effective(standing, self._changes, self._slips)
+
+    def _in_place(self) -> list[int]:
+        """The seqs in the order at the table: inserted events come before the event that their insert names."""
+        before, waiting, seqs = dict(self._before), self._order[::-1], list[int]()
+        while waiting:
+            seq = waiting.pop()
+            inserted = before.pop(seq, None)
+            if inserted is None:
+                seqs.append(seq)
+            else:
+                waiting += [seq, *reversed(inserted)]
+        return seqs
+
+    def _refuse(self, event: Retract | Amend | Insert, seq: int) -> str | None:
+        target = _target(event)
+        if target >= seq:
+            return f"There is no earlier move {target} to correct"
+        if target not in self._standing:
+            return f"Move {target} is a correction itself: record what really happened instead"
+        if isinstance(event, Insert):
+            return "Nothing happened before the opening" if target == 0 else None
+        now = self._standing[target]
+        if now is None:
+            return f"Move {target} was deleted already: record it again instead"
+        if isinstance(event, Amend) and _another_game(now, event.event):
+            return "A record cannot become one of another game: begin a new record instead"
+        return None
+
+
+def _target(event: Retract | Amend | Insert) -> int:
+    return event.before if isinstance(event, Insert) else event.seq
+
+
+def as_written(events: Sequence[AnyEvent]) -> Effective:
+    """The events as they were first written down: without the corrections."""
+    return _effective(
+        {seq: event for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert)}
+    )
+
+
+def _effective(
+    standing: Mapping[int, Correctable], changes: Sequence[Change] = (), slips: Sequence[Slip] = ()
+) -> Effective:
+    events = tuple(standing.values())
+    return Effective(events, list(standing), frozenset(map(type, events)), tuple(changes), tuple(slips))
+
+
+def _another_game(now: Correctable, amended: Correctable) -> bool:
+    """Whether an amendment would change the game of an opening."""
+    return isinstance(now, Open) and isinstance(amended, Open) and amended.game != now.game

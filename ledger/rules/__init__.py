@@ -1,0 +1,1 @@
+"""What a game is: the contract that all games keep, and what they share."""

@@ -1,0 +1,399 @@
+"""The contract of a game: a frozen value of data and pure functions.  No base class, no hooks.
+
+A game says how a table starts, what an event does to it, what the clauses demand, who is winning and how the table
+looks.  Phones and simulations need a little more.  Higher floors compute the rest in the same way for every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.events import Correctable, Event, Open, Play, Score
+from ledger.record.scene import Scene
+from ledger.record.tiles import Tile
+from ledger.rules.leaps import Frame, Stride
+
+Verdict = Literal["impossible", "breach", "unproven", "note"]
+GRAVITY: tuple[Verdict, ...] = ("impossible", "breach", "unproven", "note")
+"""Verdicts, the gravest first."""
+
+
+class Opening(Struct, frozen=True):
+    """An opening that a game has read: players by seat, and every option with its value.
+
+    `players` are ids and `names` what people read, both by seat.
+    """
+
+    game: str
+    edition: str | None
+    players: tuple[str, ...]
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    def seat(self, player: str) -> int:
+        """The seat of a player's id."""
+        return self.players.index(player)
+
+
+class State(Struct, frozen=True, kw_only=True, gc=False):
+    """What all states have: whether the game `ended` by its rules, and whether anybody acted `past` its end."""
+
+    ended: bool = False
+    past: bool = False
+
+
+class Fault(Struct, frozen=True, gc=False):
+    """What is wrong with an event, according to a clause.  The auditor adds the clause, the seq and the player.
+
+    `verdict` is None if the clause's own applies, `player` if it is the player of the event.  `running` marks points: a
+    wrong "part" (of a hand, of a domino) is carried on in every later "total", and is reported only once.
+
+    `stays` is for points that are counted again in the next hand, because what they count stays on the table.  It has a
+    mark for each thing there that would count for this much more or less if it was misnamed.  As long as one of these
+    things stays, the same difference is reported only once.
+    """
+
+    message: str
+    expected: Any = None
+    claimed: Any = None
+    verdict: Verdict | None = None
+    player: str | None = None
+    running: Literal["part", "total"] | None = None
+    stays: frozenset[Hashable] | None = None
+
+
+class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A fault with the event's seq, the clause's id and the player's id (None: no one player's).
+
+    `verdict` is impossible, breach, unproven or note; `expected` and `claimed` are what the rule says and what the
+    record says; `message` is a sentence for people.
+    """
+
+    seq: int
+    clause: str
+    verdict: Verdict
+    player: str | None = None
+    expected: Any = None
+    claimed: Any = None
+    message: str = ""
+
+
+S = TypeVar("S", bound=State)
+
+Check = Callable[[S, Any, S, Any], Iterable[Fault]]
+"""(state before, event, state after, evidence) → faults.
+
+The evidence is what the whole record proves about the hand behind that event (see `ledger.rules.evidence`), or None.
+"""
+When = Callable[[S, Any, S], bool]
+"""(state before, event, state after) → whether an event is one that a clause is about."""
+
+
+class Clause(Struct, Generic[S], frozen=True, eq=False):
+    """One numbered rule: its public `id`, its `meaning` in a sentence, and the `check` that judges the events `on`.
+
+    If it has a `when`, it judges only the events for which that holds.  The audit evaluates the condition once for
+    neighbouring clauses that share it: they are about one thing, such as a tile on one that it may not cover.
+
+    `verdict` is that of its faults, unless a fault has its own.  `proved`: it judges by evidence about hands;
+    `needs_evidence`: only by that, so it judges no event without any.  A clause without `on` only explains: another
+    clause judges what it says, or it is never a breach by itself.  Clauses are compared by identity.
+    """
+
+    id: str
+    meaning: str
+    on: tuple[type[Event], ...] = ()
+    check: Check[S] | None = None
+    verdict: Verdict = "breach"
+    proved: bool = False
+    when: When[S] | None = None
+    needs_evidence: bool = False
+
+    def faults(self, before: S, event: Any, after: S, evidence: Any = None) -> Iterable[Fault]:
+        """The faults that the clause finds in an event; none if it only explains, or is not about such an event."""
+        if self.check is None or (self.when is not None and not self.when(before, event, after)):
+            return ()
+        return self.check(before, event, after, evidence)
+
+
+def clause(
+    id_: str,
+    meaning: str,
+    *on: type[Event],
+    verdict: Verdict = "breach",
+    proved: bool = False,
+    when: When[Any] | None = None,
+    needs_evidence: bool = False,
+) -> Callable[[Check[S]], Clause[S]]:
+    """Turns a check into a clause: ``@clause("zigzag.bid.raise", "A bid is higher than the last.", Bid)``."""
+
+    def make(check: Check[S]) -> Clause[S]:
+        return Clause(id_, meaning, on, check, verdict, proved, when, needs_evidence)
+
+    return make
+
+
+Touched = Callable[[S, Any, S], bool]
+"""(state before, event, state after) → whether another value of a ruling could make a difference there."""
+
+
+class Option(Struct, frozen=True, eq=False):
+    """A named choice in the opening.
+
+    `kind` is variant (the document offers it), ruling (the document is silent or contradicts itself) or fact (of
+    the table).  `values` lists the values, the default first; if they cannot all be listed, `accepts` describes them in
+    words and `valid` decides.  For a ruling, `touched` decides whether an event of the types `on` depends on it, if
+    its `when` holds there; the audit evaluates a `when` once for all rulings that share it.
+    """
+
+    name: str
+    kind: Literal["variant", "ruling", "fact"]
+    values: tuple[Any, ...]
+    meaning: str
+    accepts: str = ""
+    valid: Callable[[Any, Opening], bool] | None = None
+    on: tuple[type[Event], ...] = ()
+    touched: Touched[Any] | None = None
+    when: When[Any] | None = None
+
+
+class Points(NamedTuple):
+    """A reason for points: which seat gets how many, by which clause, and why."""
+
+    player: int
+    points: int
+    clause: str
+    because: str
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """How a game stands: `finished` by its rules, `scores` and `winners` by seat, the title earned if any.
+
+    Scores of an unfinished game are the totals so far (of finished hands), and nobody has won.
+    """
+
+    finished: bool
+    scores: tuple[int, ...]
+    winners: tuple[int, ...] = ()
+    title: str | None = None
+
+
+class Step(NamedTuple):
+    """One effective event, the state before it and the state after."""
+
+    seq: int
+    event: Correctable
+    before: Any
+    after: Any
+
+
+class Tally(NamedTuple):
+    """Where tiles are: (``"on the table"``, 16).  The parts of a table add up to its set."""
+
+    where: str
+    tiles: int
+
+
+class WithClaims(NamedTuple):
+    """An act as a careful table would record it, and the claims that the table would make then."""
+
+    act: Correctable
+    claims: tuple[Correctable, ...] = ()
+
+
+class Simulation(Struct, Generic[S], frozen=True):
+    """What a game needs so that a program can play it alone.
+
+    - `chance(state, random)` → what the shuffle gives now (deals, draws); empty while players act.
+    - `claims(before, act, after)` → the act, and what a careful table says after it; by default nothing.
+    - `slips(state, random)` → acts and claims that a table could get wrong now, for planting a breach.  Legal ones do
+      no harm, because each is judged before it is planted.
+    """
+
+    chance: Callable[[S, Random], Sequence[Correctable]]
+    claims: Callable[[S, Any, S], WithClaims] | None = None
+    slips: Callable[[S, Random], Iterable[Correctable]] | None = None
+
+
+def no_points(_before: Any, _event: Any, _after: Any) -> Sequence[Points]:
+    """The reasons for points in a game that gives none during play."""
+    return ()
+
+
+def no_tally(_state: Any) -> Sequence[Tally]:
+    """The tally of a game that does not count its tiles."""
+    return ()
+
+
+class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
+    """A complete game, generic in its state.  Games are compared by identity.
+
+    To record and to audit, a game needs:
+
+    - `name`, the tag in a record; `title` and `author`, for people; `document`, where its rules are.
+    - `seats`, who can play, in words; `seated(opening)` decides.
+    - `events`, its acts and claims; any other is impossible in its records.  `scores` are the scopes of its `score`
+      claims.  `line_ends`: tiles go on a line, so a play may name an `end` of it.
+    - `start(opening)` → state; `evolve(state, event)` → state.  Both are pure and total: an illegal act is on the table
+      afterwards; only what is impossible leaves the table as it was.
+    - `clauses`, what the rules demand.
+    - `standing(state)` → scores and winners; `scene(state)` → how the table looks.
+
+    It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
+    `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
+    behind an event, or the ways in which the game may have gone (no entry if it proves that all is well).
+    `hand_number(state)` → in games of several hands, the number of the current or last hand, from 1 (0 before the
+    first).  `hands_planned(state)` → how many hands the game has, None if that is open.  `end_clause` is cited for an
+    act past the end, `unfinished_clause` for a result or a close before it; `closing` are the acts that belong to an
+    end and may come after it.
+
+    A phone uses these if the game has them:
+
+    - `choices(state)` → the legal acts now, of every player who may act, the sensible ones first.
+    - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
+      record knows, legal or not.  By default, every tile of the double-`largest` set that is not on the table.
+
+    For simulated games, it has a `simulation`; for fast audits, a `stride` (see `ledger.rules.leaps`).
+
+    `revision` names this reading of the rules, `earlier` is the whole game under the previous one.  A record is judged
+    by the revision that it was made under, so a shipped revision is never changed or removed.  A new revision shares
+    the parts that stay the same.
+    """
+
+    name: str
+    title: str
+    author: str
+    document: str
+    seats: str
+    seated: Callable[[Opening], bool]
+    events: tuple[type[Event], ...]
+    start: Callable[[Opening], S]
+    evolve: Callable[[S, Any], S]
+    clauses: tuple[Clause[S], ...]
+    standing: Callable[[S], Standing]
+    scene: Callable[[S], Scene]
+
+    options: tuple[Option, ...] = ()
+    editions: tuple[str, ...] = ()
+    """The editions of the rules, the default first; empty where there is only one."""
+    defaults: Callable[[dict[str, Any], Opening], dict[str, Any]] | None = None
+    """Defaults that depend on other options, given the options as they were written.
+
+    It raises NotARecord for options that exclude each other."""
+    scores: tuple[Literal["hand", "game"], ...] = ("hand", "game")
+    line_ends: bool = False
+    points: Callable[[S, Any, S], Sequence[Points]] = no_points
+    tally: Callable[[S], Sequence[Tally]] = no_tally
+    holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
+    hand_number: Callable[[S], int] | None = None
+    hands_planned: Callable[[S], int | None] | None = None
+    closing: tuple[type[Event], ...] = ()
+    end_clause: str = "record.after-end"
+    unfinished_clause: str = "record.unfinished"
+
+    choices: Callable[[S], Sequence[Correctable]] | None = None
+    tray: Callable[[S, type[Event], int], Sequence[Tile]] | None = None
+    largest: int = 6
+
+    simulation: Simulation[S] | None = None
+    stride: Stride[S] | None = None
+
+    revision: str = "1"
+    earlier: Game[S] | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for two revisions with one name, or of different games."""
+        names = [game.revision for game in self.revisions]
+        if len(set(names)) < len(names) or len({game.name for game in self.revisions}) > 1:
+            raise ValueError(f"the revisions of {self.name} must be one game under different names, not {names}")
+
+    def has(self, event: Event) -> bool:
+        """Whether the game has this act or claim."""
+        unknown_scope = type(event) is Score and event.scope not in self.scores
+        no_such_end = type(event) is Play and event.end and not self.line_ends
+        return type(event) in self.events and not unknown_scope and not no_such_end
+
+    @property
+    def trusted_stride(self) -> Stride[S] | None:
+        """The stride, if it vouches for every part of this game that an audit uses; else None."""
+        return _trusted_stride(self)
+
+    @property
+    def revisions(self) -> tuple[Game[S], ...]:
+        """The game in every revision of its rules up to this one, the oldest first."""
+        return (*(self.earlier.revisions if self.earlier else ()), self)
+
+    def under(self, rules: str | None) -> Game[S]:
+        """The game in that revision of its rules.
+
+        A record that names none was made before revisions had names, or by another program.  It is always judged by the
+        first, so that its audit never changes.  Raises UnknownGame with a list of the revisions.
+        """
+        revisions = {game.revision: game for game in self.revisions}
+        if rules is None:
+            return self.revisions[0]
+        if rules not in revisions:
+            names = ", ".join(revisions)
+            raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {names}")
+        return revisions[rules]
+
+    def opening(self, event: Open) -> Opening:
+        """The opening as the game reads it: every option with its value.
+
+        Raises NotARecord for an option, a value, an edition or a number of players that the game does not know, and for
+        options that exclude each other.
+        """
+        edition = event.edition
+        if edition is None and self.editions:
+            edition = self.editions[0]
+        if edition is not None and edition not in self.editions:
+            editions = ", ".join(self.editions) or "none"
+            reason = f"{self.title} has no edition {edition!r}; its editions: {editions}"
+            raise NotARecord(reason, event=0, field="$.edition")
+        ids = tuple(player.id for player in event.players)
+        names = tuple(player.name or player.id for player in event.players)
+        bare = Opening(self.name, edition, ids, names, {})
+        if not self.seated(bare):
+            raise NotARecord(f"{self.title} is for {self.seats}, not {len(ids)}", event=0, field="$.players")
+        return Opening(self.name, edition, ids, names, self._values(event.options, bare))
+
+    def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
+        options = {option.name: option for option in self.options}
+        for name, value in written.items():
+            if name not in options:
+                reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
+                raise NotARecord(reason, event=0, field=f"$.options.{name}")
+            if not accepts(options[name], value, bare):
+                allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
+                raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
+        values = {option.name: option.values[0] for option in self.options} | dict(written)
+        return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
+
+    @property
+    def rulings(self) -> tuple[Option, ...]:
+        """The options that are rulings: where the document is silent or contradicts itself."""
+        return tuple(option for option in self.options if option.kind == "ruling")
+
+
+@cache
+def _trusted_stride(game: Game[S]) -> Stride[S] | None:
+    """See `Game.trusted_stride`.  It is cached, because every audit asks for it."""
+    if game.stride is None:
+        return None
+    clauses = [clause for clause in game.clauses if clause.on]
+    frame = Frame(game.events, game.closing, game.scores, game.line_ends)
+    parts = (game.start, game.evolve, game.holdings, *clauses, *game.rulings)
+    return game.stride if frame == game.stride.frame and game.stride.vouches.issuperset(parts) else None
+
+
+def accepts(option: Option, value: Any, opening: Opening) -> bool:
+    """Whether an option can have this value."""
+    if any(value == listed and type(value) is type(listed) for listed in option.values):
+        return True
+    return option.valid is not None and option.valid(value, opening)

@@ -1,0 +1,175 @@
+"""The high-water mark of a ledger: a small file beside it with the newest size and root of its Merkle tree.
+
+One damaged bit in a database's journal can make it lose its newest events and still report itself intact, because the
+journal ends at the first page that cannot be read.  The high-water mark is written after each commit and before the
+writer gets an answer, so such a loss is detected.  It stores the tree as the roots of its full subtrees, so the next
+append extends it without reading the ledger again.  It also stores the leaf of the newest event, so that an append
+notices at once if another ledger has taken the place of its own.
+
+The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
+
+Source: RFC 6962, section 2.1, for the tree.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from ledger.record.errors import Corrupt
+from ledger.stores.merkle import Tree
+from ledger.stores.offsets import BINARY, open_beside, read_at, write_at
+
+if sys.platform != "win32":
+    import fcntl
+
+MAGIC = b"domino-ledger head 1\n"
+SLOT = 4096
+"""Bytes from one slot to the other, so that no disk sector holds parts of both."""
+
+
+class _Slot(NamedTuple):
+    """What a slot holds: a tree's size and full subtrees, and the leaf of its last event."""
+
+    size: int
+    full: tuple[bytes, ...]
+    last: bytes
+
+
+class HighWaterMark:
+    """The high-water mark in the file at that path.  The file need not exist yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: int | None = None
+        self._next = 0
+        self._read: tuple[bytes, _Slot] | None = None
+
+    def read(self) -> Tree | None:
+        """The tree over all events that were acknowledged to a writer, or None without a file.
+
+        Raises Corrupt if neither slot can be read.
+        """
+        if self._file is None:
+            try:
+                self._file = os.open(self.path, os.O_RDWR | BINARY)
+            except FileNotFoundError:
+                return None
+            except OSError:  # a read-only disk or file
+                self._file = os.open(self.path, os.O_RDONLY | BINARY)
+        slots = read_at(self._file, 2 * SLOT, 0)
+        if not slots:
+            return None
+        if self._read is not None and self._read[0] == slots:
+            return Tree.of(*self._read[1][:2])  # its digest was checked before
+        for at in sorted((0, SLOT), key=lambda at: _size(slots[at : at + SLOT]), reverse=True):
+            slot = _decode(slots[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
+            if slot is not None:
+                self._next, self._read = SLOT - at, (slots, slot)
+                return Tree.of(slot.size, slot.full)
+        raise Corrupt(f"{self.path}: the high-water mark cannot be read")
+
+    @property
+    def last(self) -> bytes:
+        """The leaf of the last event, from the last `read`."""
+        return self._read[1].last if self._read else b""
+
+    def write(self, tree: Tree, last_leaf: bytes) -> None:
+        """Stores a tree, and the leaf of its last event, in the older slot.
+
+        The caller must hold `alone()` and have called `read()`.  It does not wait for the disk: the ledger's own file
+        is already there.
+        """
+        write_at(self._descriptor(), _encode(tree, last_leaf), self._next)
+
+    def start_over(self, leaves: Iterable[bytes]) -> None:
+        """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
+
+        It does not replace the file, because other programs have it open.
+        """
+        tree, leaf = Tree(), b""
+        for leaf in leaves:
+            tree.add(leaf)
+        file, self._read = self._descriptor(), None
+        os.ftruncate(file, 0)  # an empty file is no mark, so it never reports a loss
+        if tree.size:
+            write_at(file, _encode(tree, leaf), 0)
+            self._next = SLOT
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps other programs from writing the mark inside the block.
+
+        Windows has no such lock.  Two programs that write there at once may leave a mark that is one append behind.
+        """
+        file = self._descriptor()
+        if sys.platform == "win32":
+            yield
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                yield
+            finally:
+                fcntl.flock(file, fcntl.LOCK_UN)
+
+    def advice(self) -> str:
+        """What to do after a loss, as a sentence without its full stop."""
+        try:
+            self.read()
+        except Corrupt:
+            return (
+                "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact, "
+                "`domino-ledger repair --accept-loss` makes a new mark"
+            )
+        return (
+            "`domino-ledger verify` shows more. If you put this ledger here on purpose, such as an older copy, "
+            "`domino-ledger repair --accept-loss` goes on with it"
+        )
+
+    def make(self) -> None:
+        """Makes the file if it does not exist and the disk has room."""
+        with suppress(OSError):
+            self._descriptor()
+
+    def _descriptor(self) -> int:
+        if self._file is None:
+            self._file = open_beside(self.path, os.O_RDWR | BINARY | os.O_CREAT)
+        return self._file
+
+    def close(self) -> None:
+        """Flushes the file to the disk and closes it."""
+        if self._file is not None:
+            with suppress(OSError):  # a mark that did not reach the disk is only out of date, never wrong
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = None
+
+
+def leaf_of(record_id: str, link: bytes) -> bytes:
+    """The leaf of an event.  It binds the event to its record and, by its link, to its place and all events before."""
+    return sha256(b"\0%b\n%b" % (record_id.encode(), link)).digest()
+
+
+def _size(slot: bytes) -> int:
+    """How many events a slot claims, whether or not its digest is right."""
+    at = 36 + len(MAGIC)
+    return int.from_bytes(slot[at : at + 8], "big") if slot[36:at] == MAGIC else -1
+
+
+def _encode(tree: Tree, last_leaf: bytes) -> bytes:
+    body = MAGIC + tree.size.to_bytes(8, "big") + last_leaf + b"".join(tree.full)
+    return sha256(body).digest() + len(body).to_bytes(4, "big") + body
+
+
+def _decode(slot: bytes) -> _Slot | None:
+    body = slot[36 : 36 + int.from_bytes(slot[32:36], "big")]
+    if not body.startswith(MAGIC) or sha256(body).digest() != slot[:32]:
+        return None
+    content = body[len(MAGIC) :]
+    size, full = int.from_bytes(content[:8], "big"), tuple(content[n : n + 32] for n in range(40, len(content), 32))
+    return _Slot(size, full, content[8:40]) if size.bit_count() == len(full) else None

@@ -1,0 +1,277 @@
+"""The JSON API for reading: everything the pages show, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from flask import Blueprint, Response, render_template, request, url_for
+from msgspec import Meta, Struct
+
+from ledger.audit.auditor import Report
+from ledger.audit.review import clauses
+from ledger.games import catalog
+from ledger.keep.stored_audits import unknown_filter
+from ledger.record import codec
+from ledger.record.codec import FORMAT, Document
+from ledger.record.events import AnyEvent, kind
+from ledger.record.json_schema import schema
+from ledger.record.visible import without_isolates as plain
+from ledger.record.words import is_day
+from ledger.rules.game import Game
+from ledger.stores.query import Query, Row
+from viewer.api.endpoints import BASE, ENDPOINTS, Nothing, api, endpoint, openapi, problem
+from viewer.pages.page_routes import replay_of, revision
+from viewer.pictures.frames import changes
+from viewer.pictures.things import Thing
+from viewer.server.context import loss, store
+
+schemas = Blueprint("schemas", __name__)
+"""The schema of the public format, outside the API."""
+
+
+class Search(Query, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which records to list: a query of at most 500 records."""
+
+    limit: Annotated[int, Meta(ge=1, le=500)] = 50
+    offset: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, day in (("since", self.since), ("until", self.until)):
+            if day is not None and not is_day(day):
+                raise ValueError(f"{name}: there is no day {day!r}: write it as in 2026-11-20")
+
+
+class View(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether to show a record after its corrections, or as it was first recorded."""
+
+    view: Literal["corrected", "recorded"] = "corrected"
+
+
+class RecordList(Struct, frozen=True):
+    """A part of the ledger's list, and the offset of the next part, if there is one.
+
+    `total` is the number of records that match.  `loss` says what the ledger has lost; it is empty if nothing is known
+    to be missing.
+    """
+
+    records: list[Row]
+    next: int | None
+    total: int
+    loss: str = ""
+
+
+class Since(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many of the first events the asker has."""
+
+    since: Annotated[int, Meta(ge=0, le=1_000_000_000)] = msgspec.field(default=0, name="from")
+
+
+class EventList(Struct, frozen=True):
+    """The events of a record after the first `from`; its version, and its link there."""
+
+    version: int
+    link: str
+    events: tuple[AnyEvent, ...]
+
+
+class StepView(Struct, frozen=True):
+    """A step for people; `come` and `go` are the numbers of items that appear and disappear."""
+
+    seq: int
+    words: str
+    notation: str
+    scores: tuple[int, ...]
+    gained: tuple[int, ...]
+    turns: tuple[int, ...]
+    status: str
+    state_digest: str
+    come: list[int]
+    go: list[int]
+
+
+class Steps(Struct, frozen=True):
+    """A whole record, step by step: the things on the table, and at each step those that appear or disappear."""
+
+    id: str
+    players: tuple[str, ...]
+    things: list[Thing]
+    steps: list[StepView]
+
+
+class ChangeView(Struct, frozen=True):
+    """A correction: who corrected what, when and why."""
+
+    seq: int
+    target: int
+    why: str
+    when: str | None
+    by: str | None
+
+
+class ClauseView(Struct, frozen=True):
+    """A clause of a game."""
+
+    id: str
+    meaning: str
+    events: list[str]
+
+
+class OptionView(Struct, frozen=True):
+    """An option of a game, its default first."""
+
+    name: str
+    kind: Literal["variant", "ruling", "fact"]
+    values: list[Any]
+    accepts: str
+    meaning: str
+
+
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which revision of the rules to show; the newest by default."""
+
+    rules: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class GameView(Struct, frozen=True):
+    """A game with one `revision` of its rules; `revisions` lists all of them, oldest first."""
+
+    name: str
+    title: str
+    author: str
+    seats: str
+    editions: tuple[str, ...]
+    revision: str
+    revisions: tuple[str, ...]
+    options: list[OptionView]
+    clauses: list[ClauseView]
+
+
+@endpoint("/records", RecordList, Search, problems=(400, 404))
+def records(query: Search) -> Response:
+    """The records of the ledger.  The header `Link` leads to the next and the previous part, and to the first."""
+    rows = store().find(msgspec.structs.replace(query, limit=query.limit + 1))
+    if not rows and (unknown := unknown_filter(query, store())):
+        return problem(404, "There is no such game or clause", unknown)
+    after = query.offset + query.limit if len(rows) > query.limit else None
+    listing = RecordList(rows[: query.limit], after, store().count_records(query), loss())
+    answer = Response(msgspec.json.encode(listing), content_type="application/json")
+    offsets = {"first": 0, "prev": max(0, query.offset - query.limit) if query.offset else None, "next": after}
+    for relation, offset in offsets.items():
+        if offset is not None:
+            url = url_for("api.records", **{**request.args.to_dict(), "offset": offset})  # type: ignore[arg-type]
+            answer.headers.add("Link", f'<{url}>; rel="{relation}"')
+    return answer
+
+
+@endpoint("/records.ndjson", Document, Search, problems=(400, 404), lines=True)
+def archive(query: Search) -> Response:
+    """The records that match a search, one per line, as `domino-ledger export` writes them."""
+    ledger = store()
+    rows = ledger.find(query)
+    if not rows and (unknown := unknown_filter(query, ledger)):
+        return problem(404, "There is no such game or clause", unknown)
+
+    def lines() -> Iterator[bytes]:
+        for row in rows:
+            yield codec.encode(ledger.read(row.id)) + b"\n"
+
+    return Response(lines(), content_type="application/x-ndjson")
+
+
+@endpoint("/records/{record_id}", Document, problems=(400, 404, 422))
+def record(_query: Nothing, record_id: str) -> Document:
+    """A record in its public format."""
+    return Document(FORMAT, store().read(record_id).events)
+
+
+@endpoint("/records/{record_id}/events", EventList, Since, problems=(400, 404, 422))
+def record_events(query: Since, record_id: str) -> EventList:
+    """The events of a record, or those after the first `from`: for a program that keeps a record and follows it."""
+    events = store().read(record_id).events
+    link = store().link(record_id, len(events))
+    assert link is not None  # noqa: S101  it was just read
+    return EventList(len(events), link.hex(), events[query.since :])
+
+
+@endpoint("/records/{record_id}/report", Report, View, problems=(400, 404, 422))
+def report(query: View, record_id: str) -> Report:
+    """The audit of a record."""
+    return replay_of(record_id, recorded=query.view == "recorded").review.report
+
+
+@endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))
+def steps(query: View, record_id: str) -> Steps:
+    """A record step by step, with what lies on its table."""
+    view = replay_of(record_id, recorded=query.view == "recorded")
+    film, digests = view.film, view.review.fingerprints()
+    return Steps(
+        record_id,
+        view.review.opening.names,
+        list(film.things),
+        [
+            StepView(f.seq, plain(f.words), f.notation, f.scores, f.gained, f.turns, plain(f.status), digest, come, go)
+            for f, digest, (come, go) in zip(film.frames, digests, changes(film.frames), strict=True)
+        ],
+    )
+
+
+@endpoint("/records/{record_id}/history", list[ChangeView], problems=(400, 404, 422))
+def history(_query: Nothing, record_id: str) -> list[ChangeView]:
+    """The corrections of a record."""
+    corrections = replay_of(record_id).review.effective.changes
+    return [ChangeView(c.seq, c.target, c.event.why, c.event.when, c.event.by) for c in corrections]
+
+
+@endpoint("/games", list[GameView])
+def games(_query: Nothing) -> list[GameView]:
+    """The games, with their options and clauses."""
+    return [_game(game, game) for game in catalog.games()]
+
+
+@endpoint("/games/{name}", GameView, Rules, problems=(400, 404))
+def game(query: Rules, name: str) -> GameView:
+    """One game."""
+    return _game(*revision(name, query.rules))
+
+
+def _game(newest: Game[Any], game: Game[Any]) -> GameView:
+    return GameView(
+        game.name,
+        game.title,
+        game.author,
+        game.seats,
+        game.editions,
+        game.revision,
+        tuple(rules.revision for rules in newest.revisions),
+        [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in game.options],
+        [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(game)],
+    )
+
+
+@api.get("/openapi.json")
+def document() -> Response:
+    """The OpenAPI document."""
+    return Response(msgspec.json.encode(openapi()), content_type="application/json")
+
+
+@schemas.get("/schema/domino-ledger-1.json")
+def record_schema() -> Response:
+    """The JSON Schema of a record."""
+    answer = Response(msgspec.json.encode(schema()), content_type="application/schema+json")
+    answer.headers["Cache-Control"] = "public, max-age=86400"
+    answer.headers["Access-Control-Allow-Origin"] = "*"  # it is the same everywhere, and has nothing about any game
+    return answer
+
+
+@api.get("")
+@api.get("/")
+def page() -> str:
+    """A page that shows the API."""
+    return render_template("api.html", base=BASE, endpoints=ENDPOINTS, fields=_fields)
+
+
+def _fields(query: type[Struct]) -> list[str]:
+    return list(query.__struct_fields__)

@@ -1,0 +1,105 @@
+"""The JSON API of a club: its players, statistics and events."""
+
+from __future__ import annotations
+
+from flask import Response
+from msgspec import Struct
+
+from ledger.club.people import Person, people
+from ledger.club.profile import Profile, profile
+from ledger.club.ratings import Ladder
+from ledger.club.standings import By, Event, events, standings
+from ledger.club.statistics import Statistics
+from ledger.games import catalog
+from ledger.record.errors import NotForNow
+from viewer.api.endpoints import Nothing, endpoint, problem
+from viewer.club.cache import current_club, current_ladders, current_statistics
+
+
+class PlayerList(Struct, frozen=True):
+    """Everybody who has played, the most frequent first."""
+
+    players: list[Person]
+
+
+class PlaceView(Struct, frozen=True):
+    """A line of the standings: `wins` is a sum of shares, `direct` the wins among people who are level, or None."""
+
+    rank: int
+    name: str
+    games: int
+    wins: float
+    points: int
+    direct: float | None
+
+
+class StandingsView(Struct, frozen=True):
+    """The standings of an event, and how many of its games were counted, unfinished, or played together."""
+
+    name: str
+    by: By
+    places: list[PlaceView]
+    games: int
+    unfinished: int
+    together: int
+
+
+class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What counts first: wins or points."""
+
+    by: By = "wins"
+
+
+@endpoint("/players", PlayerList)
+def players(_query: Nothing) -> PlayerList:
+    """Everybody who has played."""
+    return PlayerList(people(current_club()))
+
+
+@endpoint("/players/{name}", Profile, problems=(400, 404))
+def player(_query: Nothing, name: str) -> Profile | Response:
+    """A player, by name or alias: games, wins, averages, opponents, form and mistakes."""
+    club = current_club()
+    try:
+        return profile(club, club.find(name))
+    except NotForNow as error:
+        return problem(404, "There is no such player", str(error))
+
+
+@endpoint("/ratings", list[Ladder])
+def ratings(_query: Nothing) -> list[Ladder]:
+    """The ratings in each game."""
+    return current_ladders()
+
+
+@endpoint("/statistics/{game}", Statistics, problems=(400, 404))
+def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
+    """The statistics of a game."""
+    club = current_club()
+    if game not in catalog.names() and game not in club.kinds:
+        return problem(404, "There is no such game", f"there is no game {game!r}")
+    return current_statistics(game)
+
+
+@endpoint("/events", list[Event])
+def event_list(_query: Nothing) -> list[Event]:
+    """The events that records name, the latest first."""
+    return events(current_club())
+
+
+@endpoint("/events/{name}", StandingsView, StandingsQuery, problems=(400, 404))
+def event(query: StandingsQuery, name: str) -> StandingsView | Response:
+    """The standings of an event."""
+    ranking = standings(current_club(), name, query.by)
+    if ranking is None:
+        return problem(404, "There is no such event", f"no game names an event {name!r}")
+    places = [
+        PlaceView(
+            place.rank, place.name, place.games, float(place.wins), place.points,
+            None if place.direct is None else float(place.direct),
+        )
+        for place in ranking.places
+    ]  # fmt: skip
+    return StandingsView(
+        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.together
+    )

@@ -1,0 +1,177 @@
+"""The pages of players and of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from ledger.club.people import Club, Played, people
+from ledger.club.profile import profile
+from ledger.club.ratings import LEAST, mean_cheats
+from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
+from ledger.record.errors import NotForNow
+from ledger.record.visible import isolated
+from viewer.club.cache import current_club, current_ladders
+from viewer.club.links import event_url, player_url, replay_url
+
+club = Blueprint("club", __name__)
+
+PAGE = 200
+"""How many people a page of the list has."""
+SINGLY = 3
+"""The most games of two people that a cell of the standings shows one by one."""
+MOST_GAMES = 200
+"""The most games listed below the standings."""
+
+
+class Cell(NamedTuple):
+    """A cell of the standings: what one person won against another, as links with words."""
+
+    links: tuple[tuple[str, str], ...]
+    words: str
+
+
+@club.get("/players")
+def players() -> Any:
+    """Everybody who has played, and their ratings; `?name=` goes to a player."""
+    home, typed = current_club(), request.args.get("name", "").strip()
+    unknown = ""
+    if typed:
+        try:
+            return _player(home, home.find(typed), named=True)
+        except NotForNow as error:
+            unknown = str(error)
+    everybody = people(home)
+    last = max(1, -(-len(everybody) // PAGE))
+    text = request.args.get("page", "1")
+    number = min(last, max(1, int(text))) if text.isdecimal() and len(text) < 7 else 1
+    page = render_template(
+        "players.html",
+        people=everybody[(number - 1) * PAGE : number * PAGE],
+        total=len(everybody),
+        number=number,
+        last=last,
+        ladders=current_ladders(),
+        cheats=[(game, rows) for game in sorted(home.together) if (rows := list(mean_cheats(home, game)))],
+        least=LEAST,
+        typed=typed,
+        unknown=unknown,
+    )
+    return page, 404 if unknown else 200
+
+
+@club.get("/players/<path:name>")
+def player(name: str) -> Any:
+    """A player: games, wins, averages, opponents, form, mistakes."""
+    home = current_club()
+    try:
+        return _player(home, home.find(name), named=False)
+    except NotForNow as error:
+        abort(404, str(error))
+
+
+def _player(home: Club, key: str, *, named: bool) -> Any:
+    """The page of a player, or a redirect to it from any other address."""
+    address = player_url(home.shown[key])
+    here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
+    if here != address:
+        return redirect(address)
+    own = [ladder for ladder in current_ladders() if any(rating.key == key for rating in ladder.ratings)]
+    return render_template(
+        "player.html",
+        p=profile(home, key),
+        ratings=[(ladder, next(rating for rating in ladder.ratings if rating.key == key)) for ladder in own],
+        outcomes=OUTCOMES,
+    )
+
+
+OUTCOMES = {
+    "won": ("W", "won"),
+    "shared": ("S", "shared the win"),
+    "lost": ("L", "lost"),
+    "together": ("T", "played together"),
+    "alone": ("A", "played alone"),
+}
+"""The outcome of a game for a player: a letter and words."""
+
+
+@club.get("/events")
+def event_list() -> Response | str:
+    """The events that records name; `?name=` goes to one."""
+    home, typed = current_club(), request.args.get("name", "")
+    if typed.strip():
+        return _event(home, typed)
+    return render_template("events.html", events=events(home))
+
+
+@club.get("/events/<path:name>")
+def event(name: str) -> Response | str:
+    """The standings of an event, and its games; `?by=points`, and `?of=` and `?and=` for the games of two people."""
+    return _event(current_club(), name)
+
+
+def _event(home: Club, name: str) -> Response | str:
+    by: By = "points" if request.args.get("by") == "points" else "wins"
+    table = standings(home, name, by)
+    if table is None:
+        abort(404, f"no game names an event {name.strip()!r}")
+    of, other = (home.key(request.args.get(field, "")) for field in ("of", "and"))
+    games = [*table.games, *table.unfinished]
+    if of and other:
+        games = [played for played in games if of in played.people and other in played.people]
+    games.sort(key=lambda played: played.game.played or "", reverse=True)
+    return render_template(
+        "event.html",
+        s=table,
+        by=by,
+        rows=[(place, [_cell(table, place, column) for column in table.places]) for place in table.places],
+        games=[game_line(home, played) for played in games[:MOST_GAMES]],
+        total=len(games),
+        pair=(home.shown[of], home.shown[other]) if of and other else None,
+        in_halves=in_halves,
+        address=event_url(table.name),
+    )
+
+
+def _cell(table: Standings, place: Place, column: Place) -> Cell | None:
+    """What one person won against another: each game with a link, or the sum with a link to all of them."""
+    meetings: Sequence[Meeting] = place.meetings.get(column.key, ())
+    if not meetings:
+        return None
+    total = sum((meeting.value for meeting in meetings), Fraction())
+    words = f"{isolated(place.name)} against {isolated(column.name)}: {in_halves(total)} of {len(meetings)}"
+    if len(meetings) <= SINGLY:
+        links = [(in_halves(meeting.value), replay_url(meeting.record)) for meeting in meetings]
+        return Cell(tuple(links), words)
+    address = event_url(table.name)
+    joined = "&" if "?" in address else "?"
+    pair = url_for("club.event_list", **{"of": place.name, "and": column.name}).partition("?")[2]  # type: ignore[arg-type]
+    return Cell(((f"{in_halves(total)}/{len(meetings)}", f"{address}{joined}{pair}#games"),), words)
+
+
+class GameLine(NamedTuple):
+    """A game in a list: record, kind, day, and each player's name, whether it has a page, score and win."""
+
+    record: str
+    game: str
+    played: str | None
+    finished: bool
+    seats: tuple[tuple[str, bool, int | None, bool], ...]
+
+
+def game_line(home: Club, played: Played) -> GameLine:
+    """A game as a line of a list."""
+    return GameLine(
+        played.game.record,
+        played.game.game,
+        played.game.played,
+        played.game.finished,
+        tuple(
+            (home.shown.get(key, result.name), bool(key), result.score, result.won)
+            for key, result in zip(played.people, played.game.results, strict=True)
+        ),
+    )

@@ -1,0 +1,116 @@
+"""The pages with statistics of the whole club, and of each game with plots, tables and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from flask import Response, abort, render_template
+from markupsafe import Markup
+
+from ledger.club.load import title
+from ledger.club.people import Club
+from ledger.club.results_table import csv_text
+from ledger.club.statistics import Spread, Statistics
+from ledger.games import catalog
+from viewer.club.cache import current_club, current_ladder, current_statistics
+from viewer.club.club_routes import club
+from viewer.club.plots import bar_chart
+
+
+class Plot(NamedTuple):
+    """A plot with its title, a sentence about it, and a table of its values."""
+
+    title: str
+    about: str
+    svg: Markup
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+@club.get("/statistics")
+def overview() -> str:
+    """The games of the club: how often each was played, with links to their statistics."""
+    home = current_club()
+    rows = [
+        (
+            game,
+            title(game),
+            len(games),
+            sum(played.game.finished for played in games),
+            next((played.game.played for played in reversed(games) if played.game.played), ""),
+        )
+        for game, games in home.kinds.items()
+    ]
+    return render_template("statistics.html", rows=rows, games=len(home.games), people=len(home.shown))
+
+
+@club.get("/statistics/<game>")
+def of_game(game: str) -> str:
+    """The statistics of a game."""
+    _known(game)
+    found = current_statistics(game)
+    return render_template(
+        "game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=current_ladder(game)
+    )
+
+
+@club.get("/statistics/<game>.csv")
+def as_csv(game: str) -> Response:
+    """The results of all games of one kind, a line for each player and game."""
+    answer = Response(csv_text(_known(game), game).encode(), content_type="text/csv; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game}.csv"'
+    return answer
+
+
+def _known(game: str) -> Club:
+    """The club; 404 for a game that is neither installed nor played here."""
+    home = current_club()
+    if game not in catalog.names() and game not in home.kinds:
+        abort(404, f"there is no game {game!r}")
+    return home
+
+
+def plots(found: Statistics) -> list[Plot]:
+    """The plots of a game's statistics."""
+    made = []
+    if found.scores:
+        what = "cheats" if found.together else "scores"
+        made.append(_spread(what.capitalize(), f"The final {what} of all finished games", what, found.scores))
+    if found.seats:
+        made.append(_seats(found))
+    if found.moves and found.moves.least < found.moves.greatest:
+        made.append(_spread("Length in moves", "How many moves the games had", "moves", found.moves))
+    if found.hands and found.hands.least < found.hands.greatest:
+        made.append(_spread("Length in hands", "How many hands the games had", "hands", found.hands))
+    return made
+
+
+def _spread(title: str, what: str, unit: str, spread: Spread) -> Plot:
+    labels = [bar.label for bar in spread.bars]
+    about = f"{what}: from {spread.least} to {spread.greatest}, the middle one is {_number(spread.median)}."
+    svg = bar_chart(labels, [bar.count for bar in spread.bars], about)
+    count = "Players" if unit == "scores" else "Games"
+    return Plot(title, about, svg, (title, count), [(bar.label, str(bar.count)) for bar in spread.bars])
+
+
+def _seats(found: Statistics) -> Plot:
+    labels = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+    names = [labels[seat.seat - 1] if seat.seat <= len(labels) else str(seat.seat) for seat in found.seats]
+    first = found.seats[0]
+    more = first.wins - first.fair
+    about = (
+        f"Players in the first seat won {_number(first.wins)} of {first.games} games; "
+        f"by chance it would be {_number(first.fair)}."
+    )
+    svg = bar_chart(names, [seat.wins for seat in found.seats], about, [seat.fair for seat in found.seats])
+    rows = [
+        (name, str(seat.games), _number(seat.wins), _number(seat.fair), f"{seat.wins - seat.fair:+.1f}")
+        for name, seat in zip(names, found.seats, strict=True)
+    ]
+    title = "Does the first seat help?" if abs(more) >= 0.05 else "Wins by seat"
+    return Plot(title, about, svg, ("Seat", "Games", "Wins", "By chance", "Difference"), rows)
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

@@ -1,0 +1,195 @@
+"""The pages of a record and of the games' rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from hashlib import sha256
+from html import escape
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, abort, after_this_request, current_app, render_template, request, url_for
+from msgspec.structs import replace
+
+from ledger import notation
+from ledger.audit.reports import format_value
+from ledger.audit.review import clauses
+from ledger.games import catalog
+from ledger.record import codec
+from ledger.record.chain import matches
+from ledger.record.errors import UnknownGame
+from ledger.record.record import Record
+from ledger.rules.game import Game
+from ledger.stores.beside import Comment
+from viewer.pages import scripts
+from viewer.pages.parts import around_table, parts_of
+from viewer.pages.replay_cache import ReplayCache
+from viewer.pages.replay_view import ReplayView
+from viewer.pages.share_card import card
+from viewer.pages.templates import style
+from viewer.pictures.look import Look
+from viewer.pictures.svg import ON_PAGE
+from viewer.server.context import loss, store
+
+ANIMATED = 40
+"""About how many steps an animation shows, unless the request says otherwise."""
+
+pages = Blueprint("pages", __name__)
+
+
+def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
+    """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    return _view(record_id, store().read(record_id), recorded=recorded)
+
+
+def _view(record_id: str, record: Record, *, recorded: bool) -> ReplayView:
+    cache: ReplayCache = current_app.extensions["replay_cache"]
+    view = cache.get(record_id, record, recorded=recorded)
+
+    @after_this_request
+    def settle(response: Response) -> Response:
+        cache.settle(view)
+        return response
+
+    return view
+
+
+def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, recorded: bool = False) -> bytes:
+    """An answer about a record: `make` makes it of the replay, unless it is kept for this key and this record.
+
+    Raises what `replay_of` and `make` raise.
+    """
+    cache: ReplayCache = current_app.extensions["replay_cache"]
+    record = store().read(record_id)
+    # The names count, too: people can ask to be forgotten.
+    digest = sha256(codec.encode_lines(record)).digest()
+    return cache.answer((record_id, recorded, digest, key), lambda: make(_view(record_id, record, recorded=recorded)))
+
+
+@pages.get("/g/<record_id>")
+def replay(record_id: str) -> Response:
+    """A record, step by step."""
+    return _replay(record_id, "replay.html")
+
+
+@pages.get("/embed/<record_id>")
+def embed(record_id: str) -> Response:
+    """A record, step by step, for a frame on another site."""
+    return _replay(record_id, "embed.html")
+
+
+def _replay(record_id: str, template: str) -> Response:
+    views = request.args.getlist("view")
+    recorded = "recorded" in views
+    look = replace(
+        ON_PAGE,
+        view="plan" if "plan" in views else "stacked",
+        level=whole_number("level"),
+        turn=whole_number("turn") % 4,
+    )
+    ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
+    if fingerprint is not None:
+        view = replay_of(record_id, recorded=recorded)
+        comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
+        return Response(comparison, content_type="text/html; charset=utf-8")
+    comments = list(store().comments(record_id)) if template == "replay.html" else []
+
+    def make(view: ReplayView) -> bytes:
+        return render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
+
+    page = kept(record_id, (*_key(template, comments), ply, look), make, recorded=recorded)
+    return Response(page, content_type="text/html; charset=utf-8")
+
+
+def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
+    """What an answer about a record depends on, besides the record."""
+    return name, request.script_root, request.host_url, loss(), tuple(comments)
+
+
+@pages.get("/g/<record_id>/parts")
+def parts(record_id: str) -> Response:
+    """What a new move changes on the page of a record, as JSON, for a page that follows a game.
+
+    `data` and `film` as in the page, `rows` one by one, and the elements `track`, `charts` and `about`.
+    """
+    comments = list(store().comments(record_id))
+
+    def make(view: ReplayView) -> bytes:
+        values = {**around_table(view, view.place(None)), "comments": comments, "linked": True}
+        page_parts = {
+            "data": msgspec.Raw(view.data.encode()),
+            "film": msgspec.Raw(view.film_data.encode()),
+            "rows": view.items,
+            "track": render_template("track.html", **values),
+            "charts": render_template("charts.html", **values),
+            "about": render_template("about.html", **values),
+        }
+        return msgspec.json.encode(page_parts)
+
+    answer = kept(record_id, _key("parts", comments), make)
+    return Response(answer, content_type="application/json")
+
+
+def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more_values: Any) -> str:
+    """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
+    every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
+    values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
+    values["linked"] = template == "replay.html"
+    return render_template(template, **parts_of(view, place, look), **values, **more_values)
+
+
+def embed_code(view: ReplayView) -> str:
+    """The HTML to copy into another site, which shows the record there.  A page that shows it escapes it again."""
+    address = escape(url_for("pages.embed", record_id=view.id, _external=True))
+    return f'<iframe src="{address}" width="480" height="720" title="{escape(view.title)}"></iframe>'
+
+
+def whole_number(name: str) -> int:
+    """A number in the address; 0 for anything else."""
+    text = request.args.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 4 else 0
+
+
+@pages.get("/g/<record_id>/print")
+def print_page(record_id: str) -> Response:
+    """The score sheet with its audit, for paper."""
+
+    def make(view: ReplayView) -> bytes:
+        sheet = notation.write(view.record, numbered=True, squares=view.review.squares)
+        return render(view, "print.html", view.place(None), sheet=sheet).encode()
+
+    return Response(kept(record_id, _key("print.html"), make), content_type="text/html; charset=utf-8")
+
+
+@pages.get("/games")
+def games() -> str:
+    """The games of this ledger."""
+    return render_template("games.html", games=catalog.games())
+
+
+@pages.get("/games/<name>")
+def game(name: str) -> str:
+    """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
+    newest, game = revision(name, request.args.get("rules"))
+    return render_template("game.html", game=game, newest=newest, clauses=clauses(game), format_value=format_value)
+
+
+def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:
+    """A game in its newest revision and in the requested one; 404 if there is none."""
+    try:
+        newest = catalog.find(name)
+        return newest, newest.under(rules) if rules else newest
+    except UnknownGame as error:
+        abort(404, str(error))
+
+
+@pages.get("/style.css")
+def css() -> Response:
+    """The style that all pages share."""
+    return Response(style(), content_type="text/css", headers={"Cache-Control": "max-age=300"})
+
+
+@pages.get("/replay.js")
+def script() -> Response:
+    """The script of a replay in one answer: fetching its modules one after another would keep a phone waiting."""
+    return scripts.script("replay.js", fresh=300)

@@ -1,0 +1,158 @@
+"""Cards: a record in a list of games, as people see it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from ledger.games import catalog
+from ledger.record import words
+from ledger.record.errors import UnknownGame
+from ledger.record.events import Cheats
+from ledger.stores.query import Row, Summary
+from viewer.pictures.flat import letter
+
+LIVE = timedelta(hours=12)
+"""A game that is not over counts as in play if its last move is at most this old."""
+COLOURS = 8
+
+
+class Seat(NamedTuple):
+    """A player on a card: their letter and colour (1 to 8), name, score (None if unknown), and whether they won.
+
+    `known`: they have a name, and so a page of their own.
+    """
+
+    letter: str
+    colour: int
+    name: str
+    score: int | None
+    won: bool
+    known: bool
+
+
+class When(NamedTuple):
+    """A day or a time: `machine` for programs, `words` for people."""
+
+    machine: str
+    words: str
+
+
+class Card(NamedTuple):
+    """A record in a list.
+
+    `detail` is the edition and the size of the set, `length` the number of hands or moves, `state` what a reader should
+    know (empty for a game that is over and was checked), `next` who is to play.  `cheats` are those of the whole table,
+    in a game that counts them for everybody together; its seats have no scores.
+    """
+
+    id: str
+    version: int
+    title: str
+    detail: str
+    seats: tuple[Seat, ...]
+    place: str
+    when: When | None
+    length: str
+    mistakes: int
+    state: str
+    next: str
+    cheats: int | None
+
+
+def card(row: Row, today: date) -> Card:
+    """The card of a record, from its row in the list."""
+    audit = row.audit
+    names = dict(row.players)
+    unknown = (None,) * len(row.players)
+    scores = audit.scores if audit and len(audit.scores) == len(row.players) else unknown
+    cheats = scores[0] if scores and _shared(row.game) else None
+    winners = audit.winners if audit and audit.finished else ()
+    return Card(
+        id=row.id,
+        version=row.events,
+        title=_title(row.game),
+        detail=_detail(row),
+        seats=tuple(
+            Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
+            for n, ((id_, name), score) in enumerate(
+                zip(row.players, scores if cheats is None else unknown, strict=True)
+            )
+        ),
+        place=row.place or "",
+        when=when(audit.last if audit else None, row.played, today),
+        length=_length(audit),
+        mistakes=audit.mistakes if audit else 0,
+        state=_state(row),
+        next=f"{words.listed(names.get(id_, id_) for id_ in audit.turn)} to play" if audit and audit.turn else "",
+        cheats=cheats,
+    )
+
+
+def in_play(row: Row, now: datetime) -> bool:
+    """Whether a game is in play: it is neither over nor closed, and its last move is not old."""
+    audit = row.audit
+    if row.closed or audit is None or audit.finished or audit.last is None:
+        return False
+    try:
+        last = datetime.fromisoformat(audit.last)
+    except ValueError:
+        return False
+    last = last if last.tzinfo else last.replace(tzinfo=UTC)
+    return -LIVE < now - last < LIVE
+
+
+def when(last: str | None, played: str | None, today: date) -> When | None:
+    """The time of the last move if it was on the day of the game, or the day of the game."""
+    if last is not None and played in (None, last[:10]):
+        return When(last, day_in_words(last[:10], today))
+    return When(played, day_in_words(played, today)) if played else None
+
+
+def day_in_words(day: str, today: date) -> str:
+    """``today``, ``yesterday``, ``20 Nov`` or ``20 Nov 2025``; the text itself if it is not a day."""
+    try:
+        calendar_day = date.fromisoformat(day)
+    except ValueError:
+        return day
+    if calendar_day in (today, today - timedelta(days=1)):
+        return "today" if calendar_day == today else "yesterday"
+    return words.day(day).removesuffix(f" {today.year}")
+
+
+def _shared(game: str) -> bool:
+    """Whether the game counts for the whole table together."""
+    try:
+        return Cheats in catalog.find(game).events
+    except UnknownGame:
+        return False
+
+
+def _title(game: str) -> str:
+    try:
+        return catalog.find(game).title
+    except UnknownGame:
+        return game
+
+
+def _detail(row: Row) -> str:
+    edition = f"edition {row.edition}" if row.edition else ""
+    size = words.double(row.audit.set_size) if row.audit else ""
+    return " · ".join(filter(None, (edition, size)))
+
+
+def _length(audit: Summary | None) -> str:
+    if audit is None or not audit.moves:
+        return ""
+    count, unit = (audit.hands, "hand") if audit.hands else (audit.moves, "move")
+    return words.plural(count, unit)
+
+
+def _state(row: Row) -> str:
+    if row.corrupt:
+        return "damaged"
+    if row.audit is None:
+        return "not checked yet"
+    if row.audit.verdict == "unreadable":
+        return "can't be read here"
+    return "" if row.audit.finished else "unfinished"
