@@ -1,0 +1,58 @@
+"""Racks of hands in the lower corners: they leave the building free, and stay on their side of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewer.pictures.hands import EDGE, GAP, LONG, RACKS, Rack, breadth, fits, height
+from viewer.pictures.look import Look
+from viewer.pictures.space import Box, Space
+from viewer.pictures.things import Floor
+
+FLOORS = [(2, 2), (3, 8), (8, 3), (7, 7), (14, 12)]
+
+
+def space_of(wide: int, deep: int, look: Look) -> Space:
+    """A floor of that size in the middle of the picture."""
+    floor = Floor(0, 0, wide - 1, deep - 1, ("",) * wide, ("",) * deep)
+    return Space(floor, [], 0, Box(16, look.top, look.width - 16, look.height - 60), names=True)
+
+
+def edge(space: Space) -> list[tuple[float, float]]:
+    """Points along the two lower edges of the floor."""
+    parts = [part / 50 for part in range(51)]
+    front = [space.at(space.wide * part, space.deep, 0) for part in parts]
+    return front + [space.at(space.wide, space.deep * part, 0) for part in parts]
+
+
+@pytest.mark.parametrize(("wide", "deep"), FLOORS)
+def test_a_rack_that_fits_touches_no_point_of_the_floor_and_does_not_pass_its_lowest_corner(
+    wide: int, deep: int
+) -> None:
+    fitting = not_fitting = 0
+    for look in (Look(width=w, height=h, top=60) for w in range(320, 1700, 140) for h in range(300, 1200, 90)):
+        space = space_of(wide, deep, look)
+        lowest, points = space.at(wide, deep, 0)[0], edge(space)
+        for count in (0, 3, 9):
+            column = [Rack("hand 0", 0, "Ana", "", (), count)]
+            for side in (0, 1):
+                for size in RACKS:
+                    if not fits(column, space, look, side, size):
+                        not_fitting += 1
+                        continue
+                    fitting += 1
+                    reach, top = EDGE + breadth(*size) + GAP, look.height - height(count, *size) - 12
+                    inner = reach if side == 0 else look.width - reach
+                    assert inner <= lowest if side == 0 else inner >= lowest, (look, side, size)
+                    beside = [y for x, y in points if (x <= inner if side == 0 else x >= inner)]
+                    assert not [y for y in beside if y > top], (look, side, size)
+    assert fitting > 100
+    assert not_fitting > 100
+
+
+def test_a_rack_has_six_lines_of_tiles_at_most() -> None:
+    look = Look(width=3000, height=2000, top=60)
+    space = space_of(2, 2, look)
+    for side in (0, 1):
+        for count, does_fit in ((2 * LONG, True), (2 * LONG + 1, False)):
+            assert fits([Rack("hand 0", 0, "Ana", "", (), count)], space, look, side, (62, 2)) == does_fit
