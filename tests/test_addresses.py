@@ -130,3 +130,12 @@ def _with_password(address: str) -> str:
     """The same address with a password, which the server of the tests ignores."""
     user = re.sub(r"^postgresql://([^/@?]*)@", rf"postgresql://\1:{SECRET}@", address)
     return user if SECRET in user else f"{address}{'&' if '?' in address else '?'}password={SECRET}"
+
+
+def test_without_the_driver_a_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("ledger.stores.postgres")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    result = CliRunner().invoke(cli, ["--ledger", f"postgresql://club:{SECRET}@127.0.0.1:1/club", "list"])
+    assert isinstance(result.exception, SystemExit)
+    assert result.stderr == "Error: PostgreSQL needs an extra: pip install 'domino-ledger[postgres]'\n"

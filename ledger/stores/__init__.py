@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger.record.errors import NotForNow
+
 if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
 
@@ -20,12 +22,16 @@ def there_is(ledger: str) -> bool:
 
 
 def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:
-    """Opens the ledger in a file or at a database address; creates it if there is none.  Raises NotALedger.
+    """Opens the ledger in a file or at a database address; creates it if there is none.
 
-    `outdated`: a ledger with an older schema is opened too, to `migrate` it.
+    `outdated`: a ledger with an older schema is opened too, to `migrate` it.  Raises NotALedger, and NotForNow where
+    PostgreSQL's driver is not installed.
     """
     if is_address(ledger):
-        from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
+        try:
+            from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
+        except ModuleNotFoundError as error:
+            raise NotForNow("PostgreSQL needs an extra: pip install 'domino-ledger[postgres]'") from error
 
         return PostgresStore(ledger, outdated=outdated)
     from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only to open a ledger

@@ -20,7 +20,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.record.errors import Corrupt, LedgerError, NotALedger, NotForNow
+import psycopg
+from psycopg_pool import ConnectionPool
+
+from ledger.record.errors import Corrupt, LedgerError, NotALedger
 from ledger.stores import postgres_opening, postgres_schema, results
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
@@ -30,12 +33,6 @@ from ledger.stores.listing import Search, within
 from ledger.stores.postgres_opening import CHANNEL, TURN, Connection, address_without_password, with_percent_s
 from ledger.stores.sql import EVENT, SqlStore
 from ledger.stores.writer_queue import KeptTurn
-
-try:
-    import psycopg
-    from psycopg_pool import ConnectionPool
-except ImportError as error:
-    raise NotForNow("PostgreSQL needs an extra: pip install 'domino-ledger[postgres]'") from error
 
 PATIENCE = 10.0
 """Seconds to wait for a connection, and for another writer."""
