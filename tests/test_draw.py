@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ledger.draw import draw
-from ledger.scene import Grid, Scene
-from ledger.squares import Squares, squares_of
 
 from golden import CASES, name_of, review_of
+from ledger.cli.text_drawing import draw
+from ledger.record.scene import Grid, Scene
+from ledger.record.squares import Squares, squares_of
 
 WITH_SQUARES = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat")]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from ledger.cli.replay import Walk
-from ledger.review import Review
 
 from golden import CASES, review_of
+from ledger.audit.review import Review
+from ledger.cli.replay_command import Walk
 
 FORWARD, BACK = ("j", " ", "l", "\x1b[C", "\x1b[B"), ("k", "h", "\x7f", "\x1b[D", "\x1b[A")
 
