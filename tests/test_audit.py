@@ -198,14 +198,14 @@ def test_every_claim_that_carries_a_difference_is_counted_as_wrong() -> None:
 
 
 def test_an_event_of_another_game_is_one_finding_and_not_a_correct_claim() -> None:
-    report = report_of(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n")
-    assert accusations(ZIGGURAT + "cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
+    report = report_of(ZIGGURAT + "! cheats 7\ntotal: A 0, B 1\n")
+    assert accusations(ZIGGURAT + "! cheats 7\ntotal: A 0, B 1\n") == [(3, "record.event", None)]
     assert report.scores == {"ana": 0, "ben": 1}
     assert report.balance.endswith("all 2 called scores check out")
 
 
 def test_findings_come_in_the_order_of_gravity_and_then_of_play() -> None:
-    findings = report_of(ZIGGURAT + "total: A 0, B 2\nB 0-0 d3-e3\ncheats 7\nA 1-2 f1-g1\n").findings
+    findings = report_of(ZIGGURAT + "total: A 0, B 2\nB 0-0 d3-e3\n! cheats 7\nA 1-2 f1-g1\n").findings
     assert [f.verdict for f in findings] == sorted(
         (f.verdict for f in findings), key=["impossible", "breach", "unproven"].index
     )

@@ -272,7 +272,6 @@ def test_it_starts_without_heavy_imports() -> None:
     imported = {line.rpartition("|")[2].strip() for line in import_times.splitlines()}
     assert not imported & {
         "rich",
-        "lark",
         "sqlite_utils",
         "prompt_toolkit",
         "ledger.games.zigzag",

@@ -195,7 +195,7 @@ def test_all_mistakes_of_a_sheet_are_listed_with_their_places(run, tmp_path: Pat
 @pytest.mark.parametrize(
     ("heading", "place", "reason"),
     [
-        ("Game: domino ziggurat\nPlayers: A Ana, B Ben\n", "1: column 7", "did you mean domino-ziggurat?"),
+        ("Game: domino zigurat\nPlayers: A Ana, B Ben\n", "1: column 7", "did you mean domino-ziggurat?"),
         ("Game: zigzag\nPlayers: A Ana, B Ben\n", "2: column 1", "Zigzag is for three players, not 2"),
         ("Game: zigzag\nPlayers: A, B, C\nOptions: sett = 6\n", "3: column 1", "Zigzag has no option 'sett'"),
     ],

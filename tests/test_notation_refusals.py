@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from random import Random
 
-import lark
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.notation import grammar, make_table, read, read_line, write
+from ledger.notation import read, read_line, write
 from ledger.record.errors import NotARecord
 from test_notation import HEADING, NASTY, SHEETS, THREE, check_round_trip, refusal, small_records
 
@@ -138,22 +136,6 @@ def test_a_name_that_two_players_have_is_refused() -> None:
 
 def test_columns_are_those_of_the_line_as_it_was_typed() -> None:
     assert refusal(lambda: read(HEADING + "Ana bids twelve")).field == "column 10"
-
-
-def test_the_table_of_the_parser_is_that_of_the_grammar() -> None:
-    """After a change of the grammar run ``python -m ledger.notation.make_table``."""
-    shipped = json.loads(make_table.TABLE.read_text("utf-8"))
-    if shipped["lark"] != lark.__version__:
-        pytest.skip("another version of Lark builds the table at each start")
-    assert make_table.TABLE.read_text("utf-8") == make_table.table()
-
-
-def test_the_shipped_table_reads_as_the_grammar_does() -> None:
-    built = grammar.built()
-    for sheet in SHEETS:
-        for line in sheet.splitlines():
-            if line.strip() and not line.startswith("#"):
-                assert grammar.parser().parse(line) == built.parse(line)
 
 
 def test_a_line_typed_alone_is_an_event() -> None:

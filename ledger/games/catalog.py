@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -71,6 +72,28 @@ def find(name: str) -> Game[Any]:
         suggestion = f"; did you mean {close[0]}?" if close else ""
         raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{suggestion}")
     return _loaders()[name]()
+
+
+def titled(text: str) -> str | None:
+    """The tag of the game that a text means: its tag or its title, whatever its capitals, spaces and hyphens are.
+
+    None if there is no such game.
+    """
+    if text in _loaders():
+        return text
+    wanted = _letters(text)
+    for name in names():
+        if _letters(name) == wanted:
+            return name
+    for name in names():
+        with suppress(UnknownGame):  # a plug-in that cannot be loaded
+            if _letters(find(name).title) == wanted:
+                return name
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def game_of(record: Record) -> Game[Any]:

@@ -11,7 +11,7 @@
 `read` and `write` handle whole sheets; `read_line` and `write_event` handle single events, typed during a game.  A
 sheet contains everything in a record except the recording times.
 
-Source: the score sheet (docs/score-sheet.md), whose grammar is `sheet.lark`.
+Source: the score sheet, docs/score-sheet.md, which also has the grammar.
 """
 
 # The parser is loaded on first use, so importing this package is fast.

@@ -1,33 +1,186 @@
-"""Reads one line of a sheet to its tree: at once if it is written as it should be, or else by the grammar."""
+"""Reads one line: what happened, what was said about it, and corrections.  The tables at the end have the words of all.
+
+The result is plain data in the shape of the record format's JSON; the line keeps the place of each field.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from typing import Any
 
-from ledger.notation import quick
-from ledger.notation.seats import Letters
-from ledger.notation.tree import Node
+from msgspec import Struct
 
-_SHORT = 80
-"""The most characters of a line that is kept."""
+from ledger.notation import acts, claims
+from ledger.notation.foreign import foreign
+from ledger.notation.heading import one_line
+from ledger.notation.line import Line
+from ledger.notation.pieces import Pieces
+from ledger.notation.players import player, somebody
+from ledger.notation.refusals import listed
+from ledger.record import events as e
+from ledger.record.events import Event
+
+Data = dict[str, Any]
+Read = Callable[[Line, Data], None]
+"""Reads the fields of an event behind its word."""
 
 
-@lru_cache(maxsize=1024)
-def _short(line: str) -> Node | None:
-    """The tree of a short line without names, kept because players play the same tiles in hand after hand."""
-    return quick.tree(line, Letters())
+class Form(Struct, frozen=True):
+    """How an event is written: the `word` that it is listed with, its type, what reads the rest, and the type's tag."""
+
+    word: str
+    event: type[Event]
+    read: Read
+    kind: str
 
 
-def parse(line: str, number: int | None, letters: Letters, *, in_heading: bool = False) -> Node:
-    """The tree of one line, which is line `number` of its sheet.
+def read_event(line: Line) -> Data:
+    """Reads the event of a line, to its end.  Raises NotARecord."""
+    data = _with_by(line, _LINES)
+    if not line.ends():
+        raise line.unexpected()
+    return data
 
-    `letters` has the letters of players whose names are written where a letter is expected; with `in_heading` it also
-    helps to guess what was meant.  Raises NotARecord with line and column.
-    """
-    tree = _short(line) if len(line) <= _SHORT else None
-    tree = tree or quick.tree(line, letters)
-    if tree is not None:
-        return tree
-    from ledger.notation import grammar  # noqa: PLC0415  loading it takes longer than reading a sheet without it
 
-    return grammar.parse(line, number, letters, in_heading=in_heading)
+def _with_by(line: Line, table: dict[str, Form]) -> Data:
+    """An event, perhaps with who recorded it before it."""
+    if not line.keyword("by"):
+        return _told(line, table)
+    line.field("by")
+    by = somebody(line)
+    line.require(":")
+    return {**_told(line, table), "by": by}
+
+
+def _told(line: Line, table: dict[str, Form]) -> Data:
+    """An event that begins with a word of this table, or with a player."""
+    line.meant = line.piece[:1] == "!"
+    if line.meant:
+        line.go(line.begin + 1)
+    column, word = line.column, line.one_of(table)
+    if word is not None:
+        return _read(line, table, word, {}, column)
+    line.expect(lambda: _words(line, table), *(["KEY"] if line.setting.in_heading and line.seq is None else []))
+    line.field("player")
+    data: Data = {"player": player(line)}
+    column, word = line.column, line.one_of(_VERBS)
+    if word is not None:
+        return _read(line, _VERBS, word, data, column)
+    before = line.column
+    bare = not line.keyword("plays", "play")
+    if bare:
+        line.expect(lambda: _words(line, _VERBS))
+    who = line.setting.letters.letter(data["player"]) or line.line[:before].split()[-1]
+    kind = acts.played(line, data, who, bare=bare)
+    return {"type": e.kind(kind), **data}
+
+
+def _words(line: Line, table: dict[str, Form]) -> set[str]:
+    """The words of this table that the game has."""
+    return {form.word for form in table.values() if line.setting.has(form.event)}
+
+
+def _read(line: Line, table: dict[str, Form], word: str, data: Data, column: int) -> Data:
+    """The rest of an event behind its word.  Raises NotARecord if the game has no such event, unless it is meant."""
+    form = table[word]
+    form.read(line, data)
+    if not line.meant and not line.setting.has(form.event, data.get("scope")):
+        expected = _words(line, table) | ({"TILE", "plays"} if table is _VERBS else {"LETTER"})
+        raise line.refuse(foreign(line.setting, form.event, listed(expected)), column)
+    return {"type": form.kind, **data}
+
+
+# ---- Corrections
+
+
+def _retracted(line: Line, data: Data) -> None:
+    line.field("seq")
+    data["seq"] = line.nth()
+    _why(line, data)
+
+
+def _inserted(line: Line, data: Data) -> None:
+    line.keyword("before")
+    _corrected(line, data, "before")
+
+
+def _amended(line: Line, data: Data) -> None:
+    _corrected(line, data, "seq")
+
+
+def _corrected(line: Line, data: Data, field: str) -> None:
+    """The number of the event that a correction is about, the right event, and why."""
+    line.field(field)
+    data[field] = line.nth()
+    line.mark(":")
+    line.field("event")
+    line.path = "event."
+    data["event"] = _with_by(line, _EVENTS)
+    line.path = ""
+    _why(line, data)
+
+
+def _why(line: Line, data: Data) -> None:
+    """The reason for a correction, if there is one."""
+    data["why"] = ""
+    if line.is_because():
+        line.step()
+        line.field("why")
+        data["why"] = line.text()
+    else:
+        line.expect("because")
+
+
+def _opened(line: Line, data: Data) -> None:
+    opening = one_line(line)
+    data |= opening.data()
+    line.spots |= {line.path + field: spot for field, spot in opening.spots.items()}
+    line.setting.letters, line.setting.game = opening.letters, opening.game
+
+
+# ---- The words of all events
+
+
+def _by_word(*rows: tuple[str, type[Event], Read]) -> dict[str, Form]:
+    """The forms by each of their words; the first of these is listed."""
+    return {
+        word: Form(words.split()[0], event, read, e.kind(event))
+        for words, event, read in rows
+        for word in words.split()
+    }
+
+
+_VERBS = _by_word(
+    ("has have", e.Deal, acts.held),
+    ("aside", e.Aside, acts.aside),
+    ("lays lay", e.Layout, acts.tiles),
+    ("draws draw", e.Draw, acts.draw),
+    ("bids bid", e.Bid, acts.bid),
+    ("passes pass", e.Pass, acts.nothing),
+    ("ranks rank", e.Rank, acts.ranked),
+    ("over", e.Over, acts.draw),
+    ("lifts lift", e.Lift, acts.draw),
+    ("takes take", e.Take, acts.taken),
+    ("agrees agree", e.Confirm, claims.agreed),
+)
+"""By the word behind a player."""
+_EVENTS = _by_word(
+    ("aside", e.Aside, acts.aside),
+    ("hand", e.Score, lambda line, data: claims.scores(line, data, "hand")),
+    ("total totals", e.Score, lambda line, data: claims.scores(line, data, "game")),
+    ("cheats cheat", e.Cheats, claims.counted),
+    ("end", e.Close, claims.closed),
+    ("open", e.Open, _opened),
+    # The line goes on behind these, so a text is in quotes.
+    ("note", e.Note, lambda line, data: claims.note(line, data, Pieces.quoted)),
+    ("result", e.Result, lambda line, data: claims.result(line, data, Pieces.quoted)),
+)
+"""By the word that begins an event inside a correction."""
+_LINES = _EVENTS | _by_word(
+    ("note", e.Note, claims.note),
+    ("result", e.Result, claims.result),
+    ("retract", e.Retract, _retracted),
+    ("amend", e.Amend, _amended),
+    ("insert", e.Insert, _inserted),
+)
+"""By the word that begins a line."""

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from ledger.notation.builder import Builder, build_event, misfit
 from ledger.notation.heading import Heading
-from ledger.notation.lines import parse
-from ledger.notation.refusals import refusal
+from ledger.notation.line import Line
+from ledger.notation.lines import read_event
+from ledger.notation.refusals import Spot, refusal
 from ledger.notation.seats import Letters, letters_of
-from ledger.notation.tree import Node, Spot, tokens, trees
+from ledger.notation.setting import Setting, game_in
+from ledger.notation.values import build_event, misfit
 from ledger.record.codec import check
 from ledger.record.errors import NotARecord
 from ledger.record.events import AnyEvent, Note, Open
 from ledger.record.record import Record
-from ledger.record.squares import USUAL, Squares, named_by
+from ledger.record.squares import Squares, named_by
 
 MOST = 100
 """The most mistakes that are listed for one sheet."""
+_HEADINGS = frozenset((
+    "game", "edition", "players", "player", "options", "option", "played", "place", "event", "recorder", "rules",
+    "squares", "square", "by",
+))  # fmt: skip
+_NO_LINE = ("#", "//", "```")
+"""How a line begins that is only for people: a comment, or the fence of code in a message."""
 
 
 def read(text: str | bytes, source: str | None = None) -> Record:
@@ -56,13 +64,16 @@ def locate(text: str | bytes, error: NotARecord) -> NotARecord:
 
 def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
     """The event of one line.  Raises NotARecord with the column."""
-    letters = letters_of(of)
-    tree = parse(_readable(line), None, letters)
-    if tree.data != "line":
+    events = of.events if isinstance(of, Record) else (of,)
+    setting = Setting(letters_of(of), squares or named_by(of), game_in(of), lambda: events)
+    pieces = Line(_readable(line).rstrip(), None, setting)
+    if "\n" in pieces.line.lstrip():
+        raise refusal("an event is one line", pieces.line.rindex("\n") + 1, None)
+    if _is_heading(pieces):
         raise refusal("this belongs in the heading of a sheet, not in an event", 1, None)
-    builder = Builder(letters, squares or named_by(of))
-    _check_number(tree, seq, None)
-    return build_event(builder.with_by(tree), builder.spots, None)
+    data = read_event(pieces)
+    _check_number(pieces, seq)
+    return build_event(data, pieces.spots, None)
 
 
 class _Sheet:
@@ -70,8 +81,7 @@ class _Sheet:
 
     def __init__(self) -> None:
         self._heading: Heading | None = None
-        self._letters = Letters()
-        self._squares = USUAL
+        self._setting = Setting(events=lambda: self._events, in_heading=True)
         self._by: str | None = None
         self._events: list[AnyEvent] = []
         self._places: list[tuple[int, dict[str, Spot]]] = []
@@ -81,30 +91,24 @@ class _Sheet:
         self.understood = False
         """Whether any line was understood."""
 
-    def take(self, line: str, number: int) -> None:
+    def take(self, text: str, number: int) -> None:
         """Reads the next line that is not empty."""
-        letters = self._heading.letters_so_far() if self._heading and not self._events else self._letters
-        tree = parse(line, number, letters, in_heading=not self._events)
+        line = Line(text, number, self._setting)
+        if _is_heading(line):
+            self._take_heading(line)
+        elif self._unopened or not (self._events or self._heading or line.opens()):
+            self._take_unopened(line)
+        else:
+            if not self._events and self._heading:
+                self._require_event(Line(text, number, self._setting), complete=self._heading.complete)
+                self._open()
+            self._take_event(line)
         self.understood = True
-        if tree.data != "line":
-            self._take_heading(tree, number)
-            return
-        if self._unopened:
-            return
-        if not self._events and (self._heading or not _opens(tree)):
-            self._open(number)
-        _check_number(tree, len(self._events), number)
-        builder = Builder(self._letters, self._squares, number)
-        data = builder.with_by(tree)
-        if self._by is not None:
-            data.setdefault("by", self._by)
-        self._add(data, builder.spots, number)
-        self._letters = builder.letters
 
     def record(self) -> Record:
         """The record, after the last line."""
         if not self._events:
-            self._open(1)
+            self._open()
         try:
             return check(self._events)
         except NotARecord as error:
@@ -118,34 +122,84 @@ class _Sheet:
     def skip(self) -> None:
         """Goes on after a line with a mistake, to find those after it."""
         if self._events:
-            self._add_blank()
+            # It counts as an event, so that later numbers are right.
+            self._events.append(Note(""))
+            self._places.append((0, {}))
         else:
             self._unopened = True
 
-    def _add_blank(self) -> None:
-        # It counts as an event, so that later numbers are right.
-        self._events.append(Note(""))
-        self._places.append((0, {}))
-
-    def _take_heading(self, tree: Node, number: int) -> None:
+    def _take_heading(self, line: Line) -> None:
         if self._events:
             reason = "the heading ends where the events begin; the totals of a game are written total: A 57, B 38"
-            raise refusal(reason, tree.column, number)
+            raise line.refuse(reason)
         self._heading = self._heading or Heading(Letters())
-        self._heading.add(tree, number)
+        self._heading.add(line)
 
-    def _open(self, number: int) -> None:
-        """Opens the record with the heading that ends before this line."""
+    def _take_unopened(self, line: Line) -> None:
+        """Reads a line without a right heading."""
+        self._read_unsure(line)
+        if not self._unopened:
+            self.understood = True
+            raise line.refuse("a sheet begins with its heading, at least Game: and Players:", 1)
+
+    def _require_event(self, line: Line, *, complete: bool) -> None:
+        """Raises NotARecord if a line does not even begin like an event: then it was meant for the heading.
+
+        If the heading is not `complete`, so is any line that cannot be read.
+        """
+        begin = line.begin
+        try:
+            self._read_unsure(line)
+        except NotARecord:
+            if line.begin == begin or not complete:
+                raise
+
+    def _read_unsure(self, line: Line) -> None:
+        """Reads an event before the heading is known, or with a mistake in it: any letter may be right."""
+        heading, setting = self._heading or Heading(Letters()), self._setting
+        setting.letters, setting.game, setting.unsure = heading.letters_so_far(), heading.game_so_far(), True
+        try:
+            read_event(line)
+        finally:
+            setting.unsure = False
+
+    def _open(self) -> None:
+        """Opens the record with the heading."""
         if self._heading is None:
-            raise refusal("a sheet begins with its heading, at least Game: and Players:", 1, number)
+            raise refusal("a sheet begins with its heading, at least Game: and Players:", 1, 1)
         data = self._heading.data()
-        self._letters, self._by = self._heading.letters, self._heading.by
-        self._squares = self._heading.squares
-        self._add(data, self._heading.spots, min(line or 1 for line, _column in self._heading.spots.values()))
+        setting = self._setting
+        setting.letters, setting.squares, setting.game = (
+            self._heading.letters,
+            self._heading.squares,
+            self._heading.game,
+        )
+        setting.in_heading, self._by = False, self._heading.by
+        spots = self._heading.spots
+        self._add(data, spots, min(line or 1 for line, _column in spots.values()))
+
+    def _take_event(self, line: Line) -> None:
+        data = read_event(line)
+        _check_number(line, len(self._events))
+        if self._by is not None:
+            data.setdefault("by", self._by)
+        self._setting.in_heading = False
+        self._add(data, line.spots, line.number or 0)
 
     def _add(self, data: dict[str, object], spots: dict[str, Spot], number: int) -> None:
         self._events.append(build_event(data, spots, number))
         self._places.append((number, spots))
+
+
+def _is_heading(line: Line) -> bool:
+    """Whether a line belongs to the heading: a word of the heading, and a colon or an equals sign."""
+    word = line.piece.lower()
+    if word == "opened":
+        return re.match(r"\s+by\s*:", line.line[line.begin + len(word) :], re.IGNORECASE) is not None
+    if word not in _HEADINGS:
+        return False
+    behind = line.line[line.begin + len(word) :].lstrip()
+    return behind[:1] == ":" or (behind[:1] == "=" and line.setting.in_heading and word != "by")
 
 
 def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
@@ -154,16 +208,22 @@ def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
     unified = decoded.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(unified.split("\n"), 1):
         stripped = line.strip()
-        if stripped and not stripped.startswith("#"):
+        if stripped and not stripped.startswith(_NO_LINE):
             yield number, _readable(line, number)
 
 
 def _decoded(text: bytes) -> str:
+    """The text, in UTF-8, or in UTF-16 if it begins with its mark."""
+    encoding = "utf-16" if text[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
-        return text.decode()
+        return text.decode(encoding)
     except UnicodeDecodeError as error:
-        line = text.count(b"\n", 0, error.start) + 1
-        raise NotARecord("a sheet must be UTF-8 text", line=line) from None
+        before = text[: error.start]
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        byte = text[error.start : error.start + 1]
+        letter = byte.decode("cp1252", "replace")
+        reason = f"a sheet must be UTF-8 text, and this is not: if it is meant as {letter!r}, save the sheet as UTF-8"
+        raise refusal(reason, column, before.count(b"\n") + 1) from None
 
 
 def _readable(line: str, number: int | None = None) -> str:
@@ -175,12 +235,10 @@ def _readable(line: str, number: int | None = None) -> str:
     return line
 
 
-def _opens(tree: Node) -> bool:
-    return trees(tree)[-1].data == "opening"
-
-
-def _check_number(tree: Node, seq: int | None, line: int | None) -> None:
+def _check_number(line: Line, seq: int | None) -> None:
     """Raises NotARecord if the line has a number other than its event's."""
-    for token in tokens(tree):
-        if seq is not None and (token[:-1].strip().lstrip("0") or "0") != str(seq):
-            raise refusal(f"this line is numbered {token[:-1]} but it is event {seq}", token.column, line)
+    if seq is None or line.seq is None:
+        return
+    digits, column = line.seq
+    if (digits.lstrip("0") or "0") != str(seq):
+        raise line.refuse(f"this line is numbered {digits} but it is event {seq}", column)

@@ -12,7 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from ledger.games.catalog import titled
+from ledger.notation.heading import AND
 from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
+from ledger.notation.setting import Setting, game_in, game_of
 from ledger.record import events as e
 from ledger.record.events import AnyEvent, Correctable, Event, Open, Player
 from ledger.record.record import Record
@@ -26,6 +29,7 @@ _CONTROL = f"\x00-\x1f\x7f-\x9f{BIDI}{UNSEEN}"
 _ESCAPED = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")
 _TEXT = re.compile(rf'[^\s"{_CONTROL}](?:[^{_CONTROL}]*[^\s{_CONTROL}])?')
 _WORD = re.compile(rf'[^\s",;()\[\]=:#{_CONTROL}]+')
+_TAG = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
 _BECAUSE = re.compile("because", re.IGNORECASE)
 _MEANING = re.compile(rf"[-−]?[0-9]+|{LETTER.pattern}|true|yes|false|no|none|null", re.IGNORECASE)
 """Words that mean something else as the value of an option."""
@@ -36,37 +40,39 @@ def write(record: Record, *, numbered: bool = False, squares: Squares | None = N
     opening, *events = record.events
     assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
     usual_by = Counter(event.by for event in record.events).most_common(1)[0][0]
-    letters = letters_of(opening)
-    squares = squares or named_by(record)
-    lines = [*_heading(opening, letters, usual_by), *_squares_line(events, squares), *([""] if events else [])]
+    setting = Setting(letters_of(opening), squares or named_by(record), game_of(opening.game, opening.rules))
+    lines = [*_heading(opening, setting.letters, usual_by), *_squares_line(events, setting.squares)]
+    lines += [""] if events else []
     for seq, event in enumerate(events, 1):
-        line = _line(event, letters, squares, usual_by)
+        line = _line(event, setting, usual_by)
         lines.append(f"{seq}. {line}" if numbered else line)
         if isinstance(event, e.Amend) and isinstance(event.event, Open):
-            letters = _letters_after(letters, event.event)
+            setting.letters = _letters_after(setting.letters, event.event)
+            setting.game = game_of(event.event.game, event.event.rules)
     return "\n".join([*lines, ""])
 
 
 def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = None) -> str:
     """One event as a line."""
-    return _line(event, letters_of(of), squares or named_by(of), None)
+    return _line(event, Setting(letters_of(of), squares or named_by(of), game_in(of)), None)
 
 
-def _line(event: AnyEvent, letters: Letters, squares: Squares, usual_by: str | None) -> str:
+def _line(event: AnyEvent, setting: Setting, usual_by: str | None) -> str:
     # An opening comes before any letters, so the recorder's id is in quotes.
-    by = _by(event, Letters() if isinstance(event, Open) else letters, usual_by)
-    return by + _without_by(event, letters, squares)
+    by = _by(event, Letters() if isinstance(event, Open) else setting.letters, usual_by)
+    return by + _without_by(event, setting)
 
 
-def _without_by(event: AnyEvent, letters: Letters, squares: Squares) -> str:
+def _without_by(event: AnyEvent, setting: Setting) -> str:
+    letters, meant = setting.letters, "! " if setting.lacks(event) else ""
     match event:
         case e.Place():
-            return _place(event, letters, squares)
+            return meant + _place(event, letters, setting.squares)
         case e.Amend():
-            return f"amend {event.seq}: {_corrected(event.event, letters, squares)}{_because(event.why)}"
+            return f"amend {event.seq}: {_corrected(event.event, setting)}{_because(event.why)}"
         case e.Insert():
-            return f"insert before {event.before}: {_corrected(event.event, letters, squares)}{_because(event.why)}"
-    return _LINES[type(event)](event, letters)
+            return f"insert before {event.before}: {_corrected(event.event, setting)}{_because(event.why)}"
+    return meant + _LINES[type(event)](event, letters)
 
 
 def _by(event: AnyEvent, letters: Letters, usual_by: str | None) -> str:
@@ -94,8 +100,14 @@ def _word(text: str) -> str:
 def _words(text: str) -> str:
     """Words in the middle of a line, or before the next player's letter."""
     words = text.split(" ")
-    bare = all(_word(word) == word for word in words) and not any(map(LETTER.fullmatch, words[1:]))
+    bare = all(_word(word) == word and word.lower() not in AND for word in words)
+    bare = bare and words[0] not in ("-", "–") and not any(map(LETTER.fullmatch, words[1:]))
     return text if bare else _quoted(text)
+
+
+def _game(tag: str) -> str:
+    """A game's tag.  Other text is in quotes if it could mean a game, or an edition."""
+    return tag if _TAG.fullmatch(tag) and titled(tag) in (None, tag) else _quoted(tag)
 
 
 def _who(player: str, letters: Letters) -> str:
@@ -119,7 +131,7 @@ def _because(why: str) -> str:
 
 def _heading(opening: Open, letters: Letters, usual_by: str | None) -> Iterator[str]:
     """The opening as the heading of a sheet."""
-    yield f"Game: {_text(opening.game)}"
+    yield f"Game: {_game(opening.game)}"
     if opening.edition is not None:
         yield f"Edition: {_text(opening.edition)}"
     yield f"Players: {_seats(opening.players, letters)}"
@@ -143,7 +155,7 @@ def _squares_line(events: Iterable[AnyEvent], squares: Squares) -> Iterator[str]
 def _opening(opening: Open, letters: Letters) -> str:
     """The opening on one line."""
     letters = _letters_after(letters, opening)
-    parts = [f"Game: {_words(opening.game)}"]
+    parts = [f"Game: {_game(opening.game)}"]
     if opening.edition is not None:
         parts.append(f"Edition: {_words(opening.edition)}")
     parts.append(f"Players: {_seats(opening.players, letters)}")
@@ -176,11 +188,17 @@ def _seat(player: Player, letter: str) -> str:
 
 
 def _options(opening: Open, letters: Letters) -> list[str]:
+    names = {player.name.casefold() for player in opening.players}
     player_ids = {player.id for player in opening.players}
-    return [f"{_word(name)} = {_value(value, player_ids, letters)}" for name, value in opening.options.items()]
+    return [f"{_option(name)} = {_value(value, player_ids, names, letters)}" for name, value in opening.options.items()]
 
 
-def _value(value: Any, player_ids: set[str], letters: Letters) -> str:
+def _option(name: str) -> str:
+    """An option's name.  One that could be another way to write a name is in quotes."""
+    return _word(name) if name == name.lower() and "-" not in name else _quoted(name)
+
+
+def _value(value: Any, player_ids: set[str], names: set[str], letters: Letters) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -191,7 +209,8 @@ def _value(value: Any, player_ids: set[str], letters: Letters) -> str:
         return f"[{', '.join(map(str, value))}]"
     if value in player_ids:
         return _who(value, letters)
-    return _quoted(value) if _MEANING.fullmatch(value) else _word(value)
+    means_more = _MEANING.fullmatch(value) or value != value.lower() or value.casefold() in names
+    return _quoted(value) if means_more else _word(value)
 
 
 def _wrapped(parts: Iterable[str]) -> Iterator[str]:
@@ -251,14 +270,14 @@ def _note(event: e.Note, _letters: Letters, text: Callable[[str], str] = _text) 
     return f"note{about}: {text(event.text)}"
 
 
-def _corrected(event: Correctable, letters: Letters, squares: Squares) -> str:
+def _corrected(event: Correctable, setting: Setting) -> str:
     """An event inside a correction, with its texts in quotes, because the line goes on."""
-    by = _by(event, letters, None)
+    by = _by(event, setting.letters, None)
     if isinstance(event, e.Note):
-        return by + _note(event, letters, _quoted)
+        return by + _note(event, setting.letters, _quoted)
     if isinstance(event, e.Result):
-        return by + _result(event, letters, _quoted)
-    return by + _without_by(event, letters, squares)
+        return by + ("! " if setting.lacks(event) else "") + _result(event, setting.letters, _quoted)
+    return by + _without_by(event, setting)
 
 
 _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
@@ -18,6 +19,18 @@ Names = Mapping[str, str]
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """English names of months, whatever the machine's language is."""
+
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+           "december")  # fmt: skip
+_WEEKDAY = r"(?i)(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
+_DAYS = (
+    (r"(\d{1,2})(?:st|nd|rd|th)?\.?\s*(?:of\s+)?([A-Za-z]{3,9})\.?,?\s*(\d{4})", ("dmy",)),
+    (r"([A-Za-z]{3,9})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})", ("mdy",)),
+    (r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})", ("ymd",)),
+    (r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", ("dmy",)),
+    (r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})", ("dmy", "mdy")),
+)  # fmt: skip
+"""How people write a day, and in which order: day, month, year."""
 
 
 class Phrase(Struct, frozen=True, gc=False):
@@ -179,6 +192,28 @@ def is_day(text: str) -> bool:
         return dt.date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+def read_day(text: str) -> tuple[str, ...]:
+    """The days that a person may have meant, as records write them: one for ``20 Nov 2026``, two for ``3/4/2026``.
+
+    It is empty for other text.
+    """
+    text = re.sub(_WEEKDAY, "", text.strip(), count=1)
+    days = []
+    matches = ((re.fullmatch(form, text), orders) for form, orders in _DAYS)
+    for groups, order in ((match.groups(), order) for match, orders in matches if match for order in orders):
+        parts = dict(zip(order, groups, strict=True))
+        month = parts["m"] if parts["m"].isdecimal() else _month(parts["m"])
+        written = f"{int(parts['y']):04}-{int(month):02}-{int(parts['d']):02}"
+        days += [written] if is_day(written) else []
+    return tuple(dict.fromkeys(days))
+
+
+def _month(name: str) -> int:
+    """The number of a month; 0 for another word."""
+    months = [n for n, month in enumerate(_MONTHS, 1) if month.startswith(name.lower())]
+    return months[0] if len(months) == 1 else 0
 
 
 def day(date: str) -> str:

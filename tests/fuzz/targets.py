@@ -16,15 +16,12 @@ import msgspec
 from ledger import notation
 from ledger.audit.review import Review
 from ledger.keep.sources import Item, _text_chunks, read
-from ledger.notation.seats import letters_of
 from ledger.proof import checkpoints, tree_head
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
 from ledger.record.record import Record
 from ledger.stores.memory import MemoryStore
-
-from .trees import is_read
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -117,13 +114,6 @@ def read_line(data: bytes) -> bool:
         assert notation.read_line(notation.write_event(event, opening), opening) == event
         kept(record)
     return found
-
-
-def read_quickly(data: bytes) -> bool:
-    """A line of a score sheet, without its grammar and by it."""
-    text = data.decode("utf-8", "surrogateescape")
-    answers = [is_read(text, letters_of(opening)) for opening in _openings()]
-    return any(answers)
 
 
 def read_archive(data: bytes) -> bool:
@@ -253,7 +243,6 @@ TARGETS = {
     "event": Target(read_event, events),
     "sheet": Target(read_sheet, sheets),
     "line": Target(read_line, lines),
-    "quick": Target(read_quickly, lines),
     "archive": Target(read_archive, archives),
     "proof": Target(read_proof, proofs),
     "note": Target(read_note, notes),

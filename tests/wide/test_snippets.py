@@ -105,7 +105,7 @@ def test_a_snippet_that_is_not_run_says_why() -> None:
 
 
 def test_every_block_is_in_a_language_that_is_checked() -> None:
-    known = {*RUN, "text", "json", "refused", "ini", "nginx", "caddy", "yaml", "sql", "toml", "py"}
+    known = {*RUN, "text", "json", "refused", "ebnf", "ini", "nginx", "caddy", "yaml", "sql", "toml", "py"}
     for page in PAGES:
         for snippet in snippets_of(page):
             assert snippet.language in known, f"{name_of(page)}: a block in the language {snippet.language!r}"

@@ -1,0 +1,140 @@
+"""Tiles and squares as people write them: also ``2/2``, ``[2|2]`` or ``22``, where that means only one thing.
+
+What could mean something else is refused with what it would be in the notation.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ledger.notation.pieces import Pieces, whole_number
+from ledger.notation.refusals import DASHES, guess, nearest, quote
+from ledger.record.events import Bid
+from ledger.record.squares import STEPS, At
+from ledger.record.tiles import NAMED
+
+MOST = 1000
+"""How far from 0 a column or a row of a record may be."""
+_HYPHENS = str.maketrans(dict.fromkeys(DASHES, "-"))
+_BARE_TILE = rf"(\d{{1,9}})[{DASHES}/|](\d{{1,9}})(?![{DASHES}\d/|])"
+_TILE = rf"{_BARE_TILE}|\[\s*(\d{{1,2}})\s*[{DASHES}/|]\s*(\d{{1,2}})\s*\]"
+_TWO_DIGITS = r"([0-9])([0-9])(?!\w)"
+_PICTURES = ((0x1F031, 0x1F062), (0x1F063, 0x1F094))
+"""The first character of the tiles that lie, and of those that stand, each with the one after the last.
+
+Source: The Unicode Standard, Domino Tiles."""
+_SQUARE = rf"[{DASHES}]?[A-Za-z]{{1,3}}[{DASHES}]?[0-9]{{1,4}}"
+_SQUARES = rf"({_SQUARE})\s*[{DASHES}]\s*({_SQUARE})\b"
+_BARE_SQUARE = "([A-Za-z]{1,3}[0-9]{1,4})"
+_LOOSE_SQUARES = rf"{_BARE_SQUARE}(?:\s*/\s*|\s+|){_BARE_SQUARE}(?=[\s,;.#(=]|$)"
+_LEVEL = r"[Ll](?:[Ee][Vv][Ee][Ll])?\s*([0-9]+)(?!\w)"
+_POINT = r"([-−]?[0-9]+)\s*,\s*([-−]?[0-9]+)"
+_DIRECTIONS = {step: direction for direction, step in STEPS.items()}
+
+
+def tile(pieces: Pieces, player: str = "") -> str:
+    """Reads a tile that is the only one in its place.  Raises NotARecord, as do the others.
+
+    `player` is the letter of a player who may be about to bid: then two digits may be a bid, too.
+    """
+    digits = None if tile_here(pieces) else pieces.match(_TWO_DIGITS)
+    if digits is None:
+        return listed_tile(pieces)
+    name = f"{digits[1]}-{digits[2]}"
+    if player and pieces.setting.has(Bid) and pieces.setting.may_follow(Bid):
+        bid = f"{player} bids {digits[0]}"
+        raise pieces.refuse(f"{digits[0]} could be a tile or a bid: write `{player} {name}` or `{bid}`")
+    pieces.go(digits.end())
+    return name
+
+
+def tile_here(pieces: Pieces) -> bool:
+    """Whether this is a tile, or would be one if there were more pips."""
+    piece = pieces.piece
+    if piece in NAMED:
+        return True
+    first = piece[:1]
+    if (first.isdecimal() or first == "[" or not first.isascii()) and (pieces.match(_TILE) or _pictured(piece)):
+        return True
+    pieces.expect("TILE")
+    return False
+
+
+def listed_tile(pieces: Pieces) -> str:
+    """Reads a tile, perhaps one of several."""
+    piece = pieces.piece
+    if piece in NAMED:
+        pieces.step()
+        return piece
+    picture = _pictured(piece)
+    if picture:
+        pieces.step()
+        return picture
+    match = pieces.match(_TILE)
+    if match is None:
+        pieces.expect("TILE")
+        raise pieces.unexpected()
+    first, second = (half for half in match.groups() if half is not None)
+    name = f"{int(first)}-{int(second)}"
+    if name not in NAMED:
+        raise pieces.refuse(f"there is no tile {quote(name)}: its halves go from 0 to 12{guess(nearest(name, NAMED))}")
+    pieces.go(match.end())
+    return name
+
+
+def _pictured(piece: str) -> str | None:
+    """The tile that a character of Unicode shows."""
+    if len(piece) != 1:
+        return None
+    for first, end in _PICTURES:
+        if first <= ord(piece) < end:
+            return "{}-{}".format(*divmod(ord(piece) - first, 7))
+    return None
+
+
+def squares_here(pieces: Pieces) -> re.Match[str] | None:
+    """The two squares that stand here, if it is squares; they are not read yet."""
+    has_number = any(map(str.isdecimal, pieces.rest()))
+    match = (pieces.match(_SQUARES) or pieces.match(_LOOSE_SQUARES)) if has_number else None
+    if match is None:
+        pieces.expect("SQUARES")
+    return match
+
+
+def covered(pieces: Pieces, pair: re.Match[str]) -> tuple[At, str]:
+    """Reads two squares: that of a tile's first half, and the direction to the other."""
+    names = [name.translate(_HYPHENS) for name in pair.groups()]
+    one, other = map(pieces.setting.squares.find, names)
+    assert one is not None  # noqa: S101  the expression matches only names of squares
+    assert other is not None  # noqa: S101
+    if max(map(abs, one)) > MOST:
+        raise pieces.refuse(f"the square {names[0]} lies too far out for a record")
+    direction = _DIRECTIONS.get((other[0] - one[0], other[1] - one[1]))
+    if direction is None:
+        raise pieces.refuse(f"{names[0]} and {names[1]} are not next to each other")
+    pieces.go(pair.end())
+    return one, direction
+
+
+def level(pieces: Pieces) -> int | None:
+    """Reads a level such as ``L2``, if one stands here."""
+    match = pieces.match(_LEVEL) if pieces.piece[:1] in ("L", "l") else None
+    if match is None:
+        pieces.expect("LEVEL")
+        return None
+    number = whole_number(match[1], pieces.number, pieces.column)
+    pieces.go(match.end())
+    return number
+
+
+def corner(pieces: Pieces) -> At:
+    """Reads a column and a row of a record."""
+    match = pieces.match(_POINT)
+    if match is None:
+        pieces.expect("POINT")
+        raise pieces.unexpected()
+    x, y = (whole_number(half, pieces.number, pieces.column) for half in match.groups())
+    if max(abs(x), abs(y)) > MOST + 1:  # half a tile may lie one further out
+        raise pieces.refuse(f"a1 is a square from -{MOST},-{MOST} to {MOST},{MOST}")
+    pieces.go(match.end())
+    return x, y

@@ -1,0 +1,226 @@
+"""The pieces of a line, read from left to right; what was looked for at the next one is what was expected there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable
+
+from ledger.notation.refusals import refusal
+from ledger.notation.setting import Setting
+from ledger.record.errors import NotARecord
+
+_PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
+"""A text in quotes, a word, or a mark; empty at the end of the line."""
+_MARKS = frozenset(',;:()[]=#"')
+_WHOLE = r"[-−]?[0-9]+"
+_WHOLE_HERE = rf"{_WHOLE}(?=[^\W\d_]|\.*$)"
+_DIGITS = "[0-9]+"
+# Expressions for what is rare are compiled when they are needed: that takes longer than reading a line.
+_BEHIND_WORDS = "0123456789-\u2010\u2011\u2013\u2212/|."
+"""What can stick to the end of a word: a number, a tile or a full stop."""
+_MINUS = str.maketrans("−", "-")
+
+
+class Pieces:
+    """The pieces of a line: `piece` is the next one, empty at the end of the line, and `column` its place from 1.
+
+    `expected` has what was looked for here so far: names of kinds (``NUMBER``), words, marks in quotes, and functions
+    that return several of those.
+    """
+
+    __slots__ = ("column", "expected", "line", "number", "piece", "setting")
+
+    def __init__(self, line: str, number: int | None, setting: Setting) -> None:
+        """Line `number` of a sheet; None for a line by itself."""
+        self.line, self.number, self.setting = line, number, setting
+        self.go(0)
+
+    def go(self, begin: int) -> None:
+        """Goes to the piece after this many characters of the line."""
+        match = _PIECE.match(self.line, begin)
+        assert match is not None  # noqa: S101  the expression matches any text, even none
+        self.piece = match[1]
+        self.column = match.start(1) + 1
+        self.expected: list[str | Callable[[], Iterable[str]]] = []
+
+    def step(self) -> None:
+        """Goes on to the next piece."""
+        self.go(self.column - 1 + len(self.piece))
+
+    @property
+    def begin(self) -> int:
+        """The number of characters before this piece."""
+        return self.column - 1
+
+    def following(self) -> str:
+        """The character right behind this piece; empty at the end of the line."""
+        end = self.begin + len(self.piece)
+        return self.line[end : end + 1]
+
+    def match(self, form: str) -> re.Match[str] | None:
+        """Whether the line goes on like this regular expression."""
+        return re.compile(form).match(self.line, self.begin)
+
+    def rest(self) -> str:
+        """The line from this piece on."""
+        return self.line[self.begin :].rstrip()
+
+    def nothing_left(self) -> bool:
+        """Whether nothing follows, or only a remark."""
+        return self.piece in ("", "#") or self.piece[:2] == "//"
+
+    # ---- What may be here; if it is not, it was expected
+
+    def expect(self, *kinds: str | Callable[[], Iterable[str]]) -> None:
+        """Says what else could stand here; a function is called only if that is asked."""
+        self.expected += kinds
+
+    def at_end(self) -> bool:
+        """Whether nothing follows, or only a remark.  A full stop or a comma at the end of a line means nothing."""
+        if self.nothing_left():
+            return True
+        if self.piece in (",", ";", ".") and self.line[self.column :].strip() == "":
+            return True
+        self.expect("END")
+        return False
+
+    def is_word(self) -> bool:
+        """Whether this is neither a mark nor a text in quotes."""
+        return bool(self.piece) and self.piece[0] not in _MARKS
+
+    def mark(self, mark: str) -> bool:
+        """Whether this is that mark, which is then read."""
+        if self.piece == mark:
+            self.step()
+            return True
+        self.expect(f'"{mark}"')
+        return False
+
+    def keyword(self, *words: str) -> bool:
+        """Whether this is one of these words, which is then read.  The first one is listed as what was expected."""
+        if self.one_of(words):
+            return True
+        self.expect(words[0])
+        return False
+
+    def one_of(self, words: Container[str]) -> str | None:
+        """The one of these words that stands here, which is then read; a number may stick to its end (``bids12``)."""
+        word = self.piece.lower()
+        if word in words:
+            self.step()
+            return word
+        bare = word.rstrip(_BEHIND_WORDS)
+        if len(bare) == len(word) or bare not in words:
+            return None
+        self.go(self.begin + len(bare))
+        return bare
+
+    def number_here(self) -> bool:
+        """Whether this is a whole number, perhaps with a minus; a word or a full stop may stick to it."""
+        if re.match(_WHOLE_HERE, self.piece):
+            return True
+        self.expect("NUMBER")
+        return False
+
+    def is_because(self) -> bool:
+        """Whether this is the word before the reason for a correction."""
+        return self.piece.lower() == "because" and (self.following() in ("", '"') or self.following().isspace())
+
+    # ---- What must be here
+
+    def require(self, mark: str) -> None:
+        """Reads that mark.  Raises NotARecord if it is not here, as the methods below do."""
+        if not self.mark(mark):
+            raise self.unexpected()
+
+    def whole(self) -> int:
+        """Reads a whole number, perhaps with a minus."""
+        if not self.number_here():
+            raise self.unexpected()
+        return self._read(_WHOLE)
+
+    def nth(self) -> int:
+        """Reads the number of an event."""
+        if not re.match(_DIGITS, self.piece):
+            self.expect("NTH")
+            raise self.unexpected()
+        return self._read(_DIGITS)
+
+    def _read(self, form: str) -> int:
+        digits = re.match(form, self.piece)
+        assert digits is not None  # noqa: S101  the caller has looked
+        column = self.column
+        self.go(self.begin + digits.end())
+        return whole_number(digits[0], self.number, column)
+
+    def quoted(self) -> str:
+        """Reads a text in quotes."""
+        if self.piece[:1] != '"' or len(self.piece) < 2:
+            self.expect("QUOTED")
+            raise self.unexpected()
+        text = self._unquoted()
+        self.step()
+        return text
+
+    def _unquoted(self) -> str:
+        import json  # noqa: PLC0415  few sheets have texts in quotes
+
+        try:
+            text = json.loads(self.piece, strict=False)
+            text.encode()  # half a surrogate pair is not a character
+        except ValueError:
+            reason = r"in a quoted text, \ is allowed only in \" \\ \n \t and the other escapes of JSON"
+            raise self.refuse(reason) from None
+        return str(text)
+
+    def text(self) -> str:
+        """Reads a text in quotes, or all that is left of the line."""
+        if self.piece[:1] == '"':
+            return self.quoted()
+        if not self.piece:
+            self.expect("TEXT", "QUOTED")
+            raise self.unexpected()
+        text = self.rest()
+        self.go(len(self.line))
+        return text
+
+    def word(self) -> str:
+        """Reads a word, or a text in quotes."""
+        if self.piece[:1] == '"':
+            return self.quoted()
+        if not self.is_word() or self.is_because():
+            self.expect("WORD", "QUOTED")
+            raise self.unexpected()
+        word = self.piece
+        self.step()
+        return word
+
+    def words(self) -> str:
+        """Reads words up to a mark, or a text in quotes.  `because` ends them where a correction may say why."""
+        if self.piece[:1] == '"':
+            return self.quoted()
+        read = [self.word()]
+        while self.is_word() and not self.is_because():
+            read.append(self.word())
+        self.expect("WORD")
+        return " ".join(read)
+
+    # ---- Refusals
+
+    def refuse(self, reason: str, column: int | None = None) -> NotARecord:
+        """The refusal of what stands here, or in that column."""
+        return refusal(reason, column or self.column, self.number)
+
+    def unexpected(self) -> NotARecord:
+        """The refusal of this piece: it is none of what was expected here."""
+        from ledger.notation.advice import unexpected  # noqa: PLC0415  only for a mistake
+
+        return unexpected(self)
+
+
+def whole_number(digits: str, line: int | None, column: int) -> int:
+    """The number that these digits say.  Raises NotARecord for thousands of them."""
+    try:
+        return int(digits.translate(_MINUS))
+    except ValueError:
+        raise refusal("this number is too long", column, line) from None
