@@ -213,8 +213,9 @@ def test_recorded_moves_are_in_the_views_at_once(tmp_path: Path) -> None:
     path = str(tmp_path / "a.sqlite")
     record = CliRunner().invoke(cli, ["--ledger", path, "new", "zigzag", "Ana", "Ben", "Cy"]).output.strip()
     assert query(path, "SELECT score FROM results") == [(0,)] * 3
-    CliRunner().invoke(cli, ["--ledger", path, "record", record], input="A bids 12\nC bids 3\nend abandoned\n")
-    assert query(path, "SELECT moves, closed, verdict FROM games") == [(2, 1, "breach")]
+    CliRunner().invoke(cli, ["--ledger", path, "record", record], input="A bids 12\nC bids 3\nA 1-1\nend abandoned\n")
+    assert query(path, "SELECT moves, closed, verdict FROM games") == [(1, 1, "breach")]
+    assert query(path, "SELECT count(*) FROM moves") == [(5,)]
     assert query(path, "SELECT DISTINCT name FROM findings WHERE verdict = 'breach'") == [("Cy",)]
 
 
