@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli import complete
 from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
-from ledger.cli.shared_options import DAY, JSON, RECORD, Count
+from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert
@@ -23,23 +22,11 @@ if TYPE_CHECKING:
 
 
 @click.command("list")
-@click.option("--game", shell_complete=complete.games, help="Only this game, such as zigzag.")
-@click.option("--player", shell_complete=complete.players, help="Only games with a player of this name, or part of it.")
-@click.option("--since", type=DAY, metavar="DAY", help="Played on or after this day (YYYY-MM-DD).")
-@click.option("--until", type=DAY, metavar="DAY", help="Played on or before this day.")
-@click.option("--place", help="Only games at this place, or part of its name.")
-@click.option(
-    "--verdict",
-    type=click.Choice(["clean", "unproven", "breach", "impossible", "unreadable"]),
-    help="Only games with this verdict.",
-)
-@click.option(
-    "--clause", shell_complete=complete.clauses, help="Only games that break this clause, such as zigzag.take."
-)
+@filters
 @click.option("--limit", type=Count(), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(path: str, /, *, as_json: bool, **filters: str | int | None) -> None:
+def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
     """List the records of the ledger, newest first.
 
     \b
@@ -50,7 +37,7 @@ def list_(path: str, /, *, as_json: bool, **filters: str | int | None) -> None:
 
     with ledger_at(path) as store:
         audit_new(store)
-        query = Query(**filters)  # type: ignore[arg-type]  # the options above are its fields
+        query = Query(**wanted)  # type: ignore[arg-type]  # the options above are its fields
         rows, loss = store.find(query), store.loss()
         say_unlisted(store)
         unknown = "" if rows else unknown_filter(query, store)
@@ -66,7 +53,7 @@ def list_(path: str, /, *, as_json: bool, **filters: str | int | None) -> None:
         for row in rows:
             echo_json(msgspec.json.encode(row))
     elif not rows:
-        filtered = any(value is not None for value in filters.values())
+        filtered = any(value is not None for value in wanted.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
         echo("No matching records." if filtered else empty)
     else:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
 from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.record.words import is_day
+from ledger.stores.query import FILTERS, Query
 
 RECORD = click.argument("record", shell_complete=complete.records)
 RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
@@ -39,6 +41,26 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
 
 
 DAY = _Day()
+COMPLETED = {"game": "games", "player": "players", "clause": "clauses"}
+"""The filters that the shell completes, with what completes them."""
+
+
+def filters(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command an option for each filter of the list: its values and its meaning are those in `Query`."""
+    hints = get_type_hints(Query, include_extras=True)
+    for name in reversed(FILTERS):
+        optional, meta = get_args(hints[name])
+        (kind,) = (kind for kind in get_args(optional) if kind is not NoneType)
+        words: dict[str, Any] = {
+            "help": meta.description,
+            "shell_complete": getattr(complete, COMPLETED.get(name, ""), None),
+        }
+        if get_origin(kind) is Literal:
+            words["type"] = click.Choice(get_args(kind))
+        elif "date" in str(get_args(kind)):
+            words |= {"type": DAY, "metavar": "DAY"}
+        command = click.option(f"--{name}", **words)(command)
+    return command
 
 
 class Count(click.IntRange):
