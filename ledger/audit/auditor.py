@@ -17,6 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.audit.judge import Judgement, judge
+from ledger.audit.judge.doubts import Reading, reread
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.record.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
 from ledger.record.record import Effective, Record, effective
@@ -61,8 +62,9 @@ def report(game: Game[Any], opening: Opening, played: Effective, name: str = "")
 def report_and_state(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> tuple[Report, Any]:
     """The same report, and the state after the last event."""
     judgement, end = _judge_record(game, opening, played)
+    judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
+    standing = game.standing(end_without_doubts)
     findings = (*judgement.findings, *_record_findings(game, played, judgement.steps))
-    standing = game.standing(end)
     audit_report = Report(
         record=name,
         game=game.name,

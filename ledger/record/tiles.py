@@ -87,10 +87,23 @@ TILES: tuple[Tile, ...] = tuple(
 """Each tile once, low half first, at its own index."""
 
 
+# A name in doubt stands for any tile, so it is treated like a tile of no set.
+def in_doubt(tile: Tile, number: int) -> Tile:
+    """An unknown tile that was written as this one; each unknown tile of a record has another `number`."""
+    unknown = object.__new__(Tile)
+    vars(unknown).update(vars(tile))
+    unknown.high, unknown.index = LARGEST + 1, size(LARGEST) + number
+    unknown.bit = 1 << unknown.index
+    return unknown
+
+
 def mask(tiles: Iterable[Tile]) -> int:
     """The bit mask of these tiles."""
     tiles = tuple(tiles)
-    bits = sum(map(_BIT_OF, tiles))
+    try:
+        bits = sum(map(_BIT_OF, tiles))
+    except KeyError:
+        bits = 0  # one of them is in doubt
     if bits.bit_count() == len(tiles):
         return bits
     # A tile is among them twice, so that the sum is wrong.

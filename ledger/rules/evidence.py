@@ -198,16 +198,19 @@ def _evidence_of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iter
     size = max(hand.stated.bit_count(), 0 if hand.whole else hand.size)
     before = hand.played
     plays = sum(act.plays for act in hand.acts)
+    unknown = sum(act.plays and not act.tile for act in hand.acts)
     later = hand.left
     # It goes backwards, so that at each act the later ones are known.
     for act in reversed(hand.acts):
         before &= ~act.tile
         plays -= act.plays
+        unknown -= act.plays and not act.tile
         known, free = certain & ~before, by_play.unknown & ~certain
         holds = size - plays
-        if known.bit_count() > holds:
-            # An unknown tile was played from these: only those that show up later are certainly still there.
-            known, free = known & later, known & ~later
+        if unknown or known.bit_count() > holds:
+            # An unknown tile was played, perhaps one of these: only those that show up later are certainly still there.
+            all_known = known.bit_count() > holds
+            known, free = known & later, known & ~later | (0 if all_known else free)
         slots = max(0, holds - known.bit_count()) if free else 0
         yield act, Evidence(_held(act, dealt, closed, by_statement.unknown), known, free if slots else 0, slots)
         later |= act.tile

@@ -48,9 +48,12 @@ in_set: Clause[BuildUp] = shared_clauses.in_set(WITH_TILES, lambda _state: LARGE
 
 # No tile of a colour is in two places.  The same act written twice in a row is one act.
 @clause("tiles.once", "No tile is in two places.", *WITH_TILES, verdict="impossible", when=may_be_irregular)
-def once(before: BuildUp, event: Any, _after: BuildUp, _evidence: object) -> Faults:
+def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faults:
     if event.player is None:
         return NOTHING
+    if isinstance(evidence, int) and evidence & ~(before.used[before.rules.seat[event.player]]):
+        again = names(evidence)
+        return [Fault(f"{event.player}'s {again} was dealt in an earlier hand", claimed=again)]
     seat = before.rules.seat[event.player]
     seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
     if type(event) in (Stack, Draw):
@@ -275,7 +278,7 @@ def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
     "A hand ends when every hand is empty, or when nobody who still holds tiles can play.",
     Score, Deal, Result, proved=True,
 )  # fmt: skip
-def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evidence: BySeat | None) -> Faults:
+def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evidence: BySeat | int | None) -> Faults:
     if type(event) is Score and event.scope == "hand" and before.earned is None and not before.hand.acted:
         return [Fault("A hand is scored before any was played")]
     holding = holders(before)
@@ -283,6 +286,8 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
         return NOTHING
     if all_passed(holding, before.hand.passed) or (type(event) is Result and not _is_last(before)):
         return NOTHING
+    if isinstance(evidence, int):
+        evidence = None
     stopped, doubt, fits = _stopped(event), False, fits_somewhere(before)
     for seat, player in enumerate(before.rules.players):
         hand = (evidence or {}).get(seat)

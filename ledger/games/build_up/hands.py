@@ -7,10 +7,13 @@ Source: the rules' README, "Proof from the whole record".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from ledger.games.build_up.numbers import SET
 from ledger.games.build_up.rows import ways
+from ledger.games.build_up.scoring import scores_the_hand
 from ledger.games.build_up.state import BuildUp, holds, known, one_fits
 from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
@@ -21,8 +24,10 @@ BySeat = Mapping[int, Evidence]
 """The evidence about the hand of each seat, for an event that asks about all of them."""
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | None]:
+def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | int | None]:
     """By seq: for a play or pass, the evidence about its player's hand; for the end of a hand, that about every seat.
+
+    For a deal of tiles that were dealt to an earlier hand, these tiles, if it does not end a hand.
 
     It is empty if the record shows everything: each tile was dealt to the hand that it was played from, and each pass
     came from a hand that was dealt whole, when nothing in it fitted.
@@ -32,7 +37,8 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | None
         return {}
     courses = [_along(steps, way) for way in ways(steps[-1].after)]
     evidence = courses[0][1]
-    by_seq: dict[int, Evidence | BySeat | Ways | None] = dict.fromkeys(asking)
+    by_seq: dict[int, Evidence | BySeat | Ways | int | None] = dict.fromkeys(asking)
+    by_seq |= dealt_again(steps)
     by_seq |= evidence
     for place, step in enumerate(steps):
         possible = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in courses]
@@ -49,7 +55,7 @@ def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
     if before.others or after.others:
         return True
     if type(event) is Stack:
-        return after.used is before.used or not event.tile.bit & after.hand.dealt[before.rules.seat[event.player]]
+        return after.used == before.used or not event.tile.bit & after.hand.dealt[before.rules.seat[event.player]]
     if type(event) is Pass:
         seat = before.rules.seat[event.player]
         if before.phase == "over" or not holds(after, seat):
@@ -67,7 +73,7 @@ def says_end(event: Correctable, before: BuildUp) -> bool:
     """Whether an event says that the hand on the table is over, or the game."""
     if before.phase != "play" or not before.hand.acted:
         return False
-    return type(event) in (Deal, Result) or (type(event) is Score and event.scope == "hand")
+    return type(event) in (Deal, Result) or (type(event) is Score and scores_the_hand(before, event))
 
 
 # ── Along one way ──────────────────────────────────────────────────────────────────────────────────────────
@@ -126,7 +132,7 @@ def _tell(hands: dict[tuple[int, int], Hand], step: Step) -> None:
     seat = after.rules.seat[event.player]
     if type(event) is Stack:
         if after.stacks is not before.stacks:
-            _hand_of(hands, after, seat).play(seq, event.tile.bit if after.used is not before.used else 0)
+            _hand_of(hands, after, seat).play(seq, event.tile.bit & after.used[seat] & ~before.used[seat])
     elif type(event) is Pass:
         if before.phase != "over" and holds(after, seat):
             _hand_of(hands, after, seat).ask(seq)
@@ -144,6 +150,7 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
     groups = []
     for seat in range(len(last.rules.players)):
         own = [hand for (owner, _number), hand in sorted(hands.items()) if owner == seat]
+        _doubt_equal_names(own)
         if own and own[0].number == 0:
             _drew(own[0], last.drawn[seat])
         size = sum([max(hand.size, hand.stated.bit_count()) for hand in own])
@@ -151,6 +158,35 @@ def _colours(hands: Mapping[tuple[int, int], Hand], last: BuildUp) -> list[Share
         room = (SET & ~last.laid[seat]).bit_count() - size
         groups.append(Shared(own, SET, last.laid[seat], max(0, room)))
     return groups
+
+
+# A tile that is dealt to two hands is misnamed in one of them, and nobody knows in which.
+def _doubt_equal_names(own: Sequence[Hand]) -> None:
+    """Leaves room for an unknown tile where a tile is written in two hands of a colour."""
+    for hand in own:
+        twice = hand.written & ~hand.played & sum_of(other.written for other in own if other is not hand)
+        if twice:
+            hand.written, hand.whole = hand.written & ~twice, False
+
+
+def dealt_again(steps: Sequence[Step]) -> dict[int, int]:
+    """By the seq of a deal, the tiles in it that were dealt to an earlier hand of the same player."""
+    dealt: dict[tuple[int, int], int] = {}
+    again: dict[int, int] = {}
+    for seq, event, before, after in steps:
+        if type(event) is not Deal or before.ended:
+            continue
+        seat, number = before.rules.seat[event.player], after.hand.number
+        earlier = sum_of(tiles for (other, hand), tiles in dealt.items() if other == seat and hand < number)
+        if mask(event.tiles) & earlier:
+            again[seq] = mask(event.tiles) & earlier
+        dealt[seat, number] = dealt.get((seat, number), 0) | mask(event.tiles)
+    return again
+
+
+def sum_of(masks: Iterable[int]) -> int:
+    """The tiles that are in any of these masks."""
+    return reduce(or_, masks, 0)
 
 
 def _drew(first: Hand, drawn: int) -> None:

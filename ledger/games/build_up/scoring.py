@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.games.build_up.numbers import PIPS, SET, UNKNOWN, Laid, describe
+from ledger.games.build_up.numbers import PIPS, SET, UNKNOWN, Laid, describe, points_on_top
 from ledger.games.build_up.state import BuildUp, all_hands_played, hands_played
+from ledger.record.events import Score
 from ledger.record.tiles import TILES, members
 from ledger.rules.game import Points, Standing
 from ledger.rules.shared_clauses import greatest
@@ -34,6 +35,22 @@ def _taken_back(before: BuildUp, reasons: Sequence[Points], after: BuildUp) -> S
     wrong = [new - old - points_ for new, old, points_ in zip(after.totals, before.totals, now, strict=True)]
     because = "the hand went on after a row of passes"
     return [Points(seat, difference, HAND_END, because) for seat, difference in enumerate(wrong) if difference]
+
+
+def scores_the_hand(state: BuildUp, event: Score) -> bool:
+    """Whether a claim shows that the current hand is over: its points, or totals with the points of this hand."""
+    if state.phase != "play" or not state.hand.acted or event.scope == "hand":
+        return state.phase == "play" and state.hand.acted
+    points, vague = points_on_top(state.stacks, len(state.totals))
+    changed = False
+    for seat, player in enumerate(state.rules.players):
+        total = state.totals[seat]
+        claimed = event.points.get(player, total)
+        more = claimed - points[seat] - (total if state.rules.cumulative else 0)
+        if player in event.points and not 0 <= more <= vague[seat] + state.vague[seat]:
+            return False
+        changed = changed or claimed != total
+    return changed
 
 
 def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[tuple[int, int]]:

@@ -21,6 +21,7 @@ from ledger.games.build_up.numbers import (
     usual_size,
     who_holds,
 )
+from ledger.games.build_up.scoring import scores_the_hand
 from ledger.games.build_up.setup import on_draw, on_layout
 from ledger.games.build_up.state import (
     BuildUp,
@@ -171,22 +172,26 @@ def on_aside(state: BuildUp, event: Aside) -> BuildUp:
 
 # A claim changes only where the hand ends: a hand that is scored is over.  Points of unknown tiles count as claimed.
 def on_score(state: BuildUp, event: Score) -> BuildUp:
-    """The current hand is over if its points are claimed."""
-    if event.scope == "hand" and state.phase == "play" and state.hand.acted:
+    """The current hand is over if its points are claimed, or are in the totals."""
+    if scores_the_hand(state, event):
         state = finish(state)
     if not any(state.vague):
         return state
-    computed = state.earned if event.scope == "hand" and state.earned is not None else state.totals
+    computed, vague = state.totals, state.vague
+    if event.scope == "hand" and state.earned is not None:
+        computed, vague = state.earned, points_on_top(state.stacks, len(vague))[1]
     more = [0] * len(computed)
     for seat, player in enumerate(state.rules.players):
         difference = event.points.get(player, computed[seat]) - computed[seat]
-        more[seat] = difference if player in event.points and 0 <= difference <= state.vague[seat] else -1
+        more[seat] = difference if player in event.points and 0 <= difference <= vague[seat] else -1
     settled = [max(0, difference) for difference in more]
     return replace(
         state,
         earned=None if state.earned is None else tuple(map(add, state.earned, settled)),
         totals=tuple(map(add, state.totals, settled)),
-        vague=tuple([0 if new >= 0 else old for old, new in zip(state.vague, more, strict=True)]),
+        vague=tuple(
+            [max(0, old - now) if new >= 0 else old for old, now, new in zip(state.vague, vague, more, strict=True)]
+        ),
     )
 
 

@@ -274,8 +274,9 @@ def of_this_hand(state: Zigzag, event: Deal) -> bool:
     if hand.phase == "bidding":
         return 4 * (mine & tiles).bit_count() >= 3 * len(event.tiles)
     again = bool(mine) and (not tiles & ~mine or not mine & ~tiles)
+    over = mine & (1 << hand.over) if hand.over is not None and hand.over != UNKNOWN else 0
     # A part and the whole of a hand are one deal if the whole has what the player played of it.
-    return again and (tiles == mine or (tiles & hand.played).bit_count() == hand.plays[seat])
+    return again and (tiles | over == mine or ((tiles | over) & hand.played).bit_count() == hand.plays[seat])
 
 
 def contradicts(rules: Rules, hand: Hand, seat: int, event: Deal) -> bool:

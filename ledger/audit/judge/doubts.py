@@ -1,0 +1,211 @@
+"""Names in doubt: if a record names one tile twice, one of the two names is wrong, and nobody knows which.
+
+A table sees the tile that is named first, and an unknown one where it is named again.  But the audit knows the whole
+record, so it need not believe the first name.  It replays the record with an unknown tile in the place of a name in
+doubt, and judges the acts by that.  The states of the record itself stay as they are.
+
+The rest of the record may settle which name is right: if no act is a breach when one of them is believed, and some act
+is one when the other is.
+
+Source: the rules' README, "Two equal names: both are doubtful".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ledger.audit.judge import Judgement, judge
+from ledger.audit.replay import steps
+from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Place
+from ledger.record.record import Effective, Entry
+from ledger.record.tiles import Tile, in_doubt
+from ledger.rules.game import Finding, Game, Opening, Step
+from ledger.rules.shared_clauses import touches
+
+ONCE = "tiles.once"
+"""The clause that finds a tile that is named twice."""
+MOST = 8
+"""How many acts that name a tile a second time are looked into."""
+MOST_TILES = 400
+"""At least as many as the tiles of two of them."""
+_GRAVE = ("impossible", "breach")
+_LISTS = (Aside, Deal, Layout)
+"""The acts that name several tiles."""
+
+
+class Name(NamedTuple):
+    """One of the tiles that an event names: the event's place among the entries, and the number of the tile in it."""
+
+    place: int
+    number: int
+
+
+class Reading(NamedTuple):
+    """What the clauses say of a record if some names are not believed, and its last state then."""
+
+    judgement: Judgement
+    end: Any
+
+    def wrong(self, doubtful: Collection[int]) -> int:
+        """How many findings say that something is wrong, but for those about these events."""
+        return sum(finding.verdict in _GRAVE and finding.seq not in doubtful for finding in self.judgement.findings)
+
+
+def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading) -> Reading:
+    """The reading of a record that may name tiles twice; `plain` is the one that believes each first name."""
+    if not plain.wrong(()):
+        return plain
+    reading, doubtful = plain, set[int]()
+    entries: Sequence[Entry] = played.entries
+    for _ in range(MOST):
+        pairs = _next_pairs(game, opening, entries, reading.judgement, doubtful)
+        if not pairs:
+            break
+        doubtful |= {entries[name.place].seq for pair in pairs for name in pair}
+        reading, entries = _settled(game, opening, entries, reading, pairs, doubtful)
+    return reading
+
+
+def _settled(
+    game: Game[Any],
+    opening: Opening,
+    entries: Sequence[Entry],
+    plain: Reading,
+    pairs: Sequence[tuple[Name, Name]],
+    doubtful: Collection[int],
+) -> tuple[Reading, Sequence[Entry]]:
+    """The reading without the names of these pairs that the rest of the record does not settle, and its entries."""
+    findings = plain.judgement.findings
+    findings += _drawn_twice(entries, pairs, findings)
+    without_firsts = _masked(entries, {first for first, _second in pairs}, len(doubtful))
+    second_right = _without(game, opening, without_firsts, plain.judgement, doubtful)
+    accuses = plain.wrong(doubtful), second_right.wrong(doubtful)
+    if 0 in accuses and any(accuses):
+        return (second_right, without_firsts) if accuses[0] else (plain, entries)
+    without_both = _masked(entries, {name for pair in pairs for name in pair}, len(doubtful))
+    neither = _without(game, opening, without_both, plain.judgement, doubtful)
+    readings = (neither, without_both), (second_right, without_firsts), (plain, entries)
+    return min(readings, key=lambda reading: reading[0].wrong(doubtful))
+
+
+def _drawn_twice(
+    entries: Sequence[Entry], pairs: Iterable[tuple[Name, Name]], findings: Iterable[Finding]
+) -> Iterator[Finding]:
+    """The findings about tiles that are named twice, where the clauses find nothing at either name."""
+    found = {finding.seq for finding in findings if finding.verdict in _GRAVE}
+    for first, second in pairs:
+        (first_seq, _event), (seq, event) = entries[first.place], entries[second.place]
+        if type(event) is Draw and not found & {first_seq, seq}:
+            message = f"The {event.tile} was drawn already"
+            yield Finding(seq, ONCE, "impossible", event.player, claimed=str(event.tile), message=message)
+
+
+def _without(
+    game: Game[Any], opening: Opening, masked: Sequence[Entry], plain: Judgement, doubtful: Collection[int]
+) -> Reading:
+    """The reading of these entries.  What was found at the doubtful events stays as it was."""
+    all_steps = list(steps(game, opening, masked))
+    evidence = game.holdings(all_steps) if game.holdings else {}
+    judgement = judge(game, all_steps, evidence, plain.touched)
+    judgement.findings = [
+        *[finding for finding in plain.findings if finding.seq in doubtful],
+        *[finding for finding in judgement.findings if finding.seq not in doubtful],
+    ]
+    return Reading(judgement, all_steps[-1].after)
+
+
+def _masked(entries: Sequence[Entry], names: Collection[Name], least: int) -> list[Entry]:
+    """The entries with an unknown tile in the place of each of these names, with numbers from `least`."""
+    masked = list(entries)
+    for number, name in enumerate(sorted(names), least * MOST_TILES):
+        seq, event = masked[name.place]
+        masked[name.place] = Entry(seq, _with_tile(event, name.number, number))
+    return masked
+
+
+def _with_tile(event: Any, place: int, number: int) -> Correctable:
+    """The event with the unknown tile of that number in the place of one of its tiles."""
+    tiles: list[Tile] = list(touches(event))
+    tiles[place] = in_doubt(tiles[place], number)
+    if type(event) in _LISTS:
+        return replace(event, tiles=tuple(tiles))  # type: ignore[no-any-return]  # an event like it
+    return replace(event, tile=tiles[place])  # type: ignore[no-any-return]
+
+
+# ── Which names are the two ────────────────────────────────────────────────────────────────────────────────
+
+
+def _next_pairs(
+    game: Game[Any], opening: Opening, entries: Sequence[Entry], judgement: Judgement, doubtful: Collection[int]
+) -> list[tuple[Name, Name]]:
+    """The two names of the tile, or tiles, that the next act names a second time; none if no more act does."""
+    seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE}
+    draws = Deal not in game.events
+    for place, (seq, event) in enumerate(entries):
+        if seq in doubtful or (seq not in seqs and not (draws and type(event) is Draw)):
+            continue
+        pairs = list(_pairs(game, opening, entries, place, seq in seqs))
+        if pairs:
+            return pairs
+    return []
+
+
+def _pairs(
+    game: Game[Any], opening: Opening, entries: Sequence[Entry], place: int, found: bool
+) -> Iterator[tuple[Name, Name]]:
+    """The two names of each tile that this act names a second time; `found`: the clauses say that it does.
+
+    An act that is written twice is one act, with one name.
+    """
+    event: Any = entries[place].event
+    if not found:
+        first = _out_of_the_pile(entries[:place], event.tile)
+        if first is not None:
+            yield first, Name(place, 0)
+        return
+    if type(event) in _LISTS and any(entry.event == event for entry in entries[:place]):
+        return
+    tiles = touches(event)
+    for number, tile in enumerate(tiles):
+        before = [Name(place, other) for other, same in enumerate(tiles[:number]) if same.index == tile.index]
+        first = before[0] if before else _first_name(game, opening, entries[: place + 1], tile)
+        if first is not None:
+            yield first, Name(place, number)
+
+
+# Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
+def _out_of_the_pile(entries: Sequence[Entry], tile: Tile) -> Name | None:
+    """The first placement or draw that names a tile."""
+    for place, (_seq, event) in enumerate(entries):
+        if isinstance(event, Place | Draw) and event.tile.index == tile.index:
+            return Name(place, 0)
+    return None
+
+
+def _first_name(game: Game[Any], opening: Opening, entries: Sequence[Entry], tile: Tile) -> Name | None:
+    """The earlier name that makes the last entry name this tile a second time; None if it does not."""
+    faults = _once(game, list(steps(game, opening, entries)))
+    if faults is None:
+        return None
+    for place in range(len(entries) - 2, 0, -1):
+        event: Any = entries[place].event
+        if "tile" not in event.__struct_fields__ and type(event) not in _LISTS:
+            continue
+        for number, other in enumerate(touches(event)):
+            if other.index == tile.index:
+                name = Name(place, number)
+                if _once(game, list(steps(game, opening, _masked(entries, [name], MOST)))) != faults:
+                    return name
+    return None
+
+
+def _once(game: Game[Any], all_steps: Sequence[Step]) -> list[str] | None:
+    """What the last of these acts names twice, in words; None if it changes nothing, so that it is the act before."""
+    _seq, event, before, after = all_steps[-1]
+    if after is before:
+        return None
+    clauses = [clause for clause in game.clauses if clause.id == ONCE and type(event) in clause.on]
+    return [fault.message for clause in clauses for fault in clause.faults(before, event, after)]
