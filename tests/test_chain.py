@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -241,6 +242,8 @@ def test_forget_names_the_copies_beside_the_ledger(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "other.sqlite") as other:
         other.append("other", 0, [OPENING])
     (tmp_path / "empty").touch()
+    for number, similar in enumerate(('Ina "Nix" Lind', 'Ana "Nix" Linz', "Ana Nix Lind")):  # not this name
+        (tmp_path / f"other{number}.ndjson").write_text(json.dumps({"name": similar}))
     forgotten = run(tmp_path, "forget", 'Ana "Nix" Lind', "--yes")
     named = [line.partition(" still has the name: run `forget` there")[0] for line in forgotten.stderr.splitlines()]
     assert [line for line in named if "sqlite" in line or "ndjson" in line] == [

@@ -154,6 +154,15 @@ def test_the_bars_of_a_distribution_hold_every_value_once(values: list[int]) -> 
     assert summary.least <= summary.median <= summary.greatest
 
 
+@pytest.mark.parametrize(
+    ("least", "greatest", "width"),
+    [(0, 0, 1), (1, 11, 1), (0, 11, 1), (0, 12, 2), (0, 23, 2), (0, 24, 5), (0, 59, 5), (0, 60, 10), (0, 119, 10),
+     (0, 120, 20), (11, 12, 1), (-6, 5, 1)],
+)  # fmt: skip
+def test_bars_are_as_narrow_as_twelve_of_them_allow(least: int, greatest: int, width: int) -> None:
+    assert bars([least, greatest])[0].high - bars([least, greatest])[0].low + 1 == width
+
+
 @given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=4), max_size=12))
 def test_shares_of_wins_add_up_to_the_games(games: list[list[int]]) -> None:
     club = club_with(

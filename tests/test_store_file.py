@@ -5,13 +5,15 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ledger.record.errors import LedgerError, NotALedger
 from ledger.record.events import Bid, Note, Pass
-from ledger.stores import migrations, schema
+from ledger.stores import migrations, schema, sqlite_file
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_file import OF_A_THREAD, REMEMBERED
 from test_store import opening
@@ -161,3 +163,25 @@ def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
     assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(50))
     for who in range(4):
         assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(50)]
+
+
+def test_waiting_for_a_change_lasts_as_long_as_it_should_unless_somebody_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, at_sleep = [0.0], list[Callable[[], object]]()
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+        for act in at_sleep:
+            act()
+
+    monkeypatch.setattr(sqlite_file, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        other.append("r", 0, [opening()])
+        store.wait_for_change(3.0)
+        assert 3 <= now[0] < 3 + sqlite_file.CALM
+        at_sleep.append(lambda: other.append(f"r{now[0]}", 0, [opening()]))
+        now[0] = 0
+        store.wait_for_change(3.0)
+        assert now[0] == sqlite_file.CALM
