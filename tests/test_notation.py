@@ -214,6 +214,12 @@ def test_a_sheet_keeps_the_coordinates_of_its_record(corner: tuple[int, int]) ->
     assert write(read(sheet)) == sheet
 
 
+def test_a_quoted_text_is_written_as_people_read_it() -> None:
+    players = tuple(Player(id=name) for name in ("ana", "ben", "cy"))
+    opening = Open("zigzag", players=players, by="Zo\u00eb \u674e, a friend\x07")
+    assert 'By: "Zo\u00eb \u674e, a friend\\u0007"\n' in write(Record((opening,)))
+
+
 def test_a_sheet_without_placements_mentions_no_squares() -> None:
     assert "Squares" not in write(Record((THREE, e.Bid("ana", 12))), squares=Squares(0, 3))
 

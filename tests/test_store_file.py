@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 
 from ledger.record.errors import LedgerError, NotALedger
 from ledger.record.events import Bid, Note, Pass
-from ledger.stores import migrations, schema, sqlite_file
+from ledger.stores import migrations, open_ledger, read_only, schema, sqlite_file
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_file import OF_A_THREAD, REMEMBERED
 from test_store import opening
@@ -185,3 +186,29 @@ def test_waiting_for_a_change_lasts_as_long_as_it_should_unless_somebody_writes(
         now[0] = 0
         store.wait_for_change(3.0)
         assert now[0] == sqlite_file.CALM
+
+
+def test_an_older_ledger_is_opened_only_to_migrate_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "a.sqlite")
+    with SqliteStore(Path(path)) as store:
+        store.append("r", 0, [opening()])
+    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
+    with pytest.raises(NotALedger, match="`domino-ledger migrate`"):
+        open_ledger(path)
+    with open_ledger(path, outdated=True) as store:
+        assert store.version("r") == 1
+
+
+def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [opening()])
+        store.append("r", 1, [Note("in the log")])
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{tmp_path / 'b.sqlite'}{end}")
+    monkeypatch.setattr(read_only, "writable", lambda _path: False)
+    with SqliteStore(tmp_path / "b.sqlite") as copy:
+        assert copy.read_only
+        assert copy.read("r").events[1:] == (Note("in the log"),)

@@ -27,3 +27,12 @@ ZIGZAG = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A\n
 )  # fmt: skip
 def test_a_report_opens_with_a_sentence_that_says_what_is_wrong(sheet: str, sentence: str) -> None:
     assert summary(review(sheet)) == sentence
+
+
+def test_a_count_beyond_the_words_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = review(ZIGGURAT + "".join(f"total: B {n}\n" for n in (2, 3, 4, 5)))
+    words = ("No", "One", "Two", "Three", "Four")
+    monkeypatch.setattr("ledger.audit.summary._NUMBERS", words)
+    assert summary(game).startswith("Four mistakes, ")
+    monkeypatch.setattr("ledger.audit.summary._NUMBERS", words[:-1])
+    assert summary(game).startswith("4 mistakes, ")
