@@ -110,7 +110,7 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
     os.close(handle)
     db.close()
     head("One move: checked, chained, committed, marked", "a second, by the wall")
-    row(figures, Ratio(MOVE, FILE, "≤ 2 times as long", cost=True))
+    row(figures, Ratio(MOVE, FILE, "≤ 1.5 times as long", cost=True))
     row(more, Ratio(MOVE, ROW, cost=True))
     row(more, Ratio(MOVE, peers.SAVE, cost=True))
 
