@@ -29,7 +29,7 @@ class Undo(Struct, frozen=True):
 
 
 def undoable(events: Sequence[AnyEvent], most: int | None = None) -> tuple[Undo, ...]:
-    """What was done in a record and can be taken back, the latest first; at most so many.
+    """What was done in a record and can be taken back, the latest first, up to a number of them.
 
     That is every event but the opening and confirmations.  A deleted close was taken back by that, too.
     """
