@@ -355,3 +355,23 @@ def test_every_command_with_a_report_can_print_json(run) -> None:
     assert (whole["state"], whole["records"], whole["corruptions"]) == ("intact", 2, [])
     single = json.loads(run("verify", name, "--json").stdout)
     assert (single["name"], single["state"], single["events"]) == (name, "intact", 3)
+
+
+# ---- As people say it
+
+
+def test_games_and_days_are_named_as_the_program_names_them(run) -> None:
+    name = run("new", "Build Up", "Ana", "Ben", "--played", "20 Nov 2026").output.strip()
+    row = json.loads(run("list", "--json").output)
+    assert (row["id"], row["game"], row["played"]) == (name, "build-up", "2026-11-20")
+    assert "build-up: Build Up" in run("games", "BUILD UP").output
+    assert "2026-03-04 or 2026-04-03" in run("new", "zigzag", "A", "B", "C", "--played", "4/3/2026", code=2).output
+    assert "no game is called 'Biuld Up'" in run("new", "Biuld Up", "Ana", "Ben", code=2).output
+
+
+def test_at_the_keyboard_a_forgotten_place_is_asked_for(run) -> None:
+    name = run("new", "build-up", "Ana", "Ben").output.strip()
+    refused = run("record", name, stdin="A lays 0-3 1-3 2-2 3-3 5-6 1-6\nA 6-6\nA bids 12\nquit\n", code=2).stderr
+    assert "column 6: on which stack? write `A 6-6 on 10`" in refused
+    assert "column 3: Build Up has no bids: expected a tile such as 5-1, agrees, aside, " in refused
+    assert json.loads(run("verify", name, "--json").stdout)["events"] == 2

@@ -9,7 +9,7 @@ import click
 from ledger.cli import complete
 from ledger.cli.ledger_access import echo_json, ledger_at
 from ledger.cli.list_commands import audit_new
-from ledger.cli.shared_options import JSON
+from ledger.cli.shared_options import ANY_GAME, JSON
 from ledger.cli.terminal import echo, table
 from ledger.record.words import plural
 
@@ -239,7 +239,7 @@ def _show_profile(p: Profile) -> None:
 
 
 @click.command("statistics")
-@click.argument("game", required=False, shell_complete=complete.games)
+@ANY_GAME
 @click.option("--csv", "as_csv", is_flag=True, help="Every result as CSV: a line for each player and game.")
 @JSON
 @click.pass_obj

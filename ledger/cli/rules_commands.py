@@ -16,7 +16,7 @@ from ledger.audit.review import clauses
 from ledger.cli import complete
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.output_files import atomic_write, refuse_overwrite
-from ledger.cli.shared_options import GAME, OPTIONS, form_of, typed_options
+from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, form_of, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate
@@ -29,7 +29,7 @@ from ledger.rules.game import Game, Option
 
 
 @click.command("games")
-@click.argument("game", required=False, shell_complete=complete.games)
+@ANY_GAME
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per game.")
 def games_(game: str | None, *, as_json: bool) -> None:
     """List the games, or show GAME: its editions and options; the default of each option comes first.
@@ -72,7 +72,7 @@ def _values(option: Option) -> str:
 
 
 @click.command("clauses")
-@click.argument("game", required=False, shell_complete=complete.games)
+@ANY_GAME
 @click.option("--rules", metavar="REVISION", help="The revision to show (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per clause.")
 def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:

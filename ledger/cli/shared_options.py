@@ -12,12 +12,23 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
-from ledger.record.words import is_day
+from ledger.games.catalog import titled
+from ledger.record.words import is_day, read_day
 from ledger.stores.query import FILTERS, Query
 
+
+class _Game(click.ParamType):  # type: ignore[type-arg]  # as below
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """The tag of a game that is named by its tag or its title; other text as it is."""
+        return titled(value) or value
+
+
+GAME = click.argument("game", type=_Game(), shell_complete=complete.games)
+ANY_GAME = click.argument("game", type=_Game(), required=False, shell_complete=complete.games)
 RECORD = click.argument("record", shell_complete=complete.records)
 RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
-GAME = click.argument("game", shell_complete=complete.games)
 JSON = click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")
 OPTIONS = click.option(
     "-p",
@@ -35,9 +46,12 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         """The same day, if it exists.  Raises click.UsageError."""
-        if not is_day(value):
+        days = (value,) if is_day(value) else read_day(value)
+        if len(days) > 1:
+            raise click.UsageError(f"{value!r} could be {' or '.join(days)}: write it like that", ctx)
+        if not days:
             raise click.UsageError(f"there is no day {value!r}: write it as in 2026-11-20", ctx)
-        return value
+        return days[0]
 
 
 DAY = _Day()
