@@ -41,7 +41,7 @@ from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.server.bounded import MEGABYTE, Bounded
-from viewer.server.context import LedgerPerThread, loss
+from viewer.server.context import Ledgers, give_back, loss
 from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
@@ -105,7 +105,7 @@ def create_app(
     proxies: int = 0,
     hosts: Hosts | None = None,
 ) -> Flask:
-    """The viewer of a ledger.  `open_store` opens it; it is called once in each thread.
+    """The viewer of a ledger.  `open_store` opens it, once for each request at the same time.
 
     `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
     `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
@@ -118,7 +118,8 @@ def create_app(
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     equip(app.jinja_env)
-    app.extensions["ledger"], app.extensions["replay_cache"] = LedgerPerThread(open_store), ReplayCache()
+    app.extensions["ledgers"], app.extensions["replay_cache"] = Ledgers(open_store), ReplayCache()
+    app.teardown_appcontext(give_back)
     app.extensions["fresh_audits"], app.extensions["compressed"] = FreshAudits(), Bounded[bytes, bytes](COMPRESSED)
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(

@@ -159,7 +159,7 @@ def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
 
 @contextmanager
 def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
-    """Audits new events while the server runs; then closes the ledgers of its threads, so that one file is left."""
+    """Audits new events while the server runs; then closes the ledgers of its requests, so that one file is left."""
     auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
     if not store.read_only:
         auditor.start()
@@ -167,7 +167,7 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
     if auditor.ident:
         auditor.join(PAUSE)
     extensions["notifier"].join(PAUSE)
-    extensions["ledger"].close()
+    extensions["ledgers"].close()
 
 
 def _audit_first(store: Store) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from ledger.audit.replay import fingerprint, steps
 from ledger.games.catalog import find
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, Close, Open, actor
+from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Scene
 from ledger.record.squares import COORDINATES, Squares, squares_of
@@ -66,7 +66,7 @@ class Review:
         opening = self.game.opening(effective_opening)
         self.opening: Opening = replace(opening, names=tuple(map(visible_name, opening.names)))
 
-    @cached_property
+    @lazy
     def steps(self) -> tuple[Step, ...]:
         """A step for each event that is left after corrections."""
         return tuple(steps(self.game, self.opening, self.effective.entries))
@@ -94,16 +94,16 @@ class Review:
         """The state after the last event."""
         return self._audited[1]
 
-    @cached_property
+    @lazy
     def _audited(self) -> tuple[Report, Any]:
         return report_and_state(self.game, self.opening, self.effective, self.name)
 
-    @cached_property
+    @lazy
     def names(self) -> dict[str, str]:
         """The names of the players for sentences, by id: safe to show, and kept apart from what stands beside them."""
         return dict(zip(self.opening.players, map(isolated, self.opening.names), strict=True))
 
-    @cached_property
+    @lazy
     def findings(self) -> dict[int, list[Finding]]:
         """The findings of the report by seq."""
         by_seq: dict[int, list[Finding]] = {}
@@ -111,7 +111,7 @@ class Review:
             by_seq.setdefault(finding.seq, []).append(finding)
         return by_seq
 
-    @cached_property
+    @lazy
     def scored(self) -> tuple[Scored, ...]:
         """Every reason for points, in the order in which they were scored."""
         return tuple(
@@ -144,7 +144,7 @@ class Review:
         """The fingerprint of the state after each step."""
         return [fingerprint(step.after) for step in self.steps]
 
-    @cached_property
+    @lazy
     def squares(self) -> Squares:
         """The names of the squares, the same at every step.
 
@@ -177,7 +177,7 @@ class Review:
         """The event of that step as a line of the score sheet."""
         return notation.write_event(self.steps[place].event, self._openings, self.squares)
 
-    @cached_property
+    @lazy
     def _openings(self) -> Record:
         """The openings alone, which give the players their letters: searching the whole record takes long."""
         events = self.record.events
@@ -190,7 +190,7 @@ class Review:
     def _name(self, match: re.Match[str]) -> str:
         return self.names[match[0]] if match[1] is None else self.squares.name((int(match[1]), int(match[2])))
 
-    @cached_property
+    @lazy
     def _coded(self) -> re.Pattern[str]:
         """A pattern that matches a square or a player's id in a sentence of the audit."""
         ids = sorted(map(re.escape, self.names), key=len, reverse=True)

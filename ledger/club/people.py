@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cached_property
 from itertools import chain, compress
 
 from msgspec import Struct
 
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
+from ledger.record.lazy import lazy
 from ledger.stores.alias_book import Alias
 from ledger.stores.results import GameResults, Mistake, Result
 
@@ -113,7 +113,7 @@ class Club:
         """The other names of a person."""
         return tuple(alias.name for alias in self.aliases if folded(alias.person) == key)
 
-    @cached_property
+    @lazy
     def kinds(self) -> Mapping[str, Sequence[Played]]:
         """The games of each kind, such as zigzag; the kind with the most games first."""
         games: defaultdict[str, list[Played]] = defaultdict(list)
@@ -121,7 +121,7 @@ class Club:
             games[played.game.game].append(played)
         return dict(sorted(games.items(), key=lambda kind: -len(kind[1])))
 
-    @cached_property
+    @lazy
     def occasions(self) -> Mapping[str, Sequence[Played]]:
         """The games of each event, by its folded name."""
         games, keys = defaultdict[str, list[Played]](list), dict[str, str]()

@@ -6,12 +6,12 @@ A phone's batch is checked event by event, and each costs the same, however long
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 from ledger.record.chain import FIRST, chained_bytes, link, matches
 from ledger.record.errors import NotForNow
 from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert, Open, Retract, kind
+from ledger.record.lazy import lazy
 from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
 
@@ -69,25 +69,25 @@ class Fitting:
             name, rules = self._opening
             require_known(self._find_game(name).under(rules), event)
 
-    @cached_property
+    @lazy
     def _record(self) -> Record:
         return self._read()
 
-    @cached_property
+    @lazy
     def _opening(self) -> tuple[str, str | None]:
         """The game, and the revision of its rules."""
         before = self._openings() if self._openings and "_record" not in vars(self) else self._record
         record = Record((*before.events, *self._new))
         return record.opening.game, record.rules
 
-    @cached_property
+    @lazy
     def _corrections(self) -> Corrections:
         corrections = Corrections()
         for event in (*self._record.events, *self._new):
             corrections.add(event)
         return corrections
 
-    @cached_property
+    @lazy
     def _digest(self) -> _Digest:
         digest = _Digest()
         for event in (*self._record.events, *self._new):

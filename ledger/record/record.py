@@ -7,13 +7,13 @@ everything above (replay, audit, sheet, viewer) uses those and can show the hist
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract
+from ledger.record.lazy import lazy
 
 _CORRECTIONS = frozenset(CORRECTIONS)
 
@@ -89,7 +89,7 @@ class Effective(Struct, frozen=True, dict=True):
         assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
         return opening
 
-    @cached_property
+    @lazy
     def entries(self) -> tuple[Entry, ...]:
         """The same events, each with its seq."""
         # Made by `tuple` itself, without a call of Python for each.

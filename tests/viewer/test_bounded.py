@@ -16,10 +16,11 @@ from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.stores.memory import MemoryStore
 from viewer.app import create_app
-from viewer.pages import page_routes, replay_cache
+from viewer.pages import page_routes, replay_cache, replay_view
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.thumbnails import Thumbnails
+from viewer.pictures.frames import Film
 from viewer.server.bounded import Bounded, weight
 
 LONG = 30
@@ -168,6 +169,29 @@ def test_a_page_is_made_once_for_all_who_ask_and_other_replays_do_not_wait(
     maker.may.set()
     assert {page.result(LONG).data for page in pages} == {plain}
     assert (maker.times, rendered) == (1, [quick, slow])
+
+
+def test_different_pages_of_a_replay_compute_its_parts_once(
+    pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore()
+    record_id = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1))
+    app = create_app(lambda: store)
+    cache: ReplayCache = app.extensions["replay_cache"]
+    maker, draw = Maker(lambda: None), replay_view.film
+
+    def slow_film(review: Review) -> Film:
+        maker()
+        return draw(review)
+
+    monkeypatch.setattr(replay_view, "film", slow_film)
+    addresses = [f"/g/{record_id}", f"/g/{record_id}?ply=3", f"/g/{record_id}/parts", f"/g/{record_id}/position.svg"]
+    answers = [pool.submit(app.test_client().get, address) for address in addresses]
+    assert maker.began.wait(LONG)
+    waits(cache._views, 4)
+    maker.may.set()
+    assert [answer.result(LONG).status_code for answer in answers] == [200] * 4
+    assert maker.times == 1
 
 
 def test_a_replay_is_counted_with_all_that_a_request_made_of_it() -> None:

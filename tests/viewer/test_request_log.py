@@ -298,7 +298,7 @@ def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
         assert (values["domino_ledger_records"], values["domino_ledger_events"]) == (2, 3)
         assert values["domino_live_streams"] == 0
         assert values["domino_requests_running"] == 1  # this one
-        app.extensions["ledger"]().close()
+        app.extensions["ledgers"].close()
 
 
 def test_a_look_counts_only_what_is_new(tmp_path: Path) -> None:

@@ -304,7 +304,7 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
         assert client.get("/g/r").status_code == 200
         assert client.get("/?player=A&place=x%25").status_code == 200
         assert store.version("r") == 2
-        app.extensions["ledger"]().close()
+        app.extensions["ledgers"].close()
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from viewer.api.endpoints import BASE, ENDPOINTS, Nothing, api, endpoint, openap
 from viewer.pages.page_routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
-from viewer.server.context import loss, store
+from viewer.server.context import Ledgers, ledgers, loss, store
 
 schemas = Blueprint("schemas", __name__)
 """The schema of the public format, outside the API."""
@@ -174,11 +174,12 @@ def archive(query: Search) -> Response:
     if not rows and (unknown := unknown_filter(query, ledger)):
         return problem(404, "There is no such game or clause", unknown)
 
-    def lines() -> Iterator[bytes]:
-        for row in rows:
-            yield codec.encode(ledger.read(row.id)) + b"\n"
+    def lines(open_ledgers: Ledgers) -> Iterator[bytes]:
+        with open_ledgers.one() as own:  # the request has given back its own by then
+            for row in rows:
+                yield codec.encode(own.read(row.id)) + b"\n"
 
-    return Response(lines(), content_type="application/x-ndjson")
+    return Response(lines(ledgers()), content_type="application/x-ndjson")
 
 
 @endpoint("/records/{record_id}", Document, problems=(400, 404, 422))

@@ -63,7 +63,12 @@ def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, 
     record = store().read(record_id)
     # The names count, too: people can ask to be forgotten.
     digest = sha256(codec.encode_lines(record)).digest()
-    return cache.answer((record_id, recorded, digest, key), lambda: make(_view(record_id, record, recorded=recorded)))
+
+    def answer() -> bytes:
+        with cache.turn(record_id, recorded=recorded):
+            return make(_view(record_id, record, recorded=recorded))
+
+    return cache.answer((record_id, recorded, digest, key), answer)
 
 
 @pages.get("/g/<record_id>")

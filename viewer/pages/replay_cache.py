@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 
 from ledger.record.record import Record
 from viewer.pages.replay_view import ReplayView
@@ -42,6 +43,10 @@ class ReplayCache:
         if parts != view.counted:
             view.counted = parts
             self._views.weigh((view.id, view.recorded), view)
+
+    def turn(self, record_id: str, *, recorded: bool = False) -> AbstractContextManager[None]:
+        """Lets one thread at a time work with a replay, so that no part of it is computed twice."""
+        return self._views.turn((record_id, recorded))
 
     def answer(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The answer with this key, made if it is not kept.  The key has the digest of the record."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from urllib.parse import quote
 from zlib import crc32
 
@@ -14,6 +13,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record import chain
 from ledger.record.events import CORRECTIONS, MOVES, Close, Score
+from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.words import listed, plural
 from viewer.pages.chart import Chart, Plot
@@ -39,7 +39,7 @@ class ReplayView:
         self.counted = 0
         """How many parts of this replay a cache has counted."""
 
-    @cached_property
+    @lazy
     def film(self) -> Film:
         """The drawing of all steps."""
         return film(self.review)
@@ -49,28 +49,28 @@ class ReplayView:
         """Whether the record has corrections."""
         return any(type(event) in CORRECTIONS for event in self.record.events)
 
-    @cached_property
+    @lazy
     def title(self) -> str:
         """The game, who played, and when."""
         played = day(self.record.opening.played)
         return f"{self.review.game.title}: {listed(self.review.opening.names)}{f' · {played}' if played else ''}"
 
-    @cached_property
+    @lazy
     def story(self) -> Story:
         """The steps as lines and chapters."""
         return Story(self.review)
 
-    @cached_property
+    @lazy
     def rows(self) -> Rows:
         """The list of moves."""
         return Rows(self.story, self.under)
 
-    @cached_property
+    @lazy
     def items(self) -> list[str]:
         """The rows of the list of moves, none marked.  A page that follows a game knows them by their checksums."""
         return self.rows.items()
 
-    @cached_property
+    @lazy
     def strips(self) -> list[Strip]:
         """The strip of scores at each step."""
         return strips(self.story)
@@ -136,7 +136,7 @@ class ReplayView:
                     if self.strips[place].scores[seat] != points:
                         yield place, seat, points
 
-    @cached_property
+    @lazy
     def data(self) -> str:
         """The steps as JSON for the page's script, safe inside a script element."""
         steps = [
@@ -158,7 +158,7 @@ class ReplayView:
         }
         return _inside_script(values)
 
-    @cached_property
+    @lazy
     def film_data(self) -> str:
         """What is drawn at each step, as JSON, safe inside a script element."""
         film = self.film
@@ -204,7 +204,7 @@ class ReplayView:
         """The scores and the winner."""
         return outcome(self.review)
 
-    @cached_property
+    @lazy
     def record_digest(self) -> bytes:
         """The digest of the record (32 bytes)."""
         return chain.record_digest(self.record.events)
@@ -221,7 +221,7 @@ class ReplayView:
             doubt = "" if confirmation.last else "before it was corrected"
             yield name, doubt if confirmation.true else "of another record"
 
-    @cached_property
+    @lazy
     def bg_stats(self) -> str:
         """The link that enters the game in the app BG Stats; empty while it is not finished."""
         from ledger.club.bg_stats_file import bg_stats  # noqa: PLC0415  it needs a database's library, which no browser has

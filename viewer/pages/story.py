@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from ledger.audit.review import Review, game_over
 from ledger.record import events as e
+from ledger.record.lazy import lazy
 from ledger.record.words import Phrase
 from ledger.rules.game import Finding, Step
 
@@ -54,7 +54,7 @@ class Story:
         self.bids = e.Bid in review.game.events
         """Whether there is a contract."""
 
-    @cached_property
+    @lazy
     def gains(self) -> dict[int, tuple[int, ...]]:
         """The points of each seat, by seq."""
         gains: dict[int, list[int]] = {}
@@ -62,7 +62,7 @@ class Story:
             gains.setdefault(seq, [0] * len(self.names))[reason.player] += reason.points
         return {seq: tuple(points) for seq, points in gains.items()}
 
-    @cached_property
+    @lazy
     def lines(self) -> list[Line]:
         """A line for each step."""
         return [self._line(place, step) for place, step in enumerate(self.review.steps)]
@@ -76,7 +76,7 @@ class Story:
             called = None
         return Line(place, phrase, review.line(place), gains, called, tuple(findings), type(event) is e.Close)
 
-    @cached_property
+    @lazy
     def chapters(self) -> list[Chapter]:
         """The levels in a game with levels, else the hands; empty in a game with neither."""
         begins = list(self._levels() if e.Place in self.review.game.events else self._hands())
@@ -113,7 +113,7 @@ class Story:
                 number = hand_number(step.after) if hand_number is not None else number + 1
                 yield place, f"Hand {number}"
 
-    @cached_property
+    @lazy
     def this_hand(self) -> list[tuple[int, ...]]:
         """At each step, the points of each seat in the hand so far; zeros in a game without hands."""
         begins = {chapter.place for chapter in self.chapters} if e.Place not in self.review.game.events else set()
@@ -125,17 +125,17 @@ class Story:
             sums.append(totals)
         return sums
 
-    @cached_property
+    @lazy
     def flags(self) -> list[int]:
         """The places of the lines with a finding other than a note."""
         return [line.place for line in self.lines if any(finding.verdict != "note" for finding in line.findings)]
 
-    @cached_property
+    @lazy
     def mistakes(self) -> list[int]:
         """The places of the lines with a breach or something impossible; what is unproven accuses nobody."""
         return [line.place for line in self.lines if any(f.verdict in GRAVITY[:2] for f in line.findings)]
 
-    @cached_property
+    @lazy
     def moves(self) -> int:
         """How many moves the game has, as everywhere: the tiles that were laid."""
         return sum(type(step.event) in e.MOVES for step in self.review.steps)

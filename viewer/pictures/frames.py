@@ -7,13 +7,13 @@ browser is fast.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from ledger.audit.review import Review
 from ledger.record.events import ACTS, Deal, Score
+from ledger.record.lazy import lazy
 from ledger.record.scene import Scene
 from viewer.pictures.scenes import moments
 from viewer.pictures.things import Thing
@@ -64,7 +64,7 @@ class _Maker:
         self.review = review
         self.count = len(review.opening.players)
 
-    @cached_property
+    @lazy
     def gains(self) -> dict[int, list[int]]:
         """The points of each seat, by seq."""
         gains: dict[int, list[int]] = {}

@@ -7,7 +7,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Lock, RLock
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Generic, TypeVar
 
@@ -59,7 +59,7 @@ class Bounded(Generic[Key, Value]):
         value = self.get(key)
         if value is not None and fits(value):
             return value
-        with self._turn(key):
+        with self.turn(key):
             value = self.get(key)
             if value is None or not fits(value):
                 value = make()
@@ -90,8 +90,8 @@ class Bounded(Generic[Key, Value]):
                 self._total -= dropped
 
     @contextmanager
-    def _turn(self, key: Key) -> Iterator[None]:
-        """Lets one thread at a time make the value of a key."""
+    def turn(self, key: Key) -> Iterator[None]:
+        """Lets one thread at a time make the value of a key, or work with it."""
         with self._lock:
             turn = self._turns.setdefault(key, _Turn())
             turn.threads += 1
@@ -109,7 +109,7 @@ class _Turn:
     """A lock for one key, and the number of threads that have it or wait for it."""
 
     def __init__(self) -> None:
-        self.lock, self.threads = Lock(), 0
+        self.lock, self.threads = RLock(), 0
 
 
 def weight(root: object, shared: tuple[object, ...] = ()) -> int:

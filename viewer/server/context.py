@@ -1,55 +1,102 @@
-"""What every part of the viewer needs from the application: the ledger of this thread."""
+"""What every part of the viewer needs from the application: the ledger of this request."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Condition
 
-from flask import current_app
+from flask import current_app, g
 
 from ledger.record.errors import LedgerError
 from ledger.stores.contract import Store
 
 PATIENCE = 2.0
-"""How many seconds in all `LedgerPerThread.close` waits for threads that are ending."""
+"""How many seconds `Ledgers.close` waits for requests that are ending."""
+KEPT = 16
+"""The ledgers that stay open for the next requests.  Each has a few open files and half a megabyte."""
 
 
-class LedgerPerThread:
-    """Opens the ledger once in each thread that asks for it."""
+class Ledgers:
+    """The ledger, opened as often as there are requests at once, and kept open for the next ones.
+
+    A request takes one and gives it back when it is answered, so a live stream that waits has none.
+    """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:
-        self._open, self._local, self._lock = open_store, threading.local(), threading.Lock()
-        self._ledgers: list[tuple[threading.Thread, Store]] = []
+        self._open, self._changed = open_store, Condition()
+        self._free: list[Store] = []
+        self._taken = 0
+        self._closed = False
 
-    def __call__(self) -> Store:
-        """The ledger of this thread."""
-        store: Store | None = getattr(self._local, "store", None)
-        if store is None:
-            store = self._local.store = self._open()
-            with self._lock:
-                self._ledgers.append((threading.current_thread(), store))
-        return store
+    @contextmanager
+    def one(self) -> Iterator[Store]:
+        """A ledger that nobody else uses meanwhile."""
+        store = self.take()
+        try:
+            yield store
+        finally:
+            self.give_back(store)
+
+    def take(self) -> Store:
+        """A ledger that nobody else uses until `give_back`: the one given back last, or a new one."""
+        with self._changed:
+            self._taken += 1
+            if self._free:
+                return self._free.pop()
+        try:
+            return self._open()
+        except BaseException:
+            self._leave()
+            raise
+
+    def give_back(self, store: Store) -> None:
+        """Keeps a ledger for the next request, or closes it if there are enough."""
+        with self._changed:
+            keep = not self._closed and len(self._free) < KEPT
+            if keep:
+                self._free.append(store)
+        if not keep:
+            store.close()
+        self._leave()
 
     def close(self) -> None:
-        """Closes the ledgers of all threads that have ended, and waits a moment for those that are about to end.
+        """Closes every ledger, and waits a moment for those that requests still use.
 
-        A thread that still works keeps its ledger, which closes with the process.
+        A request that goes on keeps its ledger, which is closed when it is given back.
         """
-        wait = PATIENCE
-        with self._lock:
-            ledgers, self._ledgers = self._ledgers, []
-        for thread, store in ledgers:
-            if thread.is_alive():
-                thread.join(wait)
-                wait = 0 if thread.is_alive() else wait
-            if not thread.is_alive():
-                store.close()
+        with self._changed:
+            self._closed = True
+            free, self._free = self._free, []
+        for store in free:
+            store.close()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._taken, PATIENCE)
+
+    def _leave(self) -> None:
+        with self._changed:
+            self._taken -= 1
+            self._changed.notify_all()
+
+
+def ledgers() -> Ledgers:
+    """The ledgers of this application."""
+    open_ledgers: Ledgers = current_app.extensions["ledgers"]
+    return open_ledgers
 
 
 def store() -> Store:
-    """The ledger of this application, for this thread."""
-    ledger: LedgerPerThread = current_app.extensions["ledger"]
-    return ledger()
+    """The ledger of this request, for as long as the request is answered.  A generator takes `ledgers().one()`."""
+    if "store" not in g:
+        g.store = ledgers().take()
+    taken: Store = g.store
+    return taken
+
+
+def give_back(_error: BaseException | None = None) -> None:
+    """Gives the ledger of this request back."""
+    if "store" in g:
+        ledgers().give_back(g.pop("store"))
 
 
 def loss() -> str:

@@ -1,0 +1,52 @@
+"""Lazy parts are computed once for an object, and no object waits for another."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from ledger.record.lazy import lazy
+from viewer.pages.replay_view import ReplayView
+
+ROOT = Path(__file__).parents[1]
+
+
+class Slow:
+    """An object whose part is there when it may be."""
+
+    def __init__(self) -> None:
+        self.begun, self.may, self.computed = threading.Event(), threading.Event(), 0
+
+    @lazy
+    def part(self) -> int:
+        """A part."""
+        self.begun.set()
+        self.may.wait()
+        self.computed += 1
+        return self.computed
+
+
+def test_a_part_is_computed_once_and_then_belongs_to_the_object() -> None:
+    slow = Slow()
+    slow.may.set()
+    assert (slow.part, slow.part, vars(slow)["part"]) == (1, 1, 1)
+    assert isinstance(Slow.part, lazy)
+    assert Slow.part.__doc__ == "A part."
+
+
+def test_no_object_waits_for_another() -> None:
+    slow, quick = Slow(), Slow()
+    quick.may.set()
+    waiting = threading.Thread(target=lambda: slow.part)
+    waiting.start()
+    slow.begun.wait()
+    assert quick.part == 1  # with a lock for all objects it would never come
+    slow.may.set()
+    waiting.join()
+    assert slow.part == 1
+
+
+def test_no_part_of_a_replay_has_a_lock_for_all() -> None:
+    assert isinstance(ReplayView.film, lazy)
+    for path in (*ROOT.glob("ledger/**/*.py"), *ROOT.glob("viewer/**/*.py")):
+        assert "import cached_property" not in path.read_text("utf-8"), path
