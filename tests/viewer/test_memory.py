@@ -66,6 +66,29 @@ print(full - before, resident() - before)
     assert left < 5_000
 
 
+@GLIBC
+def test_the_pages_of_holes_go_back_to_the_system() -> None:
+    program = """
+import re
+from pathlib import Path
+from viewer.server.memory import Holes, return_memory
+return_memory()
+def resident():
+    return int(re.findall(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[0])
+strings = ["x" * 20_000 for _ in range(3000)]  # each too small for pages of its own
+held = strings[::10]
+full = resident()
+del strings
+holes, left = Holes(), resident()
+print(full - left, holes.give_back(), full - resident(), holes.give_back(), len(held))
+"""
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    by_itself, gave, in_all, again, _ = output
+    assert (gave, again) == ("True", "False"), "the second time was too early"
+    assert int(by_itself) < 5_000, "what this is against"
+    assert int(in_all) > 40_000
+
+
 def test_each_stream_brings_a_thread_and_none_leaves() -> None:
     notifier = create_app(lambda: None, watchers=8).extensions["notifier"]  # type: ignore[arg-type,return-value]
     dispatcher = ThreadedTaskDispatcher()

@@ -33,7 +33,7 @@ INLINE = 16 * 1024
 """The most bytes of a picture that a list contains."""
 LATEST = 10
 """How many of the latest records, those of the home page, get their pictures before anybody asks."""
-MOST = 4 * MEGABYTE
+MOST = 2 * MEGABYTE
 """The bytes of all thumbnails that a process keeps: some 300.  Each version of a game in progress has its own."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 

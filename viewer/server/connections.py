@@ -21,7 +21,7 @@ from typing import Any
 logger = logging.getLogger("domino-ledger")
 
 FILES_OF_A_THREAD = 5
-"""The most open files of a thread with its ledger."""
+"""The most open files of a thread that answers, which are those of its ledger."""
 FILES_BESIDES = 64
 """Open files of a process besides those of threads and connections."""
 LEAST = 32

@@ -9,6 +9,7 @@ from threading import Event
 from typing import Any
 
 from viewer.server.channels import Channels
+from viewer.server.memory import Holes
 
 PATIENCE = 8.0
 """Seconds to answer open requests; service managers usually wait ten."""
@@ -35,8 +36,10 @@ def run(server: Any, channels: Channels, stop: Event, finish: Callable[[], None]
     """
     from waitress import wasyncore  # noqa: PLC0415  only for serving
 
+    holes = Holes()
     while not stop.is_set():
         channels.turn(TURN)
+        holes.give_back()
     for listener in [channel for channel in channels.values() if channel.accepting]:
         wasyncore.dispatcher.close(listener)  # only the socket: its own `close` would also stop the threads
     finish()
