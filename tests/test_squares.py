@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from ledger import notation
 from ledger.audit.review import Review
 from ledger.cli.text_drawing import draw
 from ledger.games import catalog
@@ -47,33 +48,54 @@ def test_any_other_text_is_no_square(text: str) -> None:
     assert USUAL.find(text) is None
 
 
-def as_recorded(record: Record) -> Review:
-    """The review of a record whose opening has the time of recording."""
-    opening = replace(record.opening, when="2026-11-20T20:00:00Z")
-    return Review(Record((opening, *record.events[1:])))
-
-
 GAME = "Game: {}\nPlayers: A Ana, B Ben\nOptions: {}\n\n"
 
 
-def test_squares_are_counted_from_the_corner_of_all_that_a_record_speaks_of() -> None:
-    floating = GAME.format("ziggurat", "first = A")
-    assert review(floating).squares == Squares(0, 3)
+def names_at_each_length(record: Record) -> set[Squares]:
+    return {Review(Record(record.events[:length])).squares for length in range(1, len(record.events) + 1)}
+
+
+def test_squares_that_are_fixed_beforehand_are_counted_from_their_corner() -> None:
     assert review(GAME.format("ziggurat", "window = drawn")).squares == Squares(0, 3)
     assert review("Game: domino-ziggurat\nEdition: 2\nPlayers: A Ana, B Ben\n").squares == USUAL
     assert squares_of(()) == USUAL
-    retracted = review(floating + "A 1-2 c-1-d-1\nB 2-5 d0-d1\nretract 2 because I misread it\n")
-    amended = review(floating + "A 1-2 c-1-d-1\namend 1: A 1-2 c1-c2\n")
-    assert retracted.squares == amended.squares == Squares(2, 7)
 
 
 @pytest.mark.parametrize("game", ["ziggurat", "domino-ziggurat"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_square_keeps_its_name_while_a_game_grows(game: str, seed: int) -> None:
+def test_a_square_has_the_same_name_before_the_first_tile_and_after_the_last(game: str, seed: int) -> None:
     record = simulate(catalog.find(game), seed)
     assert isinstance(record.events[-1], Close)
-    lengths = range(1, len(record.events), 1 if game == "ziggurat" else 40)
-    assert len({as_recorded(Record(record.events[:length])).squares for length in lengths}) == 1
+    assert names_at_each_length(record) == {USUAL}
+
+
+@pytest.mark.parametrize("x", [-4, -3, -1, 0, 4])
+@pytest.mark.parametrize("y", [-2, 0, 3, 4])
+def test_a_game_that_begins_elsewhere_keeps_its_names_from_its_first_tile_to_its_close(x: int, y: int) -> None:
+    record = simulate(catalog.find("ziggurat"), 1)
+    there = tuple(
+        replace(event, at=(event.at[0] + x, event.at[1] + y), when="2026-11-20T20:00:00Z")
+        if isinstance(event, Place)
+        else event
+        for event in record.events
+    )
+    first = next(place for place, event in enumerate(there) if isinstance(event, Place))
+    names = {Review(Record(there[:length])).squares for length in range(first + 1, len(there) + 1)}
+    assert names == {Squares(x, 5 + y)}
+
+
+def test_a_game_typed_from_paper_keeps_the_names_of_the_paper_once_it_is_closed() -> None:
+    sheet = GAME.format("ziggurat", "first = A") + "A 1-2 b1-c1\nB 2-5 d1-d2\n"
+    typed = review(sheet + "end abandoned\n")
+    assert typed.squares == USUAL
+    assert "Squares:" not in notation.write(typed.record, squares=typed.squares)
+    assert (review(sheet).squares, typed.words(1)) == (Squares(-2, 8), "Ana plays 1-2 on level 1, b1-c1")
+
+
+def test_corrections_do_not_change_the_names() -> None:
+    floating = GAME.format("ziggurat", "first = A")
+    for sheet in ("A 1-2 d4-e4\nB 2-5 f4-f3\nretract 2 because I misread it\n", "A 1-2 d4-e4\namend 1: A 1-2 d4-d3\n"):
+        assert names_at_each_length(review(floating + sheet).record) == {USUAL}
 
 
 @pytest.mark.parametrize(
@@ -81,16 +103,23 @@ def test_a_square_keeps_its_name_while_a_game_grows(game: str, seed: int) -> Non
     [
         "",
         "A 1-2 a1-b1\n",
+        "A 1-2 b2-a2\n",
         "A 1-2 z20-z21\n",
         "A 1-2 c3-d3\nretract 1 because it was not there\nA 1-2 c3-c2\n",
         "A 1-2 c3-d3\namend 1: A 1-2 -h-9--h-8\nB 2-5 c3-c2\n",
         "A 1-2 c3-d3\nB 2-5 f0-f-1\n",
+        "A 1-2 c-1-c0\nB 2-5 d0-d-1\n",
+        "A 1-2 z20-z21 L2\nB 2-5 f1-f2\n",
     ],
 )
 @pytest.mark.parametrize("end", ["", "end abandoned\n"])
 @pytest.mark.parametrize("options", ["first = A", "window = drawn"])
-def test_every_square_that_can_be_shown_has_a_letter_and_a_positive_number(sheet: str, end: str, options: str) -> None:
-    reviewed = as_recorded(review(GAME.format("ziggurat", options) + sheet + end).record)
+@pytest.mark.parametrize("when", [None, "2026-11-20T20:00:00Z"])
+def test_every_square_that_can_be_shown_has_a_letter_and_a_positive_number(
+    sheet: str, end: str, options: str, when: str | None
+) -> None:
+    events = review(GAME.format("ziggurat", options) + sheet + end).record.events
+    reviewed = Review(Record((replace(events[0], when=when), *events[1:])))
     names = [reviewed.phrase(place).place.partition(", ")[2] for place in range(len(reviewed.steps))]
     floors = [thing for thing in film(reviewed).things if isinstance(thing, Floor)]
     names += [name for floor in floors for name in (*floor.columns, *floor.rows)]
@@ -100,12 +129,15 @@ def test_every_square_that_can_be_shown_has_a_letter_and_a_positive_number(sheet
         drawn = draw(reviewed.scene(place), squares=reviewed.squares)
         names += re.findall(r"(?m)^ *(-?[0-9]+) ", drawn) + re.findall(r"(?<= )-[a-z]+(?= )", drawn)
     assert floors
+    written = notation.write(reviewed.record, squares=reviewed.squares)
+    names += re.findall(r" [0-9]-[0-9] (\S+)", written)
     assert {name for name in names if name and not POSITIVE.fullmatch(name)} == set()
+    assert notation.read(written).events[1:] == reviewed.record.events[1:]
 
 
 def test_a_sentence_names_players_and_squares_and_mistakes_neither_for_the_other() -> None:
-    reviewed = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 a2-b2\n")
-    assert reviewed.named("b2 plays on (1, 4), not Ben on (1, -1)") == "Ana plays on b1, not Ben on b6"
+    reviewed = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 a2-b2\nend abandoned\n")
+    assert reviewed.named("b2 plays on (1, 5), not Ben on (1, 0)") == "Ana plays on b1, not Ben on b6"
 
 
 def test_no_line_ends_within_a_tile_or_a_square() -> None:

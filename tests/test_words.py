@@ -102,7 +102,7 @@ def test_the_end_says_who_won(standing: Standing, sentence: str) -> None:
 def test_a_step_comes_in_parts() -> None:
     game_review = review(
         "Game: ziggurat\nPlayers: A Ana, B Ben\nOptions: first = A\n\n"
-        "B has 2-5 ...\nA 1-2 a6-b6 =0\ntotal: A 0\nend abandoned\n"
+        "B has 2-5 ...\nA 1-2 a4-b4 =0\ntotal: A 0\nend abandoned\n"
     )
     assert [game_review.phrase(place) for place in range(5)] == [
         Phrase(0, None, None, "", "A new game of Ziggurat: Ana and Ben", "A new game of Ziggurat: Ana and Ben"),

@@ -146,12 +146,9 @@ class Review:
 
     @lazy
     def squares(self) -> Squares:
-        """The names of the squares, the same at every step.
-
-        They also stay the same while a game is recorded, until it is closed: its events have the time of recording.
-        """
-        growing = Close not in self.effective.kinds and any(event.when for event in self.record.events)
-        return self._squares or squares_of(self.record.events, self.scene(), growing=growing)
+        """The names of the squares, the same at every step."""
+        closed = Close in self.effective.kinds
+        return self._squares or squares_of(self.record.events, self.scene(), closed=closed)
 
     def words(self, place: int) -> str:
         """The event of that step, as a sentence; the end of a game says who won."""

@@ -101,6 +101,10 @@ DRAWN = square(0, 0, 1)
 """The corner of the window that was drawn beforehand."""
 
 
+START = square(3, 2, 1)
+"""Where the first half of a base that lies anywhere is proposed: d4, with room for the base on all sides."""
+
+
 def cornered(one: int, other: int) -> int:
     """The north-west corner of the smallest rectangle around two squares of one level."""
     return min(one // ROW, other // ROW) * ROW + min(one % ROW, other % ROW)

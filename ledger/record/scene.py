@@ -39,7 +39,7 @@ class Grid(Struct, frozen=True, tag="grid"):
     """Squares: `bounds` is the part to show, (left, top, right, bottom), all inclusive.
 
     `ties` join each half of the last tile with the equal half that it matched or covered.  `reach` are the squares that
-    can come into use, as bounds, where that is more than `bounds`: a base may still grow in any direction.
+    can come into use, as bounds, of a base that lies anywhere; None where the squares are fixed beforehand.
     """
 
     title: str

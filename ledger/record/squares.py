@@ -1,17 +1,26 @@
 """Names of squares: ``b2`` is the second column from the left and the second row from the bottom.
 
 A record counts columns towards the east and rows towards the south, from any square.  People read letters and positive
-numbers instead.  A square has the same name at every step and wherever the record is shown.
+numbers instead.  A square has the same name at every step and wherever the record is shown.  This is the rule:
+
+- Squares that are fixed beforehand (a foundation, a base drawn on the table) are counted from their corner.
+- Where a base lies anywhere, ``a1`` is three columns left of the first half that was written down, and three rows below
+  it: no base can reach farther.  So every square that can come into use has a letter and a positive number from the
+  first tile on, and keeps them while the game grows and after it is closed.
+- A game that was typed from paper keeps the paper's names once it is closed.  It is one whose tiles have no time of
+  recording, whose first half lies on one of the squares a1 to d4 of a sheet, and nothing left of a1 or below it.
+  Phones propose d4 for the first half, where both rules give the same names.
+- A tile that lies left of all this or below it, which no rule allows, moves ``a1`` as far as it has to.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from ledger.record.events import Amend, AnyEvent, Insert, Open, Place
+from ledger.record.events import Amend, AnyEvent, Close, Insert, Open, Place
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Scene
 
@@ -21,7 +30,7 @@ At = tuple[int, int]
 STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""
 ROOM = 3
-"""How many squares a base of four by four can grow beyond a square of its first domino."""
+"""How many squares a base of four by four can reach beyond a square of its first domino."""
 _NAME = re.compile(r"(-?)([a-z]+)(-?[0-9]+)")
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""
@@ -69,36 +78,42 @@ class Squares(NamedTuple):
 
 
 USUAL = Squares()
-"""The names on a sheet that does not say where ``a1`` is: Domino Ziggurat's foundation begins there."""
+"""The names on a sheet that does not say where ``a1`` is, and on an empty table."""
 
 
-def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None, *, growing: bool = False) -> Squares:
-    """The names of the squares of a record.
+def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None, *, closed: bool = False) -> Squares:
+    """The names of the squares of a record, by the rule at the top of this module.
 
-    They are counted from the corner of all its squares: those that its last `scene` shows, and those of every
-    placement, including corrected ones.  If it has no squares, it has the usual names.
-
-    A `growing` record leaves room for all squares that can come into use, so that its squares keep their names until
-    it is closed.  The room begins as far from the first placement as a base can reach, whatever is placed or corrected
-    later.
+    `scene` is the last one of the record; without it every record counts as one whose base lies anywhere.
     """
     grids = [area for area in scene.areas if isinstance(area, Grid)] if scene else []
-    reaches = [grid.reach for grid in grids if growing and grid.reach]
-    corners = [(left, bottom) for left, _top, _right, bottom in (*(grid.bounds for grid in grids), *reaches)]
-    places = [event.event if type(event) is Amend or type(event) is Insert else event for event in events]
-    covered = [(place.at, beside(place.at, place.dir)) for place in places if type(place) is Place]
-    corners += [at for both in covered for at in both]
-    if reaches and covered:
-        columns, rows = zip(*covered[0], strict=True)
-        corners.append((min(columns) - ROOM, min(rows) + ROOM))
-    if not corners:
+    events = [event.event if type(event) is Amend or type(event) is Insert else event for event in events]
+    places = [event for event in events if type(event) is Place]
+    covered = [at for place in places for at in (place.at, beside(place.at, place.dir))]
+    if not grids and not covered:
         return USUAL
+    bounds = [grid.reach or grid.bounds for grid in grids]
+    corners = [*covered, *((left, bottom) for left, _top, _right, bottom in bounds)]
+    if covered and not any(grid.reach is None for grid in grids):
+        if closed and not any(place.when for place in places) and _fits_a_sheet(covered):
+            return USUAL
+        x, y = covered[0]
+        corners.append((x - ROOM, y + ROOM))
     return Squares(min(left for left, _bottom in corners), max(bottom for _left, bottom in corners))
+
+
+def _fits_a_sheet(covered: Sequence[At]) -> bool:
+    """Whether the first half lies on one of the squares a1 to d4 of a sheet, and nothing left of a1 or below it."""
+    x, y = covered[0]
+    near = x - USUAL.left <= ROOM and USUAL.bottom - y <= ROOM
+    return near and all(x >= USUAL.left and y <= USUAL.bottom for x, y in covered)
 
 
 def named_by(source: Record | Open) -> Squares:
     """The names of the squares of a record without its scene; for an opening, the usual names."""
-    return squares_of(source.events) if isinstance(source, Record) else USUAL
+    if not isinstance(source, Record):
+        return USUAL
+    return squares_of(source.events, closed=any(type(event) is Close for event in source.events))
 
 
 def beside(at: At, direction: str) -> At:

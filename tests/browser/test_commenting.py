@@ -23,7 +23,7 @@ def test_a_comment_is_written_on_the_move_that_is_shown(page: Page, address: str
     page.wait_for_selector("html[data-ready]")
     page.locator(".moves [data-comment]").click()
     dialog = page.locator("dialog:has(#commenting)")
-    assert dialog.locator("#about-move").inner_text() == "7"
+    assert dialog.locator("#about-move").inner_text() == page.locator("#p7 > a").get_attribute("aria-label")
     page.keyboard.press("Escape")
     assert not dialog.is_visible()
     page.locator(".moves [data-comment]").click()

@@ -191,7 +191,7 @@ def test_a_called_number_that_is_only_noted_stands_with_its_reason() -> None:
     view = ReplayView("x", review_of(path).record)
     assert view.sentence == "No mistakes found."
     assert view.balance.endswith(
-        "79 of 80 called scores check out; noted, no mistake: 4 hands are not a multiple of 3, "
+        "all 80 called scores check out; noted, no mistake: 4 hands are not a multiple of 3, "
         "so not everybody begins the bidding equally often"
     )
 

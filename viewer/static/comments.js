@@ -96,7 +96,7 @@ function prepare(form, stepper) {
     button.addEventListener("click", () => {
       const seq = String(stepper.seq);
       /** @type {HTMLInputElement} */ (form.elements.namedItem("seq")).value = seq;
-      /** @type {HTMLElement} */ (document.getElementById("about-move")).textContent = seq;
+      /** @type {HTMLElement} */ (document.getElementById("about-move")).textContent = stepper.words;
       for (const open of document.querySelectorAll(":popover-open")) /** @type {HTMLElement} */ (open).hidePopover();
       dialog.showModal();
       /** @type {HTMLElement} */ (form.elements.namedItem("text")).focus();

@@ -115,9 +115,14 @@ export class Stepper {
     this.aloud();
   }
 
+  /** The step that is shown, in words: `7: Ana plays 5-1 on level 2, b2-c2. Ana +3`. */
+  get words() {
+    return this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
+  }
+
   /** The step in words for people who listen, and the value of the slider, which is drawn by `slide`. */
   aloud() {
-    const words = this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
+    const { words } = this;
     write(this.parts.aloud, words);
     this.slider.setAttribute("aria-valuetext", words);
     this.slider.value = String(this.place);

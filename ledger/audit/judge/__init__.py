@@ -117,17 +117,19 @@ class Judgement:
 
     def add(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> bool:
         """Adds the faults that a clause found in an event; returns whether one of them is impossible."""
-        findings = [stamp(clause, seq, event, fault) for fault in self._without_repeats(seq, event, faults)]
+        findings = [stamp(clause, seq, event, fault) for fault in self._without_repeats(clause, seq, event, faults)]
         self.findings += findings
         return any(finding.verdict == "impossible" for finding in findings)
 
     # A difference in points is reported where it first appears and where it changes, not at each running total.
-    def _without_repeats(self, seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
+    def _without_repeats(
+        self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]
+    ) -> Iterator[Fault]:
         """The faults, without those that only carry on a difference that was reported before, player by player."""
         differences = self._differences
         for fault in faults:
             player = fault.player or actor(event)
-            if fault.claimed is not None and (fault.verdict or "breach") == "breach":
+            if fault.claimed is not None and (fault.verdict or clause.verdict) in GRAVITY[:2]:
                 self.wrong_claims.add((seq, player))
             if fault.running is None:
                 yield fault

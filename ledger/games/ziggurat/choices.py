@@ -12,7 +12,7 @@ from ledger.games.ziggurat.clauses import winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
 from ledger.games.ziggurat.table import evolve
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
-from ledger.record.grid import ROW, WINDOW, column, level_of, row, square
+from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
 from ledger.record.tiles import TILES, Tile, full, members, named, size
 from ledger.rules.game import WithClaims
 
@@ -47,8 +47,9 @@ def _spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
 def _base_spots(state: Ziggurat) -> Iterator[tuple[int, int]]:
     base, rules = squares_on(state.levels, 1), state.rules
     if not base:
-        yield square(0, 0, 1), square(1, 0, 1)
-        yield square(0, 0, 1), square(0, 1, 1)
+        first = DRAWN if rules.drawn else START
+        yield first, first + STEPS["e"]
+        yield first, first + STEPS["s"]
         return
     for one, other in _free_pairs(state.windows, base):
         if touching(rules, base, one, other) and in_window(state, one, other) and not leaves_gap(state, one, other):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.games.ziggurat.state import Ziggurat, holding, lying, squares_on
-from ledger.record.grid import LEVEL, SIDES, WINDOW, column, level_of, row
+from ledger.record.grid import LEVEL, SIDES, START, WINDOW, column, level_of, row
 from ledger.record.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
 from ledger.record.tiles import Tile, members, named, size
 from ledger.rules.game import Tally
@@ -73,19 +73,23 @@ def _spot(at: int) -> Spot:
 
 def _bounds(state: Ziggurat) -> tuple[int, int, int, int]:
     squares = [at for level in state.levels.values() for at in level]
-    if state.rules.drawn or not squares:
+    if state.rules.drawn:
         return 0, 0, WINDOW - 1, WINDOW - 1
+    if not squares:
+        x, y = column(START) - 1, row(START) - 1
+        return x, y, x + WINDOW - 1, y + WINDOW - 1
     columns, rows = [column(at) for at in squares], [row(at) for at in squares]
     return min(columns), min(rows), max(columns), max(rows)
 
 
 def _reach(state: Ziggurat) -> tuple[int, int, int, int] | None:
-    """The squares of all windows in which the base may still lie; before its first domino, all around square (0, 0)."""
+    """The squares of all windows in which the base may still lie; before its first half, all round where that goes."""
     if state.rules.drawn:
         return None
-    first, last = 1 - WINDOW, WINDOW - 1
+    last = WINDOW - 1
     if not state.windows:
-        return None if state.levels else (first, first, last, last)
+        x, y = column(START), row(START)
+        return _bounds(state) if state.levels else (x - last, y - last, x + last, y + last)
     columns, rows = [column(corner) for corner in state.windows], [row(corner) for corner in state.windows]
     return min(columns), min(rows), max(columns) + last, max(rows) + last
 
