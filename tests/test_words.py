@@ -107,7 +107,7 @@ def test_a_step_comes_in_parts() -> None:
     assert [game_review.phrase(place) for place in range(5)] == [
         Phrase(0, None, None, "", "A new game of Ziggurat: Ana and Ben", "A new game of Ziggurat: Ana and Ben"),
         Phrase(1, 1, None, "", "holds 1 tile or more", "Ben holds 2-5 and others"),
-        Phrase(2, 0, named("1-2"), "level 1, a1-b1", "", "Ana plays 1-2 on level 1, a1-b1 · no points"),
+        Phrase(2, 0, named("1-2"), "level 1, a4-b4", "", "Ana plays 1-2 on level 1, a4-b4 · no points"),
         Phrase(3, None, None, "", "Scores as called: Ana 0", "Scores as called: Ana 0"),
         Phrase(4, None, None, "", "Game left unfinished", "Game left unfinished"),
     ]

@@ -31,6 +31,8 @@ STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""
 ROOM = 3
 """How many squares a base of four by four can reach beyond a square of its first domino."""
+FARTHEST = 1000
+"""The largest coordinate of a half in a record."""
 _NAME = re.compile(r"(-?)([a-z]+)(-?[0-9]+)")
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""
@@ -98,7 +100,7 @@ def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None, *, closed
         if closed and not any(place.when for place in places) and _fits_a_sheet(covered):
             return USUAL
         x, y = covered[0]
-        corners.append((x - ROOM, y + ROOM))
+        corners.append((max(x - ROOM, -FARTHEST), min(y + ROOM, FARTHEST)))
     return Squares(min(left for left, _bottom in corners), max(bottom for _left, bottom in corners))
 
 

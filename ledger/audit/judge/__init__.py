@@ -122,9 +122,7 @@ class Judgement:
         return any(finding.verdict == "impossible" for finding in findings)
 
     # A difference in points is reported where it first appears and where it changes, not at each running total.
-    def _without_repeats(
-        self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]
-    ) -> Iterator[Fault]:
+    def _without_repeats(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
         """The faults, without those that only carry on a difference that was reported before, player by player."""
         differences = self._differences
         for fault in faults:
