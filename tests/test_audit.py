@@ -13,7 +13,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import Close, Open, Place, Player, Result, Score
+from ledger.record.events import Close, Deal, Insert, Open, Over, Place, Play, Player, Result, Score, Stack
 from ledger.record.record import Record
 from ledger.rules.game import Clause, Fault, Finding
 from ledger.rules.shared_clauses import is_past_end
@@ -242,3 +242,16 @@ def test_a_clause_about_acts_past_the_end_judges_those_alone() -> None:
     late_act = next(event for event in events if type(event) is Place)
     report = audit(game, Record((*events, late_act)))
     assert [(finding.seq, finding.message) for finding in report.findings] == [(len(events), "Too late")]
+
+
+@pytest.mark.parametrize("game", ["build-up", "ziggurat", "zigzag"])
+def test_the_findings_about_an_inserted_act_are_where_the_act_is(game: str) -> None:
+    whole = [e for e in simulate(catalog.find(game), 3, {}).events if type(e) not in (Deal, Over)]
+    plays = [place for place, event in enumerate(whole) if type(event) in (Stack, Place, Play)]
+    for place in (plays[0], plays[1], plays[len(plays) // 2]):
+        inserted = [*whole[:place], *whole[place + 1 :], Insert(place, whole[place], "forgotten")]
+        at_once, later = (audit(catalog.find(game), Record(tuple(events))).findings for events in (whole, inserted))
+        # The event itself has the last seq, and those after it move down by one.
+        seqs = {seq: seq - (seq > place) for seq in range(len(whole))} | {place: len(whole) - 1}
+        assert [(seqs[f.seq], f.clause, f.message) for f in at_once] == [(f.seq, f.clause, f.message) for f in later]
+        assert at_once

@@ -146,12 +146,15 @@ def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
         # A tile that was played was in that player's hand, unless the record puts it elsewhere.
         by_play = _Split(group, [_shown(group, hand) for hand in group.hands])
         for hand in doubtful:
+            unproved = []
             for act, proved in _evidence_of_hand(hand, by_statement, by_play):
                 evidence[act.seq, hand.seat] = proved
                 if act.tile and proved.held is None:
-                    open_acts.setdefault(hand.seat, []).append(act.seq)
+                    unproved.append(act.seq)
+            if unproved:
+                open_acts.setdefault(hand.seat, []).extend(reversed(unproved))
     for seat, seqs in open_acts.items():
-        first_seq = min(seqs)
+        first_seq = seqs[0]  # an inserted act has a greater seq than those after it
         evidence[first_seq, seat] = replace(evidence[first_seq, seat], unproved=len(seqs))
     return evidence
 
@@ -198,13 +201,14 @@ def _evidence_of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iter
     size = max(hand.stated.bit_count(), 0 if hand.whole else hand.size)
     before = hand.played
     plays = sum(act.plays for act in hand.acts)
-    unknown = sum(act.plays and not act.tile for act in hand.acts)
+    unknown = [act.tile for act in hand.acts if act.plays].count(0)
     later = hand.left
     # It goes backwards, so that at each act the later ones are known.
     for act in reversed(hand.acts):
         before &= ~act.tile
         plays -= act.plays
-        unknown -= act.plays and not act.tile
+        if unknown and act.plays and not act.tile:
+            unknown -= 1
         known, free = certain & ~before, by_play.unknown & ~certain
         holds = size - plays
         if unknown or known.bit_count() > holds:

@@ -186,7 +186,7 @@ def may_be_misplaced(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     level = event.level
     if level != before.level:
         return True
-    one, other = laid_on(before, event, after)
+    one, other = squares(event) if after.lies is before.lies else after.lies[event.tile.index]
     below = before.levels.get(level - 1, NOTHING_LIES)
     return level > 1 and (one - LEVEL not in below or other - LEVEL not in below)
 

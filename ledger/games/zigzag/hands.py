@@ -10,7 +10,7 @@ from typing import Any
 
 from ledger.games.zigzag.state import AFTER, BEGINS, SEATS, Rules
 from ledger.games.zigzag.state import Hand as HandOnTable
-from ledger.record.events import Deal, Over, Play
+from ledger.record.events import Bid, Deal, Over, Pass, Play
 from ledger.record.tiles import full
 from ledger.rules.evidence import Act, Hand, Shared, prove
 from ledger.rules.game import Step
@@ -46,7 +46,9 @@ def holdings(steps: Sequence[Step]) -> dict[int, Any]:
 def early_calls(steps: Sequence[Step]) -> Iterator[int]:
     """The seqs of the bids and passes during play with which, as the next call shows, the next hand began."""
     ahead = -1
-    for seq, _event, before, after in steps:
+    for seq, event, before, after in steps:
+        if type(event) is not Bid and type(event) is not Pass:
+            continue
         if after.hand.ahead is not None and after.hand.ahead is not before.hand.ahead:
             ahead = seq
         elif before.hand.ahead is not None and after.begun > before.begun and after.bidder == before.hand.ahead[0]:
