@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from ledger.audit.judge import Judgement, judge
 from ledger.audit.judge.doubts import Reading, reread
+from ledger.audit.repairs import Cause
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.record.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
 from ledger.record.record import Effective, Record, effective
@@ -33,7 +34,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
     `record` is a ledger's id, or FILE:LINE.  `scores` and `winners` are computed, by player id, never copied from a
     claim.  `rulings` names the rulings that the verdict depends on, with their values.  `title` is the title earned in
-    Domino Ziggurat; `balance` is a line that says what adds up.
+    Domino Ziggurat; `balance` is a line that says what adds up.  `causes` are there if the report explains its findings
+    (see `ledger.audit.causes`).
     """
 
     record: str
@@ -46,6 +48,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     rulings: dict[str, Any]
     title: str | None = None
     balance: str = ""
+    causes: tuple[Cause, ...] | None = None
 
 
 def audit(game: Game[Any], record: Record, name: str = "") -> Report:
@@ -64,7 +67,7 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
     judgement, end = _judge_record(game, opening, played)
     judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
     standing = game.standing(end_without_doubts)
-    findings = (*judgement.findings, *_record_findings(game, played, judgement.steps))
+    findings = (*judgement.findings, *record_findings(game, played, judgement.steps))
     audit_report = Report(
         record=name,
         game=game.name,
@@ -124,7 +127,7 @@ def gravest(findings: Iterable[Finding]) -> Verdict | str:
     return next((verdict for verdict in GRAVITY if verdict in verdicts), "clean")
 
 
-def _record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Finding]:
+def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Finding]:
     """What is wrong with the record itself: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in played.slips:
         yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ledger.audit.readings import Readings
+from ledger.audit.repairs import Repair
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record.events import Open
@@ -84,13 +85,43 @@ def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
 
 
+def _explained_lines(review: Review) -> Iterator[str]:
+    """The findings for the terminal: the slip behind several of them above these, a correction below a single one."""
+    for repairs, findings in by_cause(review):
+        follows = len(findings) > 1 and bool(repairs)
+        if follows:
+            yield ""
+            yield from (f"  {line}" for line in proposals(repairs))
+        for finding in findings:
+            yield ""
+            yield from (f"{'  ' if follows else ''}{line}" for line in finding_lines(review, finding))
+        if repairs and not follows:
+            yield f"    {repairs[0].message}"
+
+
+def proposals(repairs: Sequence[Repair]) -> Iterator[str]:
+    """The repairs of a cause, one a line."""
+    for number, repair in enumerate(repairs):
+        yield f"{'Or: ' if number else ''}{repair.message}"
+
+
+def by_cause(review: Review) -> Iterator[tuple[tuple[Repair, ...], list[Finding]]]:
+    """The findings in groups, each with the repairs that would clear it: first those of each cause, then the rest."""
+    report = review.report
+    explained = set[int]()
+    for cause in report.causes or ():
+        explained.update(cause.findings)
+        yield cause.repairs, [report.findings[index] for index in cause.findings]
+    rest = [finding for index, finding in enumerate(report.findings) if index not in explained]
+    if rest:
+        yield (), rest
+
+
 def text(review: Review) -> Iterator[str]:
     """A report for the terminal, line by line."""
     yield headline(review)
     yield f"  {summary(review)}"
-    for finding in review.report.findings:
-        yield ""
-        yield from finding_lines(review, finding)
+    yield from _explained_lines(review)
     yield ""
     yield f"  {adds_up(review)}"
     if by_rules(review):
@@ -112,13 +143,15 @@ def markdown(review: Review) -> str:
     verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
     lines += [f"{verdict} · {escape(outcome(review))} · record {markdown_code(review.name)}", ""]
     lines += [escape(summary(review)), "", "## Findings", ""]
-    for finding in report.findings:
-        lines.append(
-            f"- **{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}**: "
-            f"{escape(event_of(review, finding))}.  "
-        )
-        lines.append(f"  {escape(review.named(finding.message))}.  ")
-        lines.append(f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)")
+    for repairs, findings in by_cause(review):
+        follows = len(findings) > 1 and bool(repairs)
+        if follows:
+            lines.append("- " + "  \n  ".join(map(escape, proposals(repairs))))
+        for finding in findings:
+            lines += [f"{'  ' if follows else ''}{line}" for line in _markdown_of(review, finding)]
+        if repairs and not follows:
+            lines[-1] += "  "
+            lines.append(f"  {escape(repairs[0].message)}")
     if not report.findings:
         lines.append("None.")
     lines += [
@@ -140,6 +173,15 @@ def markdown(review: Review) -> str:
         ]
         lines.append("")
     return "\n".join(lines)
+
+
+def _markdown_of(review: Review, finding: Finding) -> list[str]:
+    verdict = f"**{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}**"
+    return [
+        f"- {verdict}: {escape(event_of(review, finding))}.  ",
+        f"  {escape(review.named(finding.message))}.  ",
+        f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)",
+    ]
 
 
 def _occasion(review: Review, opening: Open) -> str:
@@ -171,12 +213,24 @@ def page(review: Review) -> str:
     def e(text: str) -> str:
         return html.escape(visible_lines(text))
 
-    findings = "".join(
-        f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}</b> "
-        f"{e(event_of(review, finding))}<br>{e(review.named(finding.message))}."
-        f"<br><i>{e(review.meaning(finding.clause))}</i> <code>{e(finding.clause)}</code></li>"
-        for finding in report.findings
-    )
+    def item(finding: Finding) -> str:
+        return (
+            f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}</b> "
+            f"{e(event_of(review, finding))}<br>{e(review.named(finding.message))}."
+            f"<br><i>{e(review.meaning(finding.clause))}</i> <code>{e(finding.clause)}</code></li>"
+        )
+
+    def group(repairs: tuple[Repair, ...], findings: list[Finding]) -> str:
+        items = "".join(map(item, findings))
+        if not repairs:
+            return items
+        lines = "<br>".join(map(e, proposals(repairs)))
+        if len(findings) == 1:
+            return items.replace("</li>", f"<br>{e(repairs[0].message)}</li>")
+        follows = f"<details><summary>{len(findings)} findings follow from it</summary><ol>{items}</ol></details>"
+        return f"<li>{lines}{follows}</li>"
+
+    findings = "".join(group(repairs, together) for repairs, together in by_cause(review))
     players = review.opening.players
     reasons = "".join(
         f"<tr><td>{seq}<td>{e(review.names[players[reason.player]])}<td class=n>{reason.points}"

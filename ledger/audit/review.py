@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.auditor import Report, report_and_state
+from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
 from ledger.games.catalog import find
 from ledger.lazy import lazy
@@ -88,6 +89,10 @@ class Review:
     def report(self) -> Report:
         """The audit of the whole record."""
         return self._audited[0]
+
+    def explain(self, causes: tuple[Cause, ...]) -> None:
+        """Adds the causes of the findings to the report."""
+        self._audited = replace(self.report, causes=causes), self.end
 
     @property
     def end(self) -> Any:

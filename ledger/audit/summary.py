@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
 from ledger.record import events as e
 from ledger.record.words import listed, plural
@@ -20,7 +21,12 @@ def summary(review: Review) -> str:
     """A report in one sentence: how many mistakes there are, and which."""
     findings = [finding for finding in review.report.findings if finding.verdict in _GRAVE]
     findings.sort(key=lambda finding: finding.seq)
+    causes = review.report.causes
+    if causes and len(causes) == 1 and causes[0].repairs and len(causes[0].findings) > 1:
+        return f"One mistake. {causes[0].repairs[0].message}"
     names = list(dict.fromkeys(mistake(review, finding) for finding in findings))
+    if causes:
+        names = [cause_called(review, cause) for cause in causes]
     if not names:
         return f"No mistakes found{_open_questions(review)}."
     count = _NUMBERS[len(names)] if len(names) < len(_NUMBERS) else str(len(names))
@@ -37,17 +43,34 @@ def _open_questions(review: Review) -> str:
     return f", but the record leaves {plural(count, 'thing')} open"
 
 
+def cause_called(review: Review, cause: Cause) -> str:
+    """What the mistake behind findings is about: the act of its first repair, or else its first finding."""
+    first_finding = mistake(review, review.report.findings[cause.findings[0]])
+    if not cause.repairs:
+        return first_finding
+    correction = cause.repairs[0].corrections[0]
+    if isinstance(correction, Insertion):
+        return f"what was forgotten before move {correction.before}"
+    place = review.place(correction.seq)
+    return first_finding if place is None else mistake_at(review, place)
+
+
 def mistake(review: Review, finding: Finding) -> str:
     """What a finding is about, as part of a sentence: ``Ben's pass at move 7``."""
     place = review.place(finding.seq)
     if place is None:
         return f"the correction at move {finding.seq}"
+    return mistake_at(review, place)
+
+
+def mistake_at(review: Review, place: int) -> str:
+    """What a mistake in the event of that step is about."""
     step = review.steps[place]
     event = step.event
     name = _NAMES[type(event)](event, review.names)
     if type(event) is e.Score and event.scope == "hand" and review.game.hand_number:
         return f"{name} of hand {review.game.hand_number(step.before)}"
-    return f"{name} at move {finding.seq}" if type(event) is not e.Open else name
+    return f"{name} at move {step.seq}" if type(event) is not e.Open else name
 
 
 def _possessive(word: str) -> Callable[[Any, Mapping[str, str]], str]:

@@ -10,10 +10,13 @@ from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.audit import reports
+from ledger.audit.causes import Budget, explain
 from ledger.audit.readings import readings
 from ledger.audit.review import Review
+from ledger.audit.trials import GRAVE
 from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
 from ledger.keep.sources import FileChunk, TextChunk, items, read
 from ledger.keep.stored_audits import review
@@ -29,12 +32,15 @@ from ledger.stores.sql import SqlStore
 class Format(Struct, frozen=True):
     """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
 
-    With `brief`, a clean record has no text.
+    With `brief`, a clean record has no text.  `explain` is how many seconds of processor time a record gets for the
+    search of its causes (0: none), and `most` is for how many records of a chunk.
     """
 
     kind: Literal["json", "markdown", "text"] = "json"
     rulings: bool = False
     brief: bool = False
+    explain: float = 0
+    most: int | None = None
 
 
 class Result(NamedTuple):
@@ -51,7 +57,13 @@ class Result(NamedTuple):
 
 def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
     """Audits every record of a chunk.  Raises OSError or LedgerError if the chunk itself cannot be read."""
-    return [_result(name, record, format_) for name, record in _records(chunk)]
+    results, explained = list[Result](), 0
+    for name, record in _records(chunk):
+        if explained == format_.most:
+            format_ = replace(format_, explain=0)
+        results.append(_result(name, record, format_))
+        explained += bool(results[-1].verdict in GRAVE)
+    return results
 
 
 def read_lines(chunk: FileChunk) -> bytes:
@@ -98,6 +110,8 @@ def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
         return Result(verdict, b"", clean=False, error="\n".join(visible(str(error)) for error in every(outcome)))
     report = outcome.report
     clean = not report.findings
+    if format_.explain and report.verdict in GRAVE:
+        explain(outcome, Budget(format_.explain))
     quiet = format_.brief and clean and not format_.rulings
     return Result(report.verdict, b"" if quiet else _text(outcome, format_), clean)
 

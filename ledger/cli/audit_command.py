@@ -8,11 +8,13 @@ from itertools import islice
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from ledger.audit import reports
+from ledger.audit import causes, reports
+from ledger.audit.causes import SECONDS
 from ledger.audit.review import Review
 from ledger.bulk.work import Format
-from ledger.cli.bulk_audit import Bulk
+from ledger.cli.bulk_audit import READ, Bulk
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
@@ -29,7 +31,26 @@ FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": 
 """What `-o` writes, by the end of the file's name."""
 
 
-@click.command("audit")
+class _WithExplain(click.Command):
+    """A command whose `--explain` may stand before anything, with its number of seconds or without."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the arguments; an `--explain` without seconds has the usual ones."""
+        beside = zip(args, [*args[1:], ""], strict=False)
+        bare = f"--explain={SECONDS:g}"
+        return super().parse_args(ctx, [bare if arg == "--explain" and not _is_number(then) else arg
+                                        for arg, then in beside])  # fmt: skip
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@click.command("audit", cls=_WithExplain)
 @RECORDS
 @click.option("--json", "as_json", is_flag=True, help="JSON, one report per line.")
 @click.option("--markdown", is_flag=True, help="Markdown.")
@@ -47,6 +68,14 @@ FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": 
     show_default=True,
     help="all: try every other reading of the rules too.",
 )
+@click.option(
+    "--explain",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="[SECONDS]",
+    help=f"Say which slip explains the findings; a record gets {SECONDS:g} s of CPU, or as many as you say.  "
+    f"By default for the first {READ} records with mistakes, if a person reads the report.",
+)
+@click.option("--no-explain", is_flag=True, help="Only list the findings.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
@@ -69,7 +98,9 @@ def audit_(
     jobs: int | None,
     output: Path | None,
     cluster: str | None,
+    explain: float | None,
     *,
+    no_explain: bool,
     as_json: bool,
     markdown: bool,
     resume: bool,
@@ -83,11 +114,14 @@ def audit_(
     Examples:
       domino-ledger audit league.ndjson.zst
       domino-ledger audit 7k3m --rulings all
+      domino-ledger audit --explain 5 7k3m
       domino-ledger audit --json games.ndjson > reports.ndjson
       domino-ledger audit -o reports.parquet league.ndjson.zst
     """
     form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
     _check_options(form, output, rulings, resume=resume)
+    if explain and no_explain:
+        raise click.UsageError("--explain and --no-explain contradict each other: choose one")
     for target in (output, page):
         if target is not None:
             refuse_overwrite(target, records)
@@ -96,9 +130,13 @@ def audit_(
     if records and not present:
         ctx.exit(MISSING)
     if page:
-        verdicts = _write_page(ctx.obj, present, page)
+        verdicts = _write_page(ctx.obj, present, page, 0 if no_explain else explain or SECONDS)
     else:
-        format_ = Format("json" if output else form or "text", rulings == "all")  # type: ignore[arg-type]  # one of these
+        kind = "json" if output else form or "text"
+        for_a_person = kind != "json" and not no_explain and not cluster and (jobs or 1) == 1
+        format_ = Format(kind, rulings == "all")  # type: ignore[arg-type]  # one of these
+        if explain or for_a_person:
+            format_ = replace(format_, explain=explain or SECONDS, most=None if explain else READ)
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
         bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs, cluster=cluster)
         verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
@@ -154,8 +192,11 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
                 yield Item(record_id, record)
 
 
-def _write_page(path: str, names: tuple[str, ...], page: Path) -> Counter[str]:
-    """Writes the report of the one record.  Raises click.UsageError, before anything is written, if there are more."""
+def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -> Counter[str]:
+    """Writes the report of the one record, explained within `seconds`.
+
+    Raises click.UsageError, before anything is written, if there are more.
+    """
     audited = list(islice(audit_all(inputs(path, names)), 2))
     if len(audited) > 1:
         raise click.UsageError("--html writes the report of one record, and these are several: name one of them")
@@ -163,6 +204,8 @@ def _write_page(path: str, names: tuple[str, ...], page: Path) -> Counter[str]:
         if not isinstance(result, Review):
             failed(result)
             return Counter({"no record": 1})
+        if seconds:
+            causes.explain(result, causes.Budget(seconds))
         with atomic_write(page, names) as out:
             out.write(reports.page(result).encode())
         echo(f"{reports.headline(result)}\n  written to {page}")

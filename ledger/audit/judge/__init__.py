@@ -103,8 +103,8 @@ class Judgement:
         self.wrong_claims: set[tuple[int, str | None]] = set()
         self.compares = False
         self.foreign: set[int] = set()
-        self._differences: dict[str | None, int] = {}
-        self._lasting: dict[str | None, tuple[int, frozenset[Hashable]]] = {}
+        self.differences: dict[str | None, int] = {}
+        self.lasting: dict[str | None, tuple[int, frozenset[Hashable]]] = {}
 
     def reject(self, seq: int, event: Event) -> None:
         """Adds the finding that the game has no such act or claim."""
@@ -124,7 +124,7 @@ class Judgement:
     # A difference in points is reported where it first appears and where it changes, not at each running total.
     def _without_repeats(self, clause: Clause[Any], seq: int, event: Event, faults: Iterable[Fault]) -> Iterator[Fault]:
         """The faults, without those that only carry on a difference that was reported before, player by player."""
-        differences = self._differences
+        differences = self.differences
         for fault in faults:
             player = fault.player or actor(event)
             if fault.claimed is not None and (fault.verdict or clause.verdict) in GRAVITY[:2]:
@@ -143,9 +143,9 @@ class Judgement:
 
     def _lasts(self, player: str | None, difference: int, stays: frozenset[Hashable]) -> bool:
         """Whether the same thing on the table can explain this difference and the same one in the hand before."""
-        before, explained = self._lasting.get(player, (0, stays))
+        before, explained = self.lasting.get(player, (0, stays))
         still = explained & stays if difference == before else frozenset[Hashable]()
-        self._lasting[player] = difference, still or stays
+        self.lasting[player] = difference, still or stays
         return bool(still)
 
     def settle(self, seq: int, event: Correctable) -> None:
@@ -154,12 +154,12 @@ class Judgement:
         The number of cheats is one total for all players.
         """
         players: Iterable[str | None] = ()
-        differences: MutableMapping[str | None, Any] = self._differences
+        differences: MutableMapping[str | None, Any] = self.differences
         if isinstance(event, Cheats):
             players = tuple(differences)
         elif isinstance(event, Score):
             players = event.points
-            differences = differences if event.scope == "game" else self._lasting
+            differences = differences if event.scope == "game" else self.lasting
         for player in players:
             if (seq, player) not in self.wrong_claims:
                 differences.pop(player, None)
@@ -174,7 +174,13 @@ class Judgement:
         return touched
 
 
-def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], touched: set[str]) -> Judgement:
+def judge(
+    game: Game[Any],
+    steps: Iterable[Step],
+    evidence: Mapping[int, Any],
+    touched: set[str],
+    judgement: Judgement | None = None,
+) -> Judgement:
     """Judges these steps by a game's own clauses.  The rulings that they depend on are added to `touched`.
 
     `evidence` has, by seq, what the whole record proves about the hand behind an event, or the ways in which the game
@@ -182,7 +188,7 @@ def judge(game: Game[Any], steps: Sequence[Step], evidence: Mapping[int, Any], t
     that.  After the first act past the end nothing is judged.
     """
     table, partly_had = _judges_by_type(game, frozenset(touched)), partial(game)
-    judgement = Judgement(game, steps, touched)
+    judgement = judgement or Judgement(game, steps, touched)  # type: ignore[arg-type]  # then it is a sequence
     for seq, event, before, after in steps:
         kind_ = type(event)
         judges = table.get(kind_)

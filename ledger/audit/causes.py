@@ -1,0 +1,214 @@
+"""What was the slip?  Finds the smallest correction after which the fewest findings are left, by trying.
+
+Source: the rules' README, "One cause, explained".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from heapq import nsmallest
+
+from msgspec.structs import replace
+
+from ledger.audit.causes_in_words import in_words
+from ledger.audit.repairs import Cause, Insertion, Proposed, Repair
+from ledger.audit.review import Review
+from ledger.audit.slips import Slip, slips
+from ledger.audit.trials import GRAVE, Key, Trials, key_of
+from ledger.record.events import Correctable, Place
+from ledger.record.record import Record
+from ledger.record.squares import beside
+from ledger.rules.game import GRAVITY
+
+SECONDS = 1.0
+"""The processor time that a record gets by default."""
+MOST = 3
+"""The most repairs of a cause."""
+MARGIN, MORE_TRIES = 1.0, 600
+"""How much more than the first repair another one may cost, and how many more slips are tried for another."""
+PARTLY = 24
+"""How many slips are judged as a whole that explain some of the findings, but not all."""
+
+
+class Budget:
+    """How long a search may go on: `seconds` of processor time, or until `cancelled` says so."""
+
+    def __init__(self, seconds: float = SECONDS, cancelled: Callable[[], bool] | None = None) -> None:
+        self._end, self._cancelled = time.thread_time() + seconds, cancelled
+        self.over = False
+
+    def spent(self) -> bool:
+        """Whether the search must stop now."""
+        self.over = self.over or time.thread_time() > self._end or (self._cancelled is not None and self._cancelled())
+        return self.over
+
+
+def causes(review: Review, budget: Budget | None = None) -> tuple[Cause, ...]:
+    """The causes of a record's breaches and impossible findings, the gravest first; each finding is in exactly one.
+
+    A search that ends early explains what it has found so far; every other event with findings is a cause by itself.
+    """
+    return _Explanation(review, budget or Budget()).causes()
+
+
+def explain(review: Review, budget: Budget | None = None) -> None:
+    """Adds the causes of its findings to the report of a review."""
+    review.explain(causes(review, budget))
+
+
+def corrected(record: Record, corrections: Iterable[Proposed], why: str = "") -> Record:
+    """The record with these corrections as its last events."""
+    return Record((*record.events, *(correction.because(why) for correction in corrections)))
+
+
+class _Explanation:
+    """The causes of one record, found one after the other: the best first, then what explains the rest."""
+
+    def __init__(self, review: Review, budget: Budget) -> None:
+        self.review, self.budget = review, budget
+        self.findings = review.report.findings
+        self.open = {index: key_of(finding) for index, finding in enumerate(self.findings) if finding.verdict in GRAVE}
+        self.unexplained = set[Key]()
+
+    def causes(self) -> tuple[Cause, ...]:
+        """All causes, the gravest first."""
+        found, current = list[Cause](), self.review
+        trials = Trials(current) if self.open else None
+        while trials and self.open and not self.budget.spent():
+            targets = {key: place for key, place in trials.wrong.items() if key not in self.unexplained}
+            if not targets:
+                break
+            cause = self._cause(trials, min(targets.values()))
+            if cause is None:
+                self.unexplained |= {key for key, place in targets.items() if place == min(targets.values())}
+                continue
+            found.append(cause)
+            self.open = {index: key for index, key in self.open.items() if index not in cause.findings}
+            current = Review(corrected(current.record, cause.repairs[0].corrections), current.name)
+            trials = Trials(current)
+        found += self._alone()
+        return tuple(sorted(found, key=self._gravity))
+
+    def _cause(self, trials: Trials, first: int) -> Cause | None:
+        """The cause of the findings at the first place that is not explained, or None if no repair is found."""
+        repairs, findings = list[Repair](), tuple[int, ...]()
+        for slip in Search(trials, first, self.unexplained, self.budget).slips():
+            cleared = self._cleared(slip.corrections)
+            if cleared and (not repairs or set(cleared) == set(findings)):
+                findings = findings or cleared
+                everything = len(cleared) == sum(finding.verdict in GRAVE for finding in self.findings)
+                message = in_words(trials, slip.corrections, len(cleared), everything=everything)
+                repairs.append(Repair(slip.corrections, message))
+        return Cause(findings, tuple(repairs[:MOST])) if repairs else None
+
+    def _cleared(self, corrections: tuple[Proposed, ...]) -> tuple[int, ...]:
+        """The open findings that these corrections clear, by a whole audit of the corrected record; none if they add
+        one.
+        """
+        record = self.review.record
+        after = Review(corrected(record, corrections), self.review.name).report.findings
+        left = {key_of(finding) for finding in after if finding.verdict in GRAVE}
+        if not left <= {key_of(finding) for finding in self.findings}:
+            return ()
+        return tuple(index for index, key in self.open.items() if key not in left)
+
+    def _alone(self) -> Iterator[Cause]:
+        """Every other event with findings, as a cause without a repair."""
+        by_seq: dict[int, list[int]] = {}
+        for index, (seq, _clause, _player) in self.open.items():
+            by_seq.setdefault(seq, []).append(index)
+        for indices in by_seq.values():
+            yield Cause(tuple(indices))
+
+    def _gravity(self, cause: Cause) -> tuple[int, int]:
+        return min(GRAVITY.index(self.findings[index].verdict) for index in cause.findings), min(cause.findings)
+
+
+def laid(event: Correctable) -> object:
+    """An act as it lies on the table: the same for a domino on the same squares, whichever half is written first."""
+    if type(event) is not Place:
+        return event
+    halves = zip((event.at, beside(event.at, event.dir)), (event.tile.first, event.tile.second), strict=True)
+    return event.player, event.level, frozenset(halves)
+
+
+def _with_mirrored(found: Sequence[Slip]) -> list[Slip]:
+    """These slips; if there is room, the first one also written from its other half, as another recorder might."""
+    if not found or len(found) >= MOST:
+        return list(found)
+    (correction, *_others) = found[0].corrections
+    if not isinstance(correction, Insertion) or type(correction.event) is not Place:
+        return list(found)
+    event = correction.event
+    way = {"e": "w", "w": "e", "n": "s", "s": "n"}[event.dir]
+    mirrored = replace(event, tile=event.tile.turned, at=beside(event.at, event.dir), dir=way)
+    return [*found, Slip(found[0].price, (Insertion(correction.before, mirrored),))]
+
+
+class Search:
+    """The search for the slip behind the findings at one place.  `given_up` are findings that nothing explains."""
+
+    def __init__(self, trials: Trials, first: int, given_up: Collection[Key], budget: Budget) -> None:
+        self.trials, self.first, self.given_up, self.budget = trials, first, frozenset(given_up), budget
+        self.targets = {key for key, place in trials.wrong.items() if place == first and key not in given_up}
+        self.whole: list[Slip] = []
+        self.partly: list[tuple[int, float, Slip]] = []
+        self.tried = self.tried_at_first = 0
+
+    def slips(self) -> list[Slip]:
+        """The slips that explain most, the likeliest first: all that is open, or else as much as possible."""
+        findings = [finding for finding in self.trials.review.report.findings if key_of(finding) in self.trials.wrong]
+        seen = set[object]()
+        for slip in slips(self.trials, findings, self.first):
+            if self.budget.spent() or self._enough(slip):
+                break
+            self.tried += 1
+            if self._explains_all(slip):
+                signatures = set(self._signatures(slip))
+                if signatures.isdisjoint(seen):
+                    self.tried_at_first = self.tried_at_first or self.tried
+                    self.whole.append(slip)
+                seen |= signatures
+        return _with_mirrored(self.whole) or self._best_partly()
+
+    def _signatures(self, slip: Slip) -> Iterator[object]:
+        """What makes a slip the same as another one: the acts after it, or the act that was forgotten somewhere."""
+        yield self.trials.acts_after(slip.corrections)
+        (correction, *_others) = slip.corrections
+        if isinstance(correction, Insertion):
+            yield laid(correction.event)
+
+    def _enough(self, slip: Slip) -> bool:
+        if not self.whole:
+            return False
+        return (
+            len(self.whole) >= MOST
+            or slip.price > self.whole[0].price + MARGIN
+            or self.tried > self.tried_at_first + MORE_TRIES
+        )
+
+    def _explains_all(self, slip: Slip) -> bool:
+        """Whether nothing is left after these corrections; keeps those that leave only what was wrong before."""
+        key = self.trials.first_wrong(slip.corrections, self.given_up)
+        if key is None:
+            left = self.trials.left(slip.corrections)
+            if left is not None and left <= self.given_up:
+                return True
+            key = min(left - self.given_up, key=self.trials.wrong.__getitem__) if left else None
+        reach = self.trials.places.get(key[0], 0) if key else 0
+        if reach > self.first:
+            self.partly.append((-reach, slip.price, slip))
+        return False
+
+    def _best_partly(self) -> list[Slip]:
+        """The slips that leave the fewest findings."""
+        ranked = []
+        for _reach, price, slip in nsmallest(PARTLY, self.partly, key=lambda one: one[:2]):
+            if self.budget.spent():
+                break
+            left = self.trials.left(slip.corrections, partly=True)
+            if left is not None and not left & self.targets:
+                ranked.append((len(left), price, slip))
+        ranked.sort(key=lambda one: one[:2])
+        return [slip for _left, _price, slip in ranked]

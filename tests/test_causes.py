@@ -1,0 +1,116 @@
+"""What explains findings: the planted slip is among the proposals, and the first proposal clears its cause."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from command_output import output_of
+from ledger.audit.causes import Budget, causes, corrected
+from ledger.audit.review import Review
+from ledger.audit.trials import GRAVE, Key, key_of
+from ledger.games import catalog
+from ledger.record.codec import encode
+from ledger.record.record import Record, effective
+from planted_slips import KINDS, Planted, acts, plant
+
+PATIENT = 60.0
+"""Seconds of processor time that no search needs, so that a slow machine finds what a fast one does."""
+CASES = [(game, kind) for game in catalog.built_in() for kind in KINDS]
+
+
+def wrong(record: Record) -> set[Key]:
+    """The keys of a record's breaches and impossible findings."""
+    return {key_of(finding) for finding in Review(record).report.findings if finding.verdict in GRAVE}
+
+
+@cache
+def planted(game: str, kind: str, count: int) -> tuple[Planted, ...]:
+    """The first of so many games with a slip of that kind that show it."""
+    slips = (plant(game, kind, seed) for seed in range(count))
+    return tuple(slip for slip in slips if slip is not None and wrong(slip.record))
+
+
+@pytest.mark.every(4)
+@pytest.mark.parametrize(("game", "kind"), CASES, ids="/".join)
+def test_the_first_proposal_clears_its_cause(game: str, kind: str) -> None:
+    for slip in planted(game, kind, 3):
+        review, before = Review(slip.record), wrong(slip.record)
+        explained = causes(review, Budget(PATIENT))
+        graver = [index for index, one in enumerate(review.report.findings) if one.verdict in GRAVE]
+        assert sorted(index for cause in explained for index in cause.findings) == graver
+        for cause in explained:
+            keys = {key_of(review.report.findings[index]) for index in cause.findings}
+            assert len(cause.repairs) <= 3
+            if cause.repairs:
+                after = wrong(corrected(slip.record, cause.repairs[0].corrections))
+                assert after <= before - keys
+
+
+@pytest.mark.every(4)
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_the_likely_slips_are_found(game: str) -> None:
+    tried, true, single = 0, 0, 0
+    for kind in ("act-twice", "acts-swapped", "one-pip", "wrong-seat", "wrong-place", "extra-pass"):
+        for slip in planted(game, kind, 2):
+            explained = causes(Review(slip.record), Budget(PATIENT))
+            results = [
+                acts(effective(corrected(slip.record, repair.corrections).events).events)
+                for repair in explained[0].repairs
+            ]
+            tried, true = tried + 1, true + (acts(slip.truth) in results)
+            single += len(explained) == 1
+    assert tried >= 4
+    assert true >= 0.9 * tried
+    assert single >= 0.9 * tried
+
+
+def test_a_record_without_a_mistake_has_no_cause() -> None:
+    slip = plant("zigzag", "act-twice", 0)
+    assert slip is not None
+    assert causes(Review(Record(slip.truth))) == ()
+
+
+def test_a_cancelled_search_gives_each_event_with_findings_a_cause_of_its_own() -> None:
+    (slip, *_others) = planted("build-up", "act-forgotten", 4)
+    review = Review(slip.record)
+    explained = causes(review, Budget(PATIENT, cancelled=lambda: True))
+    assert not any(cause.repairs for cause in explained)
+    events = {review.report.findings[index].seq for cause in explained for index in cause.findings}
+    assert len(events) == len(explained)
+
+
+def test_json_has_the_causes_only_if_asked(tmp_path: Path) -> None:
+    (slip, *_others) = planted("build-up", "one-pip", 4)
+    path = tmp_path / "slip.ndjson"
+    path.write_bytes(encode(slip.record) + b"\n")
+    (plain,) = map(json.loads, output_of("audit", "--json", str(path), code=1).splitlines())
+    (report,) = map(json.loads, output_of("audit", "--json", str(path), "--explain", code=1).splitlines())
+    (cause,) = report.pop("causes")
+    assert plain == report
+    for repair in cause["repairs"]:
+        assert repair["message"].startswith("If ")
+        assert all("why" not in correction for correction in repair["corrections"])
+
+
+def test_the_report_says_the_cause_first_unless_told_not_to(tmp_path: Path) -> None:
+    slip = next(slip for slip in planted("build-up", "act-forgotten", 6) if len(wrong(slip.record)) > 1)
+    path = tmp_path / "slip.json"
+    path.write_bytes(encode(slip.record))
+    for options in ([], ["--explain"], ["--explain", "5"], ["--markdown"]):
+        assert "One mistake. If " in output_of("audit", *options, str(path), code=1)
+    assert "If " not in output_of("audit", "--no-explain", str(path), code=1)
+    output_of("audit", str(path), "--html", str(tmp_path / "slip.html"), code=1)
+    assert "findings follow from it</summary>" in (tmp_path / "slip.html").read_text()
+
+
+def test_a_correction_of_a_single_finding_stands_below_it(tmp_path: Path) -> None:
+    slip = next(slip for slip in planted("zigzag", "extra-pass", 6) if len(wrong(slip.record)) == 1)
+    path = tmp_path / "slip.json"
+    path.write_bytes(encode(slip.record))
+    lines = output_of("audit", str(path), code=1).splitlines()
+    (line,) = [line for line in lines if "nothing else would be wrong" in line]
+    assert line.endswith(f"pass at move {slip.seq} never happened, nothing else would be wrong.")
