@@ -12,6 +12,7 @@ Object.assign(globalThis, {
   },
 });
 mock.timers.enable({ apis: ["setTimeout"] }); // those that end a request would keep node waiting
+const { addresses } = await import("../../viewer/static/record/addresses.js");
 const { Courier } = await import("../../viewer/static/local/courier.js");
 const { Outbox } = await import("../../viewer/static/record/outbox.js");
 
@@ -158,4 +159,15 @@ test("a store that cannot be read is tried again when the network or the page is
     await one.running;
     assert.deepEqual([...shelf.keys()], [], name);
   }
+});
+
+test("on a site of plain files nothing leaves the browser, not even when the page is shown again", async () => {
+  put("a");
+  addresses.site = true;
+  const one = courier();
+  await one.soon();
+  await listeners.get("pageshow")?.();
+  await one.running;
+  addresses.site = false;
+  assert.deepEqual([asked, reports, [...shelf.keys()]], [[], [], ["a"]]);
 });

@@ -273,8 +273,8 @@ def _stream() -> dict[str, Any]:
         "type": "object",
         "properties": {
             "id": {"type": "string"},
-            "event": {"enum": ["version", "names"]},
-            "data": {"type": "string", "pattern": "^[0-9]+$"},
+            "event": {"enum": ["link", "version", "names"]},
+            "data": {"type": "string", "pattern": "^[0-9]+( ([0-9a-f]{64})?)?$"},
         },
         "required": ["event", "data"],
     }
@@ -283,6 +283,7 @@ def _stream() -> dict[str, Any]:
         "operationId": "live",
         "tags": ["records"],
         "summary": "Sends `version`, the number of events, when the record grows, and `names` when names change.",
+        "description": "First comes `link`: a version that both sides know, and the link of the chain up to there.",
         "parameters": [
             {"name": "record_id", "in": "path", "required": True, "schema": PART},
             {"name": "from", "in": "query", "schema": since, "description": "the version that you have"},

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { Again } from "../again.js";
+import { addresses } from "../record/addresses.js";
 import { remember } from "../record/memory.js";
 import { newRecordId, Outbox } from "../record/outbox.js";
 import { handIn } from "./handin.js";
@@ -54,6 +55,7 @@ export class Courier {
   }
 
   async run() {
+    if (addresses.site) return; // plain files: there is no ledger, and nothing leaves the browser
     /** @type {string[]} */
     let ids;
     try {

@@ -196,7 +196,7 @@ async function openFromStore(record) {
   };
   const ledger = game && new LocalLedger(record, games, rules, moved);
   await recorder.open(record, game ? { ledger, key: game.key, refused: game.refused } : null);
-  if (game && !addresses.site) courier.soon();
+  if (game) courier.soon();
 }
 
 /** Shows what the address asks for. */
@@ -251,7 +251,5 @@ document.addEventListener("click", async (event) => {
 });
 
 go();
-if (!addresses.site) {
-  keepPages();
-  courier.soon();
-}
+courier.soon();
+if (!addresses.site) keepPages();
