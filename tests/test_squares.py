@@ -84,12 +84,16 @@ def test_a_game_that_begins_elsewhere_keeps_its_names_from_its_first_tile_to_its
     assert names == {Squares(x, 5 + y)}
 
 
-def test_a_game_typed_from_paper_keeps_the_names_of_the_paper_once_it_is_closed() -> None:
-    sheet = GAME.format("ziggurat", "first = A") + "A 1-2 b1-c1\nB 2-5 d1-d2\n"
-    typed = review(sheet + "end abandoned\n")
-    assert typed.squares == USUAL
+@pytest.mark.parametrize("end", ["", "end abandoned\n"])
+def test_a_game_typed_from_paper_keeps_the_names_of_the_paper(end: str) -> None:
+    typed = review(GAME.format("ziggurat", "first = A") + "A 1-2 b1-c1\nB 2-5 d1-d2\n" + end)
+    assert (typed.squares, typed.words(1)) == (USUAL, "Ana plays 1-2 on level 1, b1-c1")
     assert "Squares:" not in notation.write(typed.record, squares=typed.squares)
-    assert (review(sheet).squares, typed.words(1)) == (Squares(-2, 8), "Ana plays 1-2 on level 1, b1-c1")
+
+
+def test_a_tile_left_of_the_paper_moves_the_names() -> None:
+    sheet = GAME.format("ziggurat", "first = A") + "A 1-2 a1-b1\nA 1-2 -a1--b1\n"
+    assert review(sheet).squares == Squares(-3, 8)
 
 
 def test_corrections_do_not_change_the_names() -> None:
@@ -123,8 +127,6 @@ def test_every_square_that_can_be_shown_has_a_letter_and_a_positive_number(
     names = [reviewed.phrase(place).place.partition(", ")[2] for place in range(len(reviewed.steps))]
     floors = [thing for thing in film(reviewed).things if isinstance(thing, Floor)]
     names += [name for floor in floors for name in (*floor.columns, *floor.rows)]
-    choices = reviewed.game.choices(reviewed.end) if reviewed.game.choices and not end else ()
-    names += [reviewed.squares.of_place(choice) for choice in choices if isinstance(choice, Place)]
     for place in range(len(reviewed.steps)):
         drawn = draw(reviewed.scene(place), squares=reviewed.squares)
         names += re.findall(r"(?m)^ *(-?[0-9]+) ", drawn) + re.findall(r"(?<= )-[a-z]+(?= )", drawn)

@@ -152,8 +152,7 @@ class Review:
     @lazy
     def squares(self) -> Squares:
         """The names of the squares, the same at every step."""
-        closed = Close in self.effective.kinds
-        return self._squares or squares_of(self.record.events, self.scene(), closed=closed)
+        return self._squares or squares_of(self.record.events, self.scene())
 
     def words(self, place: int) -> str:
         """The event of that step, as a sentence; the end of a game says who won."""

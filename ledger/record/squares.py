@@ -7,10 +7,11 @@ numbers instead.  A square has the same name at every step and wherever the reco
 - Where a base lies anywhere, ``a1`` is three columns left of the first half that was written down, and three rows below
   it: no base can reach farther.  So every square that can come into use has a letter and a positive number from the
   first tile on, and keeps them while the game grows and after it is closed.
-- A game that was typed from paper keeps the paper's names once it is closed.  It is one whose tiles have no time of
-  recording, whose first half lies on one of the squares a1 to d4 of a sheet, and nothing left of a1 or below it.
-  Phones propose d4 for the first half, where both rules give the same names.
-- A tile that lies left of all this or below it, which no rule allows, moves ``a1`` as far as it has to.
+- A game that was typed from paper keeps the paper's names as long as they suffice: its tiles have no time of recording,
+  its first half lies on one of the squares a1 to d4 of a sheet, and nothing lies left of a1 or below it.  Phones
+  propose d4 for the first half, where both rules give the same names.  Squares beyond a1 have no name on screens until
+  a tile lies there.
+- A tile that lies left of ``a1`` or below it all the same moves ``a1`` as far as it has to.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from ledger.record.events import Amend, AnyEvent, Close, Insert, Open, Place
+from ledger.record.events import Amend, AnyEvent, Insert, Open, Place
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Scene
 
@@ -83,7 +84,7 @@ USUAL = Squares()
 """The names on a sheet that does not say where ``a1`` is, and on an empty table."""
 
 
-def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None, *, closed: bool = False) -> Squares:
+def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None) -> Squares:
     """The names of the squares of a record, by the rule at the top of this module.
 
     `scene` is the last one of the record; without it every record counts as one whose base lies anywhere.
@@ -97,7 +98,7 @@ def squares_of(events: Iterable[AnyEvent], scene: Scene | None = None, *, closed
     bounds = [grid.reach or grid.bounds for grid in grids]
     corners = [*covered, *((left, bottom) for left, _top, _right, bottom in bounds)]
     if covered and not any(grid.reach is None for grid in grids):
-        if closed and not any(place.when for place in places) and _fits_a_sheet(covered):
+        if not any(place.when for place in places) and _fits_a_sheet(covered):
             return USUAL
         x, y = covered[0]
         corners.append((max(x - ROOM, -FARTHEST), min(y + ROOM, FARTHEST)))
@@ -115,7 +116,7 @@ def named_by(source: Record | Open) -> Squares:
     """The names of the squares of a record without its scene; for an opening, the usual names."""
     if not isinstance(source, Record):
         return USUAL
-    return squares_of(source.events, closed=any(type(event) is Close for event in source.events))
+    return squares_of(source.events)
 
 
 def beside(at: At, direction: str) -> At:

@@ -144,8 +144,10 @@ def _floor(grids: Sequence[Grid], names: Squares) -> Floor | None:
     left, right = _widen([x for x, _y in squares] or [0])
     # Rows are counted up from the lowest one, so there are names for more rows only above.
     bottom, top = (-y for y in _widen([-y for _x, y in squares] or [0]))
-    columns, rows = map(names.column, range(left, right + 1)), map(names.row, range(top, bottom + 1))
-    return Floor(left, top, right, bottom, tuple(columns), tuple(rows))
+    # Beyond a1 a square has no name until a tile lies there.
+    columns = tuple(names.column(x) if x >= names.left else "" for x in range(left, right + 1))
+    rows = tuple(names.row(y) if y <= names.bottom else "" for y in range(top, bottom + 1))
+    return Floor(left, top, right, bottom, columns, rows)
 
 
 def _widen(values: Sequence[int]) -> tuple[int, int]:
