@@ -7,14 +7,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from command_output import output_of
 from ledger.audit.causes import Budget, causes, corrected
 from ledger.audit.review import Review
 from ledger.audit.trials import GRAVE, Key, key_of
+from ledger.cli import cli
 from ledger.games import catalog
 from ledger.record.codec import encode
 from ledger.record.record import Record, effective
+from ledger.stores import open_ledger
 from planted_slips import KINDS, Planted, acts, plant
 
 PATIENT = 60.0
@@ -114,3 +117,23 @@ def test_a_correction_of_a_single_finding_stands_below_it(tmp_path: Path) -> Non
     lines = output_of("audit", str(path), code=1).splitlines()
     (line,) = [line for line in lines if "nothing else would be wrong" in line]
     assert line.endswith(f"pass at move {slip.seq} never happened, nothing else would be wrong.")
+
+
+def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slip = next(slip for slip in planted("zigzag", "extra-pass", 6) if len(wrong(slip.record)) == 1)
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "slip.json"
+    path.write_bytes(encode(slip.record))
+    output_of("--ledger", "a.sqlite", "import", str(path))
+    typed = CliRunner().invoke(cli, ["--ledger", "a.sqlite", "record", "--by", "Ana"], input="audit\nfix\n")
+    assert "  fix 1: If " in typed.output
+    with open_ledger("a.sqlite") as store:
+        (name,) = store.ids()
+        fixed = store.read(name)
+        assert wrong(fixed) == set()
+        assert fixed.events[-1].by == "Ana"
+        assert fixed.events[-1].why == "this explains the findings"
+    typed = CliRunner().invoke(cli, ["--ledger", "a.sqlite", "record"], input="undo\nfix 9\n")
+    assert "there is no proposal 9" in typed.output
+    with open_ledger("a.sqlite") as store:
+        assert len(wrong(store.read(name))) == 1

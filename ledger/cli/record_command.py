@@ -12,6 +12,8 @@ import click
 from msgspec.structs import replace
 
 from ledger import notation
+from ledger.audit.causes import causes
+from ledger.audit.repairs import Repair
 from ledger.audit.reports import MARKS
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
@@ -37,9 +39,12 @@ HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C t
   retract N because WHY         delete move N
   show                          draw the table
   history                       show the corrections
-  audit                         show every mistake so far
+  audit                         show every mistake so far, and what would explain them
+  fix [N]                       make the correction that `audit` proposes first, or its Nth
   help                          show this help
   quit                          leave; the record stays open"""
+WHY = "this explains the findings"
+"""The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
 """Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
 
@@ -209,6 +214,24 @@ class Scorer:
             self._print(finding)
         if not self.review.report.findings:
             echo("  nothing breaks the rules")
+        for number, repair in enumerate(self._repairs(), 1):
+            echo(f"  fix {number}: {repair.message}")
+
+    def fix(self, rest: str) -> None:
+        """Makes a correction that would explain findings, with its reason; `undo` takes it back."""
+        repairs, number = self._repairs(), int(rest) if rest.isdecimal() else 1
+        if not repairs:
+            raise NotForNow("no single correction explains a mistake: use amend, insert or retract")
+        if not 0 < number <= len(repairs):
+            raise NotForNow(f"there is no proposal {rest}; there are {len(repairs)}")
+        for correction in repairs[number - 1].corrections:
+            self.recorder.correct(self.id, correction.because(WHY), by=self.by)
+        self.undone.clear()
+        self.tell()
+
+    def _repairs(self) -> tuple[Repair, ...]:
+        """The proposals for the gravest cause that has any."""
+        return next((cause.repairs for cause in causes(self.review) if cause.repairs), ())
 
     def help(self, _rest: str) -> None:
         """Prints the help."""
@@ -264,5 +287,6 @@ _COMMANDS: dict[str, Callable[[Scorer, str], Any]] = {
     "show": Scorer.show,
     "history": Scorer.history,
     "audit": Scorer.audit,
+    "fix": Scorer.fix,
     "help": Scorer.help,
 }
