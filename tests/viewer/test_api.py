@@ -50,6 +50,16 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemorySto
     assert names
 
 
+def test_the_causes_of_a_report_are_worked_out_when_asked_for(client: FlaskClient) -> None:
+    path = next(path for path in CASES if path.stem.endswith("-broken"))
+    name = name_of(path).replace("/", ".")
+    causes = client.get(f"/api/v1/records/{name}/causes").json
+    report = client.get(f"/api/v1/records/{name}/report").json
+    graver = [n for n, finding in enumerate(report["findings"]) if finding["verdict"] in ("breach", "impossible")]
+    assert sorted(index for cause in causes for index in cause["findings"]) == graver != []
+    assert "causes" not in report
+
+
 def test_the_list_goes_on_where_it_ended(client: FlaskClient, names: list[str]) -> None:
     ids, offset = [], 0
     while offset is not None:

@@ -10,6 +10,8 @@ from flask import Blueprint, Response, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger.audit.auditor import Report
+from ledger.audit.causes import causes
+from ledger.audit.repairs import Cause
 from ledger.audit.review import clauses
 from ledger.games import catalog
 from ledger.keep.stored_audits import unknown_filter
@@ -201,6 +203,12 @@ def record_events(query: Since, record_id: str) -> EventList:
 def report(query: View, record_id: str) -> Report:
     """The audit of a record."""
     return replay_of(record_id, recorded=query.view == "recorded").review.report
+
+
+@endpoint("/records/{record_id}/causes", tuple[Cause, ...], problems=(400, 404, 422))
+def record_causes(_query: Nothing, record_id: str) -> tuple[Cause, ...]:
+    """The slips that would explain the findings of a record's report, found within a second of processor time."""
+    return causes(replay_of(record_id).review)
 
 
 @endpoint("/records/{record_id}/steps", Steps, View, problems=(400, 404, 422))

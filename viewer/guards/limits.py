@@ -84,6 +84,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "api.records": (Limit("300 per minute"),),
     # Each takes about a second of work.
     "share.as_gif": (Limit("20 per minute"),),
+    "api.record_causes": (Limit("20 per minute"),),
     "share.as_png": (Limit("120 per minute"),),
 }
 """The limits by endpoint.  Windows are fixed: the first begins with the first request."""
