@@ -6,10 +6,8 @@ Source: the rules' README, "One cause, explained".
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import nsmallest
-
-from msgspec.structs import replace
 
 from ledger.audit.causes_in_words import in_words
 from ledger.audit.repairs import Cause, Insertion, Proposed, Repair
@@ -133,19 +131,6 @@ def laid(event: Correctable) -> object:
     return event.player, event.level, frozenset(halves)
 
 
-def _with_mirrored(found: Sequence[Slip]) -> list[Slip]:
-    """These slips; if there is room, the first one also written from its other half, as another recorder might."""
-    if not found or len(found) >= MOST:
-        return list(found)
-    (correction, *_others) = found[0].corrections
-    if not isinstance(correction, Insertion) or type(correction.event) is not Place:
-        return list(found)
-    event = correction.event
-    way = {"e": "w", "w": "e", "n": "s", "s": "n"}[event.dir]
-    mirrored = replace(event, tile=event.tile.turned, at=beside(event.at, event.dir), dir=way)
-    return [*found, Slip(found[0].price, (Insertion(correction.before, mirrored),))]
-
-
 class Search:
     """The search for the slip behind the findings at one place.  `given_up` are findings that nothing explains."""
 
@@ -170,7 +155,7 @@ class Search:
                     self.tried_at_first = self.tried_at_first or self.tried
                     self.whole.append(slip)
                 seen |= signatures
-        return _with_mirrored(self.whole) or self._best_partly()
+        return self.whole or self._best_partly()
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
         """What makes a slip the same as another one: the acts after it, or the act that was forgotten somewhere."""
