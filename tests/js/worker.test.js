@@ -151,6 +151,17 @@ test("without a copy the network is all there is", async () => {
   assert.equal(await get("/r/abc"), "new /r/abc");
 });
 
+test("a store that was emptied is filled again by the next visit, once for all parts of the page", async () => {
+  stored.clear();
+  assert.equal(await get("/r/abc"), "new /r/abc");
+  assert.equal(await get("/record.js", "cors"), "new /record.js");
+  await Promise.all(background);
+  assert.deepEqual([...stored.keys()].sort(), ["/kept", "/r/", ...PARTS].sort());
+  const before = asked.length;
+  await get("/record.css", "cors");
+  assert.equal(asked.length, before + 1);
+});
+
 test("the API and other pages are not the worker's", async () => {
   for (const path of ["/api/v1/records/abc/screen", "/players", "/g/abc"])
     assert.equal(await get(path), "the browser asks");

@@ -21,10 +21,21 @@ const DISTRUST = 15_000;
 /** Until when that is. */
 let distrusted = 0;
 
+/** The renewal that goes on now. @type {Promise<unknown> | null} */
+let renewal = null;
+
 /** Stores all files of the pages anew. */
 async function renew() {
   const store = await caches.open(STORED);
   await Promise.all([PAGE, KEPT, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
+}
+
+/** Renews the store, once at a time: each part of a page may find it empty, because the browser wanted the room. */
+function refill() {
+  renewal ??= renew()
+    .catch(() => undefined)
+    .finally(() => (renewal = null));
+  return renewal;
 }
 
 worker.addEventListener("install", (event) => event.waitUntil(renew().then(() => worker.skipWaiting())));
@@ -33,7 +44,7 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
 
 // A page that came from here tells when the network is back.
 worker.addEventListener("message", (event) => {
-  if (event.data === "renew") event.waitUntil(renew().catch(() => undefined));
+  if (event.data === "renew") event.waitUntil(refill());
 });
 
 /**
@@ -82,7 +93,10 @@ async function answer(event, key) {
   const { request } = event;
   const store = await caches.open(STORED);
   const copy = await fromStore(key, store);
-  if (!copy) return fetch(request);
+  if (!copy) {
+    event.waitUntil(refill());
+    return fetch(request);
+  }
   const network = fromNetwork(request, key, store);
   // A late answer is stored, too.
   event.waitUntil(network);
