@@ -15,7 +15,8 @@ from ledger.audit.reports import step_lines
 from ledger.audit.review import Review
 from ledger.record import codec
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+ROOT = Path(__file__).parents[1]
+FIXTURES = ROOT / "fixtures"
 CASES = sorted(
     path
     for path in FIXTURES.glob("*/*.json")

@@ -112,7 +112,7 @@ class SqliteFile(SqlStore):
                 if not self._header.logged or error.sqlite_errorcode & 0xFF not in UNHELPED:
                     return connection  # it is busy, or no ledger: `_open` says so
                 connection.close()
-            except sqlite3.Error:  # no database at all
+            except UNREADABLE:  # no database at all
                 connection.close()
                 raise
             else:

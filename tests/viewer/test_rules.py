@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from golden import ROOT
 from ledger.stores.memory import MemoryStore
 from viewer import runtime
 from viewer.app import create_app
@@ -75,6 +76,7 @@ def test_anything_else_is_not_there(client: FlaskClient, path: str) -> None:
 
 
 def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     reason = runtime.find(tmp_path)
     assert isinstance(reason, str)
     assert "make runtime" in reason

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from golden import ROOT
 from ledger.keep.recorder import Recorder
 from ledger.record.events import Bid, Note, Open, Player
 from ledger.stores.memory import MemoryStore
@@ -98,6 +99,7 @@ def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(
 def test_who_installed_the_program_without_the_rules_is_told_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     assert "run `make runtime`" in str(runtime.find(tmp_path))
     monkeypatch.setattr(runtime, "PACKAGES", tmp_path)
     missing = runtime.find(tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from golden import CASES, FIXTURES
+from golden import CASES, FIXTURES, ROOT
 from ledger.audit.review import Review, sheet
 from ledger.cli import cli
 from ledger.games import catalog
@@ -68,7 +68,8 @@ def test_of_an_archive_the_first_game_is_shown_and_the_others_are_counted() -> N
 
 @pytest.fixture
 def public(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A site, written with a runtime that is only a placeholder."""
+    """The site of a checkout, written with a runtime that is only a placeholder."""
+    monkeypatch.setattr(site, "FIXTURES", FIXTURES)
     folder = tmp_path / "0123456789abcdef"
     folder.mkdir()
     for name in (WORKER, PYTHON, PACK, NOTICE):
@@ -116,6 +117,7 @@ def test_a_folder_of_others_is_not_written_into(public: Path) -> None:
 
 
 def test_without_the_runtime_there_is_no_site(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(runtime, "PACKAGES", ROOT)
     monkeypatch.setattr(site, "find", lambda: runtime.find(tmp_path))
     with pytest.raises(NotForNow, match="make runtime"):
         site.write(tmp_path / "public")
