@@ -216,7 +216,7 @@ def test_a_refused_line_of_a_pipe_is_an_error(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     result = run("record", name, stdin="Ana bids 12\nnonsense\nB passes\nhistory\naudit\n", code=2)
     assert "nonsense" in result.stderr
-    assert "a command: undo, redo, show, history, audit, help, quit" in result.stderr
+    assert "a command: undo, redo, show, history, audit, fix, help, quit" in result.stderr
     assert "nonsense" not in result.stdout
     assert run("export", name, "--sheet").output.endswith("A bids 12\nB passes\n")
 

@@ -25,8 +25,8 @@ MOST = 3
 """The most repairs of a cause."""
 MARGIN, MORE_TRIES = 1.0, 600
 """How much more than the first repair another one may cost, and how many more slips are tried for another."""
-PARTLY = 24
-"""How many slips are judged as a whole that explain some of the findings, but not all."""
+PARTLY, LOOKED_AT = 12, 150
+"""How many slips are compared that explain some of the findings, but not all; and how many are judged to find them."""
 
 
 class Budget:
@@ -188,9 +188,9 @@ class Search:
 
     def _best_partly(self) -> list[Slip]:
         """The slips that leave the fewest findings."""
-        ranked = []
-        for _reach, price, slip in nsmallest(PARTLY, self.partly, key=lambda one: one[:2]):
-            if self.budget.spent():
+        ranked = list[tuple[int, float, Slip]]()
+        for _reach, price, slip in nsmallest(LOOKED_AT, self.partly, key=lambda one: one[:2]):
+            if self.budget.spent() or len(ranked) == PARTLY:
                 break
             left = self.trials.left(slip.corrections, partly=True)
             if left is not None and not left & self.targets:
