@@ -255,3 +255,19 @@ def test_the_findings_about_an_inserted_act_are_where_the_act_is(game: str) -> N
         seqs = {seq: seq - (seq > place) for seq in range(len(whole))} | {place: len(whole) - 1}
         assert [(seqs[f.seq], f.clause, f.message) for f in at_once] == [(f.seq, f.clause, f.message) for f in later]
         assert at_once
+
+
+@pytest.mark.parametrize("name", catalog.built_in())
+def test_a_result_that_names_others_is_one_breach_at_that_event(name: str) -> None:
+    record = simulate(catalog.find(name), 1)
+    at = next(n for n, event in enumerate(record.events) if type(event) is Result)
+    right = record.events[at]
+    assert isinstance(right, Result)
+    others = tuple(player.id for player in record.opening.players if player.id not in right.winners)
+    for winners in {others, (), (*right.winners, *others)} - {right.winners}:
+        wrong = Record((*record.events[:at], msgspec.structs.replace(right, winners=winners), *record.events[at + 1 :]))
+        (finding,) = (f for f in audit(catalog.find(name), wrong).findings if f.verdict == "breach")
+        assert (finding.seq, finding.expected, finding.claimed) == (at, sorted(right.winners), sorted(winners))
+        called = "were" if len(winners) > 1 else "was"
+        assert f"{called} called the winner, but " in finding.message
+        assert finding.message.startswith("Nobody was") == (not winners)

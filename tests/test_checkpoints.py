@@ -78,6 +78,7 @@ def test_text_with_another_signature_does_not_open(note: str) -> None:
     "text",
     [
         "", "a+b", PUBLIC.replace("c74f", "c74e"), PUBLIC[:-4], PUBLIC.replace("ARpc", "A!pc"),
+        PUBLIC.replace("ARpc", "A!Rpc"),
         PUBLIC.replace("ARpc", "A\u0301pc"), PUBLIC.replace("Peter", "\udcff"), PRIVATE.replace("AYEK", "A\u0301EK"),
     ],
 )  # fmt: skip
