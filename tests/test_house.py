@@ -21,7 +21,6 @@ LEDGER = ROOT / "ledger"
 
 FLOORS = {
     "ledger": 0,
-    "ledger.lazy": 0,
     "ledger.record": 1,
     "ledger.rules": 2,
     "ledger.stores": 3,

@@ -16,9 +16,9 @@ from ledger.audit.auditor import Report, report_and_state
 from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
 from ledger.games.catalog import find
-from ledger.lazy import lazy
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, Close, Open, actor
+from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Scene
 from ledger.record.squares import COORDINATES, Squares, squares_of

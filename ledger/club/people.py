@@ -14,8 +14,8 @@ from itertools import chain, compress
 from msgspec import Struct
 
 from ledger.keep.recorder import folded
-from ledger.lazy import lazy
 from ledger.record.errors import NotForNow
+from ledger.record.lazy import lazy
 from ledger.stores.alias_book import Alias
 from ledger.stores.results import GameResults, Mistake, Result
 

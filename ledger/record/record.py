@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.lazy import lazy
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract
+from ledger.record.lazy import lazy
 
 _CORRECTIONS = frozenset(CORRECTIONS)
 

@@ -11,9 +11,9 @@ import msgspec
 from ledger.audit.reports import adds_up, by_rules, format_value, outcome
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
-from ledger.lazy import lazy
 from ledger.record import chain
 from ledger.record.events import CORRECTIONS, MOVES, Close, Score
+from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.words import listed, plural
 from viewer.pages.chart import Chart, Plot

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledger.audit.review import Review, game_over
-from ledger.lazy import lazy
 from ledger.record import events as e
+from ledger.record.lazy import lazy
 from ledger.record.words import Phrase
 from ledger.rules.game import Finding, Step
 

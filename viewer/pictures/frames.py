@@ -12,8 +12,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ledger.audit.review import Review
-from ledger.lazy import lazy
 from ledger.record.events import ACTS, Deal, Score
+from ledger.record.lazy import lazy
 from ledger.record.scene import Scene
 from viewer.pictures.scenes import moments
 from viewer.pictures.things import Thing
