@@ -9,7 +9,7 @@ import pytest
 
 from golden import CASES, name_of, review_of
 from ledger.cli.text_drawing import draw
-from ledger.record.scene import Grid, Scene
+from ledger.record.scene import Grid, Scene, hand_title
 from ledger.record.squares import Squares, squares_of
 
 WITH_SQUARES = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat")]
@@ -72,3 +72,7 @@ def test_squares_are_named_by_the_scene_unless_the_record_names_them() -> None:
     scene = review.scene()
     assert draw(scene) == draw(scene, squares=squares_of((), scene)) != draw(scene, squares=review.squares)
     assert check(scene, squares_of((), scene))
+
+
+def test_a_hand_is_titled_by_its_number_from_the_first_on() -> None:
+    assert [hand_title(0), hand_title(2), hand_title(2, 4)] == ["", "Hand 2", "Hand 2 of 4"]
