@@ -26,6 +26,8 @@ from ledger.rules.game import Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
 ONCE = "tiles.once"
+MOST_DOUBLES = 40
+"""Tiles named twice, up to which a record is read again without them: each costs a replay for each earlier name."""
 """The clause that finds a tile that is named twice."""
 MOST = 8
 """How many acts that name a tile a second time are looked into."""
@@ -56,7 +58,8 @@ class Reading(NamedTuple):
 
 def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading) -> Reading:
     """The reading of a record that may name tiles twice; `plain` is the one that believes each first name."""
-    if not plain.wrong(()):
+    # A record that names tiles twice again and again is confused throughout: no reading would settle it.
+    if not plain.wrong(()) or sum(finding.clause == ONCE for finding in plain.judgement.findings) > MOST_DOUBLES:
         return plain
     reading, doubtful = plain, set[int]()
     entries: Sequence[Entry] = played.entries
