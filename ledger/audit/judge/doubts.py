@@ -26,9 +26,9 @@ from ledger.rules.game import Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
 ONCE = "tiles.once"
+"""The clause that finds a tile that is named twice."""
 MOST_DOUBLES = 40
 """Tiles named twice, up to which a record is read again without them: each costs a replay for each earlier name."""
-"""The clause that finds a tile that is named twice."""
 MOST = 8
 """How many acts that name a tile a second time are looked into."""
 MOST_TILES = 400
