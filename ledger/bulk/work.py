@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ledger.audit import reports
 from ledger.audit.causes import Budget, explain
@@ -33,14 +32,13 @@ class Format(Struct, frozen=True):
     """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
 
     With `brief`, a clean record has no text.  `explain` is how many seconds of processor time a record gets for the
-    search of its causes (0: none), and `most` is for how many records of a chunk.
+    search of its causes (0: none).
     """
 
     kind: Literal["json", "markdown", "text"] = "json"
     rulings: bool = False
     brief: bool = False
     explain: float = 0
-    most: int | None = None
 
 
 class Result(NamedTuple):
@@ -57,13 +55,7 @@ class Result(NamedTuple):
 
 def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
     """Audits every record of a chunk.  Raises OSError or LedgerError if the chunk itself cannot be read."""
-    results, explained = list[Result](), 0
-    for name, record in _records(chunk):
-        if explained == format_.most:
-            format_ = replace(format_, explain=0)
-        results.append(_result(name, record, format_))
-        explained += bool(results[-1].verdict in GRAVE)
-    return results
+    return [_result(name, record, format_) for name, record in _records(chunk)]
 
 
 def read_lines(chunk: FileChunk) -> bytes:

@@ -8,13 +8,12 @@ from itertools import islice
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
 
 from ledger.audit import causes, reports
 from ledger.audit.causes import SECONDS
 from ledger.audit.review import Review
 from ledger.bulk.work import Format
-from ledger.cli.bulk_audit import READ, Bulk
+from ledger.cli.bulk_audit import Bulk
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
@@ -27,6 +26,8 @@ from ledger.record.words import plural
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
+READ = 20
+"""Up to this many records that you name one by one are explained unasked, because a person reads their reports."""
 FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": (".parquet",)}
 """What `-o` writes, by the end of the file's name."""
 
@@ -73,7 +74,7 @@ def _is_number(text: str) -> bool:
     type=click.FloatRange(min=0, min_open=True),
     metavar="[SECONDS]",
     help=f"Say which slip explains the findings; a record gets {SECONDS:g} s of CPU, or as many as you say.  "
-    f"By default for the first {READ} records with mistakes, if a person reads the report.",
+    f"By default for up to {READ} records that you name one by one, if a person reads the report.",
 )
 @click.option("--no-explain", is_flag=True, help="Only list the findings.")
 @click.option(
@@ -133,10 +134,8 @@ def audit_(
         verdicts = _write_page(ctx.obj, present, page, 0 if no_explain else explain or SECONDS)
     else:
         kind = "json" if output else form or "text"
-        for_a_person = kind != "json" and not no_explain and not cluster and (jobs or 1) == 1
-        format_ = Format(kind, rulings == "all")  # type: ignore[arg-type]  # one of these
-        if explain or for_a_person:
-            format_ = replace(format_, explain=explain or SECONDS, most=None if explain else READ)
+        unasked = SECONDS if kind != "json" and not no_explain and are_few(present) else 0
+        format_ = Format(kind, rulings == "all", explain=explain or unasked)  # type: ignore[arg-type]  # one of these
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
         bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs, cluster=cluster)
         verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
@@ -171,6 +170,11 @@ def _is_there(path: str, name: str) -> bool:
         failed(error)
         return False
     return True
+
+
+def are_few(names: tuple[str, ...]) -> bool:
+    """Whether a person names so few records, one by one, that their mistakes are explained unasked."""
+    return 0 < len(names) <= READ and all(map(is_single, names))
 
 
 def is_single(name: str) -> bool:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ledger.audit.trials import GRAVE
 from ledger.bulk.chunks import Plan, Position, require_repeatable
 from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
@@ -21,8 +20,6 @@ from ledger.record.words import plural
 
 FEW = 12
 """Up to this many records, clean ones get a line too."""
-READ = 20
-"""As many records with mistakes are explained unasked, because a person reads them."""
 COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}
 
 
@@ -98,9 +95,7 @@ class Bulk:
 
     def _current_format(self) -> Format:
         # After the first few, clean records need no text.
-        most, wrong = self._format.most, sum(self._verdicts[verdict] for verdict in GRAVE)
-        left = None if most is None else max(0, most - wrong)
-        return replace(self._format, brief=self._enough(), most=left)
+        return replace(self._format, brief=self._enough())
 
     def _enough(self) -> bool:
         return self._brief and sum(self._verdicts.values()) > FEW
