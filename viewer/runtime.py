@@ -7,6 +7,8 @@ files, so the module needs nothing but the standard library.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,51 +24,18 @@ INSTALLED = (
     "there, install it again: `pip install --force-reinstall --no-deps` and the same source (`-v` shows what failed)"
 )
 """How to get the runtime."""
-_PACKED = (
-    "ledger/**/*",
-    "viewer/__init__.py",
-    "viewer/portable.py",
-    "viewer/pages/*.py",
-    "viewer/pictures/*.py",
-    "viewer/recorder/__init__.py",
-    "viewer/recorder/beginning.py",
-    "viewer/recorder/moves.py",
-    "viewer/recorder/names.py",
-    "viewer/recorder/new_game.py",
-    "viewer/recorder/on_phone.py",
-    "viewer/recorder/questions.py",
-    "viewer/recorder/view.py",
-    "viewer/server/__init__.py",
-    "viewer/server/dates.py",
-    "viewer/runtime.py",
+_FIRST, _LATER = "viewer.portable", ("ledger/games/**/*.py", "ledger/notation/*.py")
+"""The module that a browser asks, and the rooms that are loaded by their names, when a game or a sheet needs them."""
+_BESIDE = (
     "viewer/static/*.css",
     "viewer/static/*.js",
     "viewer/static/rules/*.js",
     "viewer/static/table/*.js",
     "viewer/templates/*.html",
 )
-_LEFT_OUT = (
-    "ledger/cli/",
-    "ledger/bulk/",
-    "ledger/stores/postgres",
-    "ledger/stores/sql",
-    *(
-        f"viewer/pages/{name}.py"
-        for name in (
-            "share_card",
-            "record_cards",
-            "home",
-            "live",
-            "replay_cache",
-            "page_routes",
-            "rules",
-            "search",
-            "share",
-        )
-    ),
-    "viewer/pages/thumbnails.py",
-)
-"""Modules that only a terminal or a server uses."""
+"""What the pages are made of."""
+_IMPORT = re.compile(r"^(?:from|import) ((?:ledger|viewer)[\w.]*)(?: import (\([^)]*\)|.*))?$", re.MULTILINE)
+"""An import at the top of a file.  What a function imports, a browser does not need."""
 
 
 class Runtime(NamedTuple):
@@ -77,13 +46,28 @@ class Runtime(NamedTuple):
 
 
 def sources(root: Path = PACKAGES) -> dict[str, Path]:
-    """The files of the runtime, by their path in the package."""
-    paths = {path.relative_to(root).as_posix(): path for part in _PACKED for path in root.glob(part) if path.is_file()}
-    return {
-        name: path
-        for name, path in sorted(paths.items())
-        if "__pycache__" not in path.parts and not name.startswith(_LEFT_OUT) and not name.endswith("py.typed")
-    }
+    """The files of the runtime, by their path: the modules that `viewer.portable` imports, and what these import."""
+    paths = {path for part in _BESIDE for path in root.glob(part)}
+    waiting = [_module(root, _FIRST), *(path for part in _LATER for path in root.glob(part))]
+    while waiting:
+        if (path := waiting.pop()) and path not in paths:
+            paths.add(path)
+            waiting += _imported(root, path)
+    return {path.relative_to(root).as_posix(): path for path in sorted(paths)}
+
+
+def _imported(root: Path, path: Path) -> Iterator[Path | None]:
+    """The files of the modules that a file imports, and of the packages that they are in."""
+    for module, names in _IMPORT.findall(path.read_text("utf-8")):
+        parts = module.split(".")
+        yield from (_module(root, ".".join(parts[: end + 1])) for end in range(len(parts)))
+        yield from (_module(root, f"{module}.{name}") for name in re.findall(r"\w+", names))
+
+
+def _module(root: Path, name: str) -> Path | None:
+    """The file of a module or of a package; None if there is none, as for a name in a module."""
+    path = root.joinpath(*name.split("."))
+    return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
 
 
 def digest_of(files: dict[str, Path]) -> str:
