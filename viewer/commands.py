@@ -12,6 +12,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ledger.record.errors import LedgerError
+from ledger.record.later import later
+
+with later():
+    from urllib.parse import urlsplit
+
+    import segno
+
+    from ledger.cli.complete import ids
+    from ledger.cli.encodings import can_write
+    from ledger.cli.ledger_access import ledger_at, resolve
+    from ledger.cli.terminal import echo, progress
+    from ledger.keep.recorder import key_digest, new_key
+    from ledger.keep.stored_audits import refresh
+    from ledger.stores.beside import Key
+    from viewer import runtime
+    from viewer.api.caching import let_read
+    from viewer.app import create_app
+    from viewer.guards.hosts import Hosts
+    from viewer.pages.thumbnails import draw_latest
+    from viewer.server.drain import run, stop_on_signal
+    from viewer.server.listening import listen
+    from viewer.server.logs import configure
+    from viewer.site import write
+
+
 if TYPE_CHECKING:
     from ledger.stores.beside import Role
     from ledger.stores.contract import Store
@@ -100,13 +126,6 @@ def serve(
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
-    from ledger.cli.ledger_access import ledger_at  # noqa: PLC0415  `--help` imports this file, so it stays light
-    from viewer.api.caching import let_read  # noqa: PLC0415
-    from viewer.app import create_app  # noqa: PLC0415
-    from viewer.guards.hosts import Hosts  # noqa: PLC0415
-    from viewer.server.drain import run, stop_on_signal  # noqa: PLC0415
-    from viewer.server.logs import configure  # noqa: PLC0415
-
     configure(log_format)
     _check_host(host)
     with ledger_at(path, make=not read_only) as store:
@@ -172,9 +191,6 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
 
 def _audit_first(store: Store) -> None:
     """Audits new events, if the ledger can be written; if not, people can still read it."""
-    from ledger.cli.terminal import echo, progress  # noqa: PLC0415  as above
-    from ledger.record.errors import LedgerError  # noqa: PLC0415
-
     if store.read_only:
         return
     try:
@@ -187,18 +203,13 @@ def _audit_first(store: Store) -> None:
 
 def _say_without_rules() -> None:
     """Says if phones cannot record without a network, because the program was installed without what they need."""
-    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
-    from viewer.runtime import IN_CHECKOUT, find, how  # noqa: PLC0415
-
-    missing = find()
-    if isinstance(missing, str) and how() != IN_CHECKOUT:
+    missing = runtime.find()
+    if isinstance(missing, str) and runtime.how() != runtime.IN_CHECKOUT:
         echo(f"Note: phones can record only with a connection. {missing}", err=True)
 
 
 def _say_if_split(store: Any) -> None:
     """Says, after a stop, if events are outside the ledger's file because another program uses it."""
-    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
-
     if not store.read_only and getattr(store, "split", False):
         echo(
             f"another program has {store.path} open: until it ends, {store.path}-wal belongs to the ledger. "
@@ -209,8 +220,6 @@ def _say_if_split(store: Any) -> None:
 
 def _server(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> tuple[Any, Channels]:
     """See `listen`.  Raises click.ClickException if the port cannot be used."""
-    from viewer.server.listening import listen  # noqa: PLC0415  only for serving
-
     try:
         return listen(app, host, port, watchers, proxied=proxied)
     except OSError as error:
@@ -218,8 +227,6 @@ def _server(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> 
 
 
 def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    from ledger.cli.complete import ids  # noqa: PLC0415  only for Tab
-
     return list(ids(ctx, parameter, incomplete))
 
 
@@ -240,8 +247,6 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
     """
-    from ledger.cli.ledger_access import ledger_at, resolve  # noqa: PLC0415  as above
-
     base = _base(address) if address is not None else f"http://{_own_address()}:8000"
     with ledger_at(path) as store:
         if record is None:
@@ -267,16 +272,11 @@ def site(folder: Path) -> None:
       domino-ledger site public
       python -m http.server --directory public
     """
-    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
-    from viewer.site import write  # noqa: PLC0415
-
     echo(f"Wrote {write(folder)} files to {folder}. To try the site: python -m http.server --directory {folder}")
 
 
 def _base(address: str) -> str:
     """The address that links begin with.  Raises click.UsageError for one that browsers cannot open."""
-    from urllib.parse import urlsplit  # noqa: PLC0415  only here
-
     try:
         parts = urlsplit(address)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -290,9 +290,6 @@ def _base(address: str) -> str:
 
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
     """A new secret for that role."""
-    from ledger.keep.recorder import key_digest, new_key  # noqa: PLC0415  only here
-    from ledger.stores.beside import Key  # noqa: PLC0415
-
     key = new_key()
     if only:
         store.drop_keys(record_id, role)
@@ -301,8 +298,6 @@ def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
 
 
 def _refresh(store: Store, **options: Any) -> Any:
-    from ledger.keep.stored_audits import refresh  # noqa: PLC0415  it imports the audit
-
     return refresh(store, **options)
 
 
@@ -312,8 +307,6 @@ def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, exten
     Then it draws the small pictures of the latest games, so that no page waits for them.  ``extensions["waiting"]`` is
     the number of records that wait for an audit.
     """
-    from viewer.pages.thumbnails import draw_latest  # noqa: PLC0415  it imports Flask
-
     logger, has_pictures = logging.getLogger("domino-ledger"), False
     while not stop.is_set():
         try:
@@ -342,8 +335,6 @@ def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> b
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
     """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
-    from ledger.cli.terminal import echo  # noqa: PLC0415  as above
-
     # A host name may have several addresses, and so several listening sockets.
     port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
     name = host if host not in EVERYWHERE else "127.0.0.1"
@@ -357,11 +348,6 @@ def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
 
 def _print_link(label: str, address: str) -> None:
     """An address as text, and as a QR code if the output has the characters that draw one."""
-    import segno  # noqa: PLC0415  only for phones
-
-    from ledger.cli.encodings import can_write  # noqa: PLC0415  as above
-    from ledger.cli.terminal import echo  # noqa: PLC0415
-
     echo(f"{label}: {address}")
     if can_write("▀▄█"):
         segno.make(address, micro=False).terminal(compact=True)

@@ -21,8 +21,15 @@ from ledger import __version__
 from ledger.cli.encodings import admit_any_text
 from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
 from ledger.record.errors import LedgerError
+from ledger.record.later import later
 from ledger.record.visible import visible_lines
 from ledger.stores.database_address import without_password
+
+with later():
+    from difflib import get_close_matches
+
+    from ledger.cli.ledger_access import sentences
+
 
 SECTIONS = {
     "Record a game": {
@@ -133,8 +140,6 @@ class Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Refuses an unknown command, and suggests the most similar one."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in plugins():
-            from difflib import get_close_matches  # noqa: PLC0415  only for a typo
-
             close = get_close_matches(args[0], self.list_commands(ctx), n=1)
             advice = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
             raise click.UsageError(f"There is no command {args[0]!r}.{advice}", ctx)
@@ -170,8 +175,6 @@ class Lazy(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
-            from ledger.cli.ledger_access import sentences  # noqa: PLC0415  only for an error
-
             raise refusal(error, sentences(error)) from None
         except click.ClickException as error:
             vars(error)["message"] = without_password(visible_lines(error.message))

@@ -16,7 +16,14 @@ from ledger.bulk.output import Output
 from ledger.bulk.work import Format, Result, audit_chunk
 from ledger.cli.ledger_access import echo_json, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
+from ledger.record.later import later
 from ledger.record.words import plural
+
+with later():
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from ledger.bulk.cluster import Cluster
+
 
 FEW = 12
 """Up to this many records, clean ones get a line too."""
@@ -83,8 +90,6 @@ class Bulk:
     @contextmanager
     def _run(self, plan: Plan, start: Position) -> Iterator[Iterator[Done]]:
         if self._cluster is not None:
-            from ledger.bulk.cluster import Cluster  # noqa: PLC0415  an extra
-
             with Cluster(self._cluster) as cluster:
                 yield cluster.run(plan.tasks(start), self._current_format)
         elif (jobs := self._jobs or fitting_jobs(plan.weight)) > 1:
@@ -141,8 +146,6 @@ def with_progress(batches: Iterable[Done], plan: Plan) -> Iterator[Done]:
     if not sys.stderr.isatty() or is_dumb():
         yield from batches
         return
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415  heavy
-
     columns = (
         TextColumn("auditing"),
         BarColumn(),

@@ -11,7 +11,20 @@ from ledger.cli.ledger_access import echo_json, ledger_at
 from ledger.cli.list_commands import audit_new
 from ledger.cli.shared_options import ANY_GAME, JSON
 from ledger.cli.terminal import echo, table
+from ledger.record.later import later
 from ledger.record.words import plural
+
+with later():
+    import msgspec
+
+    from ledger.club import ratings
+    from ledger.club.load import club_of, meaning, title
+    from ledger.club.people import merge, people, split
+    from ledger.club.profile import profile
+    from ledger.club.results_table import csv_text
+    from ledger.club.statistics import statistics
+    from ledger.games import catalog
+
 
 if TYPE_CHECKING:
     from ledger.club.people import Club
@@ -22,16 +35,12 @@ if TYPE_CHECKING:
 
 def load_club(store: SqlStore) -> Club:
     """The club of a ledger, with its new records audited."""
-    from ledger.club.load import club_of  # noqa: PLC0415  it loads the games
-
     audit_new(store)
     return club_of(store)
 
 
 def print_json(value: object) -> None:
     """Prints a value as a line of JSON."""
-    import msgspec  # noqa: PLC0415  only for programs
-
     echo_json(msgspec.json.encode(value))
 
 
@@ -72,8 +81,6 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
     if rating:
         _ratings(club, as_json=as_json)
         return
-    from ledger.club.people import people  # noqa: PLC0415  as above
-
     rows = people(club)
     if as_json:
         for person in rows:
@@ -97,11 +104,8 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
 
 
 def _ratings(club: Club, *, as_json: bool) -> None:
-    from ledger.club.load import title  # noqa: PLC0415  as above
-    from ledger.club.ratings import LEAST, ladders, mean_cheats  # noqa: PLC0415
-
     any_shown = False
-    for ladder in ladders(club):
+    for ladder in ratings.ladders(club):
         if as_json:
             print_json(ladder)
         elif ladder.ratings:
@@ -112,11 +116,11 @@ def _ratings(club: Club, *, as_json: bool) -> None:
             ]
             table(("player", "rank", "rating", "games"), rows)
             if ladder.waiting:
-                echo(f"{ladder.waiting} more with fewer than {LEAST} games")
+                echo(f"{ladder.waiting} more with fewer than {ratings.LEAST} games")
             echo()
         any_shown = any_shown or bool(ladder.ratings)
     for game in sorted(club.together):
-        means = mean_cheats(club, game)
+        means = ratings.mean_cheats(club, game)
         if as_json and means:
             print_json(
                 {"game": game, "cheats": [{"name": name, "mean": mean, "games": n} for name, _k, mean, n in means]}
@@ -128,7 +132,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
             echo()
         any_shown = any_shown or bool(means)
     if not any_shown and not as_json:
-        echo(f"No ratings yet: they are shown after {LEAST} finished games without a mistake.")
+        echo(f"No ratings yet: they are shown after {ratings.LEAST} finished games without a mistake.")
 
 
 @players_.command("merge")
@@ -142,9 +146,6 @@ def _merge(path: str, alias: str, name: str) -> None:
     Example:
       domino-ledger players merge Annie Ana
     """
-    from ledger.club.load import club_of  # noqa: PLC0415  as above
-    from ledger.club.people import merge  # noqa: PLC0415
-
     with ledger_at(path) as store:
         club = club_of(store)
         aliases = merge(store.aliases(), *(club.spelling(typed) for typed in (alias, name)))
@@ -168,8 +169,6 @@ def _split(path: str, alias: str) -> None:
     Example:
       domino-ledger players split Annie
     """
-    from ledger.club.people import split  # noqa: PLC0415  as above
-
     with ledger_at(path) as store:
         merged = split(store.aliases(), alias)
         store.drop_aliases([merged.name])
@@ -187,8 +186,6 @@ def player_(path: str, name: str, *, as_json: bool) -> None:
     Example:
       domino-ledger player Ana
     """
-    from ledger.club.profile import profile  # noqa: PLC0415  as above
-
     with ledger_at(path) as store:
         club = load_club(store)
     results = profile(club, club.find(name))
@@ -199,8 +196,6 @@ def player_(path: str, name: str, *, as_json: bool) -> None:
 
 
 def _show_profile(p: Profile) -> None:
-    from ledger.club.load import meaning, title  # noqa: PLC0415  as above
-
     echo(p.name, bold=True)
     if p.also:
         echo(f"also known as {', '.join(p.also)}")
@@ -257,18 +252,12 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
     with ledger_at(path) as store:
         club = load_club(store)
     if game is not None and game not in club.kinds:
-        from ledger.games import catalog  # noqa: PLC0415  as above
-
         catalog.find(game)
     if as_csv:
-        from ledger.club.results_table import csv_text  # noqa: PLC0415  as above
-
         echo(csv_text(club, game), nl=False)
     elif game is None:
         _overview(club, as_json=as_json)
     else:
-        from ledger.club.statistics import statistics  # noqa: PLC0415  as above
-
         numbers = statistics(club, game)
         if as_json:
             print_json(numbers)
@@ -277,8 +266,6 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
 
 
 def _overview(club: Club, *, as_json: bool) -> None:
-    from ledger.club.load import title  # noqa: PLC0415  as above
-
     rows = [(game, len(games), len(club.finished(game))) for game, games in club.kinds.items()]
     if as_json:
         for game, games, finished in rows:
@@ -291,8 +278,6 @@ def _overview(club: Club, *, as_json: bool) -> None:
 
 
 def _show_statistics(numbers: Statistics) -> None:
-    from ledger.club.load import meaning, title  # noqa: PLC0415  as above
-
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
     echo(f"{title(numbers.game)}: {numbers.games} finished games{unfinished}", bold=True)
     rows = [

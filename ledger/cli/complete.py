@@ -10,6 +10,16 @@ from click.shell_completion import CompletionItem
 
 from ledger.cli.terminal import echo
 from ledger.record.errors import LedgerError
+from ledger.record.later import later
+
+with later():
+    from click.shell_completion import get_completion_class
+
+    from ledger.audit.reports import format_value
+    from ledger.games import catalog
+    from ledger.stores import open_ledger, there_is
+    from ledger.stores.query import Query
+
 
 if TYPE_CHECKING:
     from ledger.stores.query import Row
@@ -32,15 +42,11 @@ MOST = 200
 
 def games(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The games that begin with the typed text."""
-    from ledger.games import catalog  # noqa: PLC0415  the games are loaded only for this
-
     return _beginning(incomplete, catalog.names())
 
 
 def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The clauses that begin with the typed text: those of the game typed before, or of all games."""
-    from ledger.games import catalog  # noqa: PLC0415  as above
-
     typed = _game(ctx)
     games_ = [catalog.find(typed)] if typed in catalog.names() else catalog.games()
     return _beginning(incomplete, sorted({clause.id for game in games_ for clause in game.clauses}))
@@ -48,9 +54,6 @@ def clauses(ctx: click.Context, _parameter: click.Parameter, incomplete: str) ->
 
 def options(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """``NAME=VALUE`` for the options of the game typed before that begin with the typed text."""
-    from ledger.audit.reports import format_value  # noqa: PLC0415
-    from ledger.games import catalog  # noqa: PLC0415  as above
-
     typed = _game(ctx)
     if typed not in catalog.names():
         return []
@@ -108,9 +111,6 @@ def _described(row: Row) -> str:
 
 def _rows(ctx: click.Context) -> list[Row]:
     """The newest records of the ledger.  Tab hides errors: the command itself will show them."""
-    from ledger.stores import open_ledger, there_is  # noqa: PLC0415  only for this
-    from ledger.stores.query import Query  # noqa: PLC0415
-
     path = ctx.obj or ctx.find_root().params.get("path") or ""
     try:
         if not there_is(path):
@@ -132,8 +132,6 @@ def completion_(ctx: click.Context, shell: str) -> None:
       eval "$(domino-ledger completion bash)"
       domino-ledger completion fish > ~/.config/fish/completions/domino-ledger.fish
     """
-    from click.shell_completion import get_completion_class  # noqa: PLC0415  only here
-
     completer = get_completion_class(shell)
     assert completer is not None  # noqa: S101  click knows all three
     script = completer(ctx.find_root().command, {}, "domino-ledger", "_DOMINO_LEDGER_COMPLETE").source()

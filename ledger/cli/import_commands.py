@@ -23,9 +23,19 @@ from ledger.keep.recorder import Recorder, folded, is_blank, players_for
 from ledger.record.codec import encode, encode_lines
 from ledger.record.errors import NotARecord
 from ledger.record.events import Open
+from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.record.words import plural
+
+with later():
+    from ledger.audit.review import sheet
+    from ledger.cli.bg_stats import export_results
+    from ledger.cli.output_files import atomic_write, refuse_overwrite
+    from ledger.keep.importing import Importer
+    from ledger.keep.sources import items
+    from ledger.keep.stored_audits import audit_of
+    from ledger.proof.manifest import manifest_line, manifest_path
 
 
 @click.command("new")
@@ -108,10 +118,6 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
     """
-    from ledger.keep.importing import Importer  # noqa: PLC0415  as above
-    from ledger.keep.sources import items  # noqa: PLC0415  only for files
-    from ledger.keep.stored_audits import audit_of  # noqa: PLC0415  it brings the audit along
-
     name = ""
 
     def records() -> Iterator[Record]:
@@ -228,8 +234,6 @@ def export_(
     if (proof is None) != (public is None):
         raise click.UsageError("--proof and --public go together: the proof, and the public key of its signer")
     if form in RESULTS:
-        from ledger.cli.bg_stats import export_results  # noqa: PLC0415  it loads the games
-
         export_results(_records(path, records), output, form=form)
         return
     how: dict[str, Any] = {
@@ -245,9 +249,6 @@ def export_(
 
 def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, how: dict[str, Any]) -> None:
     """Writes records to a file, and an archive's manifest beside it."""
-    from ledger.cli.output_files import atomic_write, refuse_overwrite  # noqa: PLC0415  only for files
-    from ledger.proof.manifest import manifest_path  # noqa: PLC0415
-
     refuse_overwrite(output, records)
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
     with atomic_write(output, records) as out, ExitStack() as files:
@@ -285,8 +286,6 @@ def _write(
 ) -> None:
     for record_id, record in progress(records, "exporting"):
         if form == "sheet":
-            from ledger.audit.review import sheet  # noqa: PLC0415  only for sheets
-
             out.write(sheet(record).encode())
             continue
         if form == "html":
@@ -296,8 +295,6 @@ def _write(
         text = encode_lines(record) if form == "json" else line + b"\n"
         out.write(visible_json(text.decode()).encode() if out is sys.stdout.buffer else text)
         if manifest is not None:
-            from ledger.proof.manifest import manifest_line  # noqa: PLC0415  only here
-
             manifest.write(manifest_line(record_id, record, line) + b"\n")
     out.flush()
 

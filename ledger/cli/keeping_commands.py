@@ -20,9 +20,28 @@ from ledger.cli.output_files import require_folder
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import TEXT, report_check
 from ledger.record.errors import LedgerError
+from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import is_address
 from ledger.stores.offsets import keep_mode
+
+with later():
+    from ledger.keep.recorder import folded
+    from ledger.keep.transfer import (
+        copies_with,
+        forget,
+        forget_aliases,
+        forget_comments,
+        known_as,
+        mentions,
+        near_names,
+        same_name,
+        transfer,
+    )
+    from ledger.proof.tree_head import check, parse_tree_head
+    from ledger.stores.read_only import one_file
+    from ledger.stores.sqlite import SqliteStore
+
 
 if TYPE_CHECKING:
     from ledger.stores.beside import Trace
@@ -46,10 +65,6 @@ def backup_(path: str, copy: Path) -> None:
     Example:
       domino-ledger backup /mnt/elsewhere/club.sqlite > club.head
     """
-    from ledger.keep.transfer import transfer  # noqa: PLC0415
-    from ledger.stores.read_only import one_file  # noqa: PLC0415  only here
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
-
     if copy.is_dir():
         raise click.ClickException(f"{copy} is a folder: name a file for the backup")
     if copy.resolve() == Path(path).resolve():
@@ -70,8 +85,6 @@ def backup_(path: str, copy: Path) -> None:
 
 def _is_earlier(copy: Path, store: Store) -> bool:
     """Whether a file is a ledger whose last event is at the same place in this ledger."""
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only here
-
     try:
         with SqliteStore(copy) as earlier:
             size = earlier.size()
@@ -91,9 +104,6 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     Example:
       domino-ledger restore /mnt/elsewhere/club.sqlite --against club.head
     """
-    from ledger.proof.tree_head import check, parse_tree_head  # noqa: PLC0415  only here
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
-
     if is_address(path):
         command = f"domino-ledger --ledger {copy} copy ADDRESS"
         raise click.ClickException(f"restore makes a file; for a database use `{command}`")
@@ -139,9 +149,6 @@ def _part(name: Path) -> Iterator[Path]:
 
 def _settle(part: Path, target: Path, *, new: bool = False) -> None:
     """Verifies a copy, flushes it to the disk, and gives it its final name, where with `new` no file may be."""
-    from ledger.proof.tree_head import check  # noqa: PLC0415  only here
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415
-
     with SqliteStore(part) as store:
         result = check(store)
     report_check(result, str(target))
@@ -186,16 +193,12 @@ def copy_(path: str, target: str) -> None:
       domino-ledger copy postgresql:///club
       DOMINO_LEDGER=postgresql:///club domino-ledger copy elsewhere.sqlite
     """
-    from ledger.keep.transfer import transfer  # noqa: PLC0415  only here
-
     if target == path or (Path(target).exists() and Path(path).exists() and Path(target).samefile(path)):
         raise click.UsageError(f"{target} is the ledger itself: name another file or address")
     with ledger_at(path) as store, ledger_at(target, make=True) as target_store:
         for _ in progress(transfer(store, target_store), "copying"):
             pass
         echo(f"{target} now has everything in {path}", err=True)
-        from ledger.proof.tree_head import check  # noqa: PLC0415  as above
-
         report_check(check(target_store), target)
 
 
@@ -224,15 +227,6 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
       domino-ledger forget "Ana Lind"
       domino-ledger forget
     """
-    from ledger.keep.transfer import (  # noqa: PLC0415  only here
-        copies_with,
-        forget,
-        forget_aliases,
-        forget_comments,
-        known_as,
-        mentions,
-    )
-
     with ledger_at(path) as store:
         if name is None:
             _report_traces(store.forget_traces())
@@ -264,9 +258,6 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
 
 def _is_beside_the_games(store: Store, name: str) -> bool:
     """Whether somebody with this name wrote a comment, or the name is in an alias."""
-    from ledger.keep.recorder import folded  # noqa: PLC0415  as above
-    from ledger.keep.transfer import same_name  # noqa: PLC0415
-
     aliases = {folded(spelling) for alias in store.aliases() for spelling in alias}
     return folded(name) in aliases or any(same_name(comment.author) == same_name(name) for comment in store.comments())
 
@@ -278,8 +269,6 @@ def _nobody(store: Store, name: str, records: set[str] | None) -> str:
 
 
 def _near(store: Store, name: str, records: set[str] | None) -> str:
-    from ledger.keep.transfer import near_names  # noqa: PLC0415  only here
-
     return ", ".join(repr(near) for near in near_names(store, name, records))
 
 

@@ -13,10 +13,16 @@ import click
 from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
 from ledger.cli.terminal import echo
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, every
+from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
 from ledger.stores import open_ledger, there_is
 from ledger.stores.database_address import without_password
+
+with later():
+    from ledger.keep.sources import pick
+    from ledger.keep.stored_audits import audit_of, review
+
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
@@ -62,8 +68,6 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
     Raises NotARecord, UnknownRecord, or OSError for a file that cannot be read.
     """
     if is_file(name):
-        from ledger.keep.sources import pick  # noqa: PLC0415  only for files
-
         item = pick(name)
         if isinstance(item.result, NotARecord):
             raise item.result
@@ -112,8 +116,6 @@ def resolve(store: Store, name: str) -> str:
 
 def review_of(path: str, name: str) -> Review:
     """The review of the record with this name."""
-    from ledger.keep.stored_audits import review  # noqa: PLC0415  it brings the audit along
-
     record_id, record = find_record(path, name)
     result = review(record_id, record)
     if isinstance(result, LedgerError):
@@ -123,8 +125,6 @@ def review_of(path: str, name: str) -> Review:
 
 def note_audit(store: Store, record_id: str) -> None:
     """Stores the audit of a record that has just been written.  If that fails, the next `list` does it."""
-    from ledger.keep.stored_audits import audit_of  # noqa: PLC0415  it brings the audit along
-
     with suppress(LedgerError):
         store.note_audits([audit_of(record_id, store.read(record_id))])
 

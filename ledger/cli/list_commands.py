@@ -12,8 +12,20 @@ from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert
+from ledger.record.later import later
 from ledger.record.visible import visible
 from ledger.stores.query import Query, Row
+
+with later():
+    import msgspec
+
+    from ledger.audit import reports
+    from ledger.audit.auditor import audit
+    from ledger.cli import text_drawing
+    from ledger.keep.stored_audits import refresh, unknown_filter
+    from ledger.record.record import Record
+    from ledger.record.words import change_in_words, day, in_words, listed, moment
+
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
@@ -33,8 +45,6 @@ def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
     Example:
       domino-ledger list --game zigzag --player ana --since 2026-01-01 --verdict breach
     """
-    from ledger.keep.stored_audits import unknown_filter  # noqa: PLC0415  it brings the audit along
-
     with ledger_at(path) as store:
         audit_new(store)
         query = Query(**wanted)  # type: ignore[arg-type]  # the options above are its fields
@@ -48,8 +58,6 @@ def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
             message = "its row in the list is damaged; `domino-ledger repair` restores it"
             fault(f"record {row.id}: {message}")
     if as_json:
-        import msgspec  # noqa: PLC0415  only for programs
-
         for row in rows:
             echo_json(msgspec.json.encode(row))
     elif not rows:
@@ -62,8 +70,6 @@ def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
 
 def audit_new(store: SqlStore) -> None:
     """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
-    from ledger.keep.stored_audits import refresh  # noqa: PLC0415  it brings the audit along
-
     waiting, reason = store.unaudited(), "the ledger cannot be written"
     store.hurry()
     try:
@@ -79,8 +85,6 @@ def audit_new(store: SqlStore) -> None:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    from ledger.record.words import day, listed  # noqa: PLC0415  only for people
-
     names = dict(row.players)
     audit = row.audit
     won = listed(names.get(winner, winner) for winner in audit.winners) if audit and audit.winners else ""
@@ -117,8 +121,6 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
 
 def _plain_step(review: Review, place: int) -> bytes:
     """One step as JSON: the event, its findings, the scores and the table."""
-    import msgspec  # noqa: PLC0415  only for programs
-
     step, opening = review.steps[place], review.opening
     return msgspec.json.encode(
         {
@@ -137,21 +139,18 @@ def _plain_step(review: Review, place: int) -> bytes:
 
 def frame(review: Review, place: int) -> list[str]:
     """One step as lines that fit the terminal: the event in words, its findings, the table."""
-    from ledger.audit.reports import MARKS, by_rules  # noqa: PLC0415
-    from ledger.cli.text_drawing import WIDTH, draw  # noqa: PLC0415  only for pictures
-
     step = review.steps[place]
     title = f"{review.game.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
-    lines = [" · ".join(part for part in (title, by_rules(review)) if part), "", review.words(place)]
+    lines = [" · ".join(part for part in (title, reports.by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
-        lines.append(f"  {MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message)}.")
+        lines.append(f"  {reports.MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message)}.")
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
     for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
         if reason.points:
             player = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {player}: {review.named(reason.because)}")
-    wide = min(width(), WIDTH) if sys.stdout.isatty() else WIDTH
-    drawing = draw(review.scene(place), review.named, review.squares, wide)
+    wide = min(width(), text_drawing.WIDTH) if sys.stdout.isatty() else text_drawing.WIDTH
+    drawing = text_drawing.draw(review.scene(place), review.named, review.squares, wide)
     return [*wrapped(lines), "", *drawing.split("\n")]
 
 
@@ -175,8 +174,6 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
 
 def correction_lines(review: Review) -> list[str]:
     """The corrections of a record as lines."""
-    from ledger.record.words import change_in_words, in_words, moment  # noqa: PLC0415  only for people
-
     changes, slips = review.effective.changes, review.effective.slips
     if not changes and not slips:
         return ["No corrections."]
@@ -203,8 +200,6 @@ def correction_lines(review: Review) -> list[str]:
 
 def _plain_history(review: Review) -> bytes:
     """A line of JSON for each correction, including those that correct nothing."""
-    import msgspec  # noqa: PLC0415  only for programs
-
     lines: list[dict[str, Any]] = [
         {"seq": change.seq, "correction": change.event, "was": change.was, "now": change.now,
          "no_longer_fit": [finding.seq for finding in _unsettled(review, change.seq)]}
@@ -216,9 +211,6 @@ def _plain_history(review: Review) -> bytes:
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:
     """The findings that a correction caused for other, earlier events."""
-    from ledger.audit.auditor import audit  # noqa: PLC0415  two audits more, only here
-    from ledger.record.record import Record  # noqa: PLC0415
-
     events = review.record.events
     before = audit(review.game, Record(events[:seq])).findings
     after = audit(review.game, Record(events[: seq + 1])).findings

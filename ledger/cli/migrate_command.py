@@ -9,7 +9,11 @@ import click
 from ledger.cli.repair_command import free_name
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import report_check
+from ledger.record.later import later
 from ledger.stores import is_address, open_ledger, there_is
+
+with later():
+    from ledger.proof.tree_head import check
 
 
 @click.command("migrate")
@@ -30,8 +34,6 @@ def migrate_(ctx: click.Context, backup: Path | None) -> None:
       domino-ledger migrate
       DOMINO_LEDGER=postgresql:///club domino-ledger migrate --backup club.before-migration
     """
-    from ledger.proof.tree_head import check  # noqa: PLC0415
-
     path: str = ctx.obj
     if not path or not there_is(path):
         raise click.ClickException(f"there is no ledger at {path}")

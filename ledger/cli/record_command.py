@@ -28,8 +28,16 @@ from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import audit_in
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
 from ledger.record.events import Amend, AnyEvent, Close, Insert, Retract
+from ledger.record.later import later
 from ledger.record.squares import Squares
 from ledger.rules.game import Finding
+
+with later():
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+
+    from ledger.record.words import in_words
+
 
 HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
   undo                          take back what was done last, a correction too
@@ -91,9 +99,6 @@ def _lines(scorer: Scorer) -> Iterator[str]:
 
 
 def _keyboard(scorer: Scorer) -> Callable[[], str]:
-    from prompt_toolkit import PromptSession  # noqa: PLC0415  only for a keyboard
-    from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
-
     session: PromptSession[str] = PromptSession()
     words = WordCompleter(scorer.possible, sentence=True, ignore_case=True)
     return lambda: session.prompt(scorer.prompt, completer=words, complete_while_typing=False)
@@ -245,8 +250,6 @@ class Scorer:
             self.recorder.store.note_audits([audit_in(review)])
         last = review.record.events[-1]
         if not quiet:
-            from ledger.record.words import in_words  # noqa: PLC0415  only for people
-
             echo(f"  {len(review.record.events) - 1}  {in_words(last, review.names, review.squares)}")
         over = isinstance(last, Close)
         if over:

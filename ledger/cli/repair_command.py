@@ -13,7 +13,13 @@ from ledger.cli.exits import FAULT
 from ledger.cli.ledger_access import confirm, ledger_at
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
+from ledger.record.later import later
 from ledger.stores import is_address
+
+with later():
+    from ledger.keep.stored_audits import refresh
+    from ledger.proof.tree_head import check
+
 
 if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
@@ -43,9 +49,6 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
       domino-ledger verify || domino-ledger repair
       DOMINO_LEDGER=postgresql:///club domino-ledger repair --backup club.before-repair
     """
-    from ledger.keep.stored_audits import refresh  # noqa: PLC0415  it brings the audit along
-    from ledger.proof.tree_head import check  # noqa: PLC0415
-
     path: str = ctx.obj
     if backup is None and is_address(path):
         raise click.UsageError("this ledger is a database: name a file for the copy with --backup")

@@ -9,6 +9,14 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.ledger_access import echo_bytes, echo_json, ledger_at, resolve
+from ledger.record.later import later
+
+with later():
+    import msgspec
+
+    from ledger.proof.checkpoints import Signer, prove, sign_tree_head
+    from ledger.proof.tree_head import check
+
 
 KEY = click.option(
     "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
@@ -27,8 +35,6 @@ def key_(name: str, file: Path) -> None:
     Example:
       domino-ledger key domino.club.example/ledger club.key > club.public
     """
-    from ledger.proof.checkpoints import Signer  # noqa: PLC0415  only here
-
     key = Signer.new_key(name)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -50,9 +56,6 @@ def checkpoint_(path: str, key: Path) -> None:
       domino-ledger checkpoint --key club.key > friday.checkpoint
       domino-ledger verify --against friday.checkpoint --public club.public
     """
-    from ledger.proof.checkpoints import Signer, sign_tree_head  # noqa: PLC0415  only here
-    from ledger.proof.tree_head import check  # noqa: PLC0415
-
     signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
         result = check(store)
@@ -73,10 +76,6 @@ def prove_(path: str, record: str, key: Path) -> None:
       domino-ledger prove 7k3m --key club.key > final.proof
       domino-ledger verify --proof final.proof --public club.public
     """
-    import msgspec  # noqa: PLC0415  only here
-
-    from ledger.proof.checkpoints import Signer, prove  # noqa: PLC0415
-
     signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
         proof = prove(store, resolve(store, record), signer)

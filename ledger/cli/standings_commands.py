@@ -12,7 +12,13 @@ from ledger.cli.ledger_access import ledger_at
 from ledger.cli.shared_options import JSON, did_you_mean
 from ledger.cli.terminal import echo, table
 from ledger.record.errors import NotForNow
+from ledger.record.later import later
 from ledger.record.visible import visible
+
+with later():
+    from ledger.club.schedule import plan
+    from ledger.club.standings import events, in_halves, standings
+
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +44,6 @@ def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
       domino-ledger standings
       domino-ledger standings "Spring Cup" --by points
     """
-    from ledger.club.standings import events, standings  # noqa: PLC0415  as above
-
     with ledger_at(path) as store:
         club = load_club(store)
     all_events = events(club)
@@ -65,8 +69,6 @@ def _list_events(events: Sequence[Event], *, as_json: bool) -> None:
 
 
 def _show_standings(standing: Standings, *, as_json: bool) -> None:
-    from ledger.club.standings import in_halves  # noqa: PLC0415  as above
-
     if as_json:
         for place in standing.places:
             direct = None if place.direct is None else float(place.direct)
@@ -105,8 +107,6 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
       domino-ledger schedule Ana Ben Cy Dot
       domino-ledger schedule --game zigzag Ana Ben Cy Dot Eva Finn
     """
-    from ledger.club.schedule import plan  # noqa: PLC0415  only here
-
     for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
             print_json({"round": number, "tables": round_.tables, "out": round_.out})

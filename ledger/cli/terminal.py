@@ -8,15 +8,20 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
 
+from ledger.record.later import later
 from ledger.record.visible import visible, visible_lines
 from ledger.stores.database_address import without_password
 
-if TYPE_CHECKING:
+with later():
+    from rich import box
     from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Table
+
 
 NARROW = 64
 """Below this many columns a table is shown as blocks, one for each row."""
@@ -73,8 +78,6 @@ def wrapped(lines: Iterable[str]) -> Iterator[str]:
 
 def console(*, err: bool = False) -> Console:
     """Rich's console, without colours and bold letters if they are not wanted."""
-    from rich.console import Console  # noqa: PLC0415  heavy; only for people
-
     return Console(stderr=err, highlight=False, color_system="auto" if takes_styles() else None)
 
 
@@ -104,9 +107,6 @@ def _block(titles: Sequence[str], row: Sequence[str]) -> None:
 
 
 def _grid(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
-    from rich import box  # noqa: PLC0415  heavy; only for people
-    from rich.table import Table  # noqa: PLC0415
-
     grid = Table(box=box.SIMPLE if takes_styles() else box.ASCII2, pad_edge=False, show_edge=False)
     for number, title in enumerate(titles):
         grid.add_column(title, no_wrap=not number, overflow="fold")
@@ -120,8 +120,6 @@ def progress(things: Iterable[Thing], work: str, total: int | None = None) -> It
     if not sys.stderr.isatty() or is_dumb():
         yield from things
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bar(columns, work, total) as bar:
         for count, thing in enumerate(things, 1):
@@ -155,8 +153,6 @@ class Bar:
         if self._bar is None:
             if self.elapsed < PATIENCE:
                 return
-            from rich.progress import Progress  # noqa: PLC0415  heavy; only for long work
-
             bar = Progress(*self._columns, console=console(err=True), transient=True)
             self._bar = self._shown.enter_context(bar)
             self._line = self._bar.add_task(self._work, total=self._total, **self._fields)

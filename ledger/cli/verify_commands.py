@@ -14,7 +14,23 @@ from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, 
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, progress
 from ledger.record.errors import LedgerError
+from ledger.record.later import later
 from ledger.record.visible import visible
+
+with later():
+    import msgspec
+
+    from ledger.bulk import verifying
+    from ledger.games.catalog import find
+    from ledger.keep.recorder import Recorder
+    from ledger.keep.sources import pick
+    from ledger.keep.stored_audits import compare_audits
+    from ledger.proof.checkpoints import Verifier, parse_proof, verify_checkpoint, verify_proof
+    from ledger.proof.manifest import check_archive, manifest_path
+    from ledger.proof.tree_head import add_differences, check, check_confirmations, check_record, parse_tree_head
+    from ledger.record import chain
+    from ledger.record.words import listed
+
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,10 +100,6 @@ def verify_(
 
 def _check_all(store: SqlStore, path: str, earlier: TreeHead | None, *, audits: bool) -> CheckResult:
     """The check of a ledger, with the stored audits that differ from new ones if `audits` are wanted."""
-    from ledger.bulk import verifying  # noqa: PLC0415  as above
-    from ledger.keep.stored_audits import compare_audits  # noqa: PLC0415  it brings the audit along
-    from ledger.proof.tree_head import add_differences, check  # noqa: PLC0415  only here
-
     if not audits:
         return check(store, earlier)
     jobs = verifying.fitting_crew(path)
@@ -102,22 +114,15 @@ def _check_all(store: SqlStore, path: str, earlier: TreeHead | None, *, audits: 
 def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) -> bool:
     """Checks a record or a file and prints the result; returns whether it is corrupt."""
     if not Path(thing).exists():
-        from ledger.proof.tree_head import check_record  # noqa: PLC0415  only here
-
         with ledger_at(path) as store:
             record_id = resolve(store, thing)
             corruptions = check_record(store, record_id)
             return _report(record_id, corruptions, store.read(record_id), fingerprint, as_json=as_json)
     if ".ndjson" not in Path(thing).suffixes:
-        from ledger.keep.sources import pick  # noqa: PLC0415
-        from ledger.proof.tree_head import check_confirmations  # noqa: PLC0415  as above
-
         picked = pick(thing).result
         if isinstance(picked, LedgerError):
             raise picked
         return _report(thing, tuple(check_confirmations(thing, picked)), picked, fingerprint, as_json=as_json)
-    from ledger.proof.manifest import check_archive, manifest_path  # noqa: PLC0415  only here
-
     count = corrupt = 0
     for line in progress(check_archive(Path(thing)), "verifying"):
         count += line.record is not None
@@ -138,8 +143,6 @@ def _report(
     as_json: bool = False,
 ) -> bool:
     """Prints one line for a record, and one for each corruption; returns whether there is any."""
-    from ledger.record import chain  # noqa: PLC0415  only here
-
     for corruption in corruptions:
         place = name if corruption.seq is None else f"{name}: event {corruption.seq}"
         echo(f"{place}: {corruption.reason}", err=True)
@@ -154,8 +157,6 @@ def _report(
     ]
     state = "corrupt" if corruptions else "intact"
     if as_json:
-        import msgspec  # noqa: PLC0415  only for programs
-
         fields = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
                   "confirmed_by": confirmed_by,
                   "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
@@ -173,22 +174,15 @@ def _report(
 
 def _tree_head(text: str, public: IO[str] | None) -> TreeHead:
     """The tree head in a file, plain or signed."""
-    from ledger.proof.tree_head import parse_tree_head  # noqa: PLC0415  only here
-
     if "\u2014 " not in text:
         return parse_tree_head(text)
     if public is None:
         raise click.UsageError("this tree head is signed: name the signer's public key with --public")
-    from ledger.proof.checkpoints import Verifier, verify_checkpoint  # noqa: PLC0415  only here
-
     return verify_checkpoint(text, Verifier(public.read()))
 
 
 def _verify_proof(text: bytes, public: IO[str] | None) -> None:
     """Checks a proof and prints what it shows."""
-    from ledger.proof.checkpoints import Verifier, parse_proof, verify_proof  # noqa: PLC0415
-    from ledger.record import chain  # noqa: PLC0415  only here
-
     if public is None:
         raise click.UsageError("a proof needs a public key: name its file with --public")
     verifier, proof = Verifier(public.read()), parse_proof(text)
@@ -207,11 +201,7 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
 
 def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
-    from ledger.record.words import listed  # noqa: PLC0415  only for people
-
     if as_json:
-        import msgspec  # noqa: PLC0415  only for programs
-
         fields = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
                   "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
                   "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
@@ -245,10 +235,6 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
     Example:
       domino-ledger confirm 7k3m Ana
     """
-    from ledger.games.catalog import find  # noqa: PLC0415
-    from ledger.keep.recorder import Recorder  # noqa: PLC0415
-    from ledger.record import chain  # noqa: PLC0415  only here
-
     with ledger_at(path) as store:
         record_id = resolve(store, record)
         stored_record = store.read(record_id)

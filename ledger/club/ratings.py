@@ -15,6 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+from ledger.record.later import later
+
+with later():
+    from openskill.models import PlackettLuce
+
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
@@ -126,8 +131,6 @@ class Book:
     """The ratings of one kind of game while its games are added, one after the other."""
 
     def __init__(self, game: str) -> None:
-        from openskill.models import PlackettLuce  # noqa: PLC0415  it loads slowly, and only ratings need it
-
         self.game, self._model = game, PlackettLuce()
         self._games: list[Played] = []
         self._teams: dict[str, _Team] = {}

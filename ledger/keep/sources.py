@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from ledger import notation
 from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode, read_archive, read_line, read_lines, unpacked
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
@@ -203,8 +204,6 @@ def parse(text: bytes, source: str) -> Record | NotARecord:
     try:
         if _begins_json(text):
             return decode(text)
-        from ledger import notation  # noqa: PLC0415  its grammar is only needed for sheets
-
         return notation.read(text, source)
     except NotARecord as error:
         return error if error.source else error.at(source)
@@ -215,8 +214,6 @@ def located(error: NotARecord) -> NotARecord:
     path = Path((error.source or "").removesuffix(":1"))
     if error.event is None or not error.field or error.line not in (None, 1) or not path.is_file():
         return error
-    from ledger import notation  # noqa: PLC0415  its grammar is only needed for sheets
-
     try:
         with path.open("rb") as raw, unpacked(raw, path) as stream:
             text = stream.read(LONGEST)

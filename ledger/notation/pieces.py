@@ -8,6 +8,13 @@ from collections.abc import Callable, Container, Iterable
 from ledger.notation.refusals import refusal
 from ledger.notation.setting import Setting
 from ledger.record.errors import NotARecord
+from ledger.record.later import later
+
+with later():
+    import json
+
+    from ledger.notation.advice import unexpected
+
 
 _PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
 """A text in quotes, a word, or a mark; empty at the end of the line."""
@@ -163,8 +170,6 @@ class Pieces:
         return text
 
     def _unquoted(self) -> str:
-        import json  # noqa: PLC0415  few sheets have texts in quotes
-
         try:
             text = json.loads(self.piece, strict=False)
             text.encode()  # half a surrogate pair is not a character
@@ -213,8 +218,6 @@ class Pieces:
 
     def unexpected(self) -> NotARecord:
         """The refusal of this piece: it is none of what was expected here."""
-        from ledger.notation.advice import unexpected  # noqa: PLC0415  only for a mistake
-
         return unexpected(self)
 
 

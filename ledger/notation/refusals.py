@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ledger.record.errors import NotARecord
+from ledger.record.later import later
+
+with later():
+    from difflib import get_close_matches
+
 
 Spot = tuple[int | None, int]
 """A line, and a column in it."""
@@ -47,8 +52,6 @@ def listed(expected: Iterable[str]) -> str:
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
     """The most similar of these words; None if none is similar."""
-    from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
-
     close = get_close_matches(word.lower()[:40], words, n=1, cutoff=0.5)
     return close[0] if close else None
 

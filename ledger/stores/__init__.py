@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ledger.record.errors import NotForNow
+from ledger.record.later import later
 
-if TYPE_CHECKING:
+with later():
     from ledger.stores.sql import SqlStore
+    from ledger.stores.sqlite import SqliteStore
 
 
 def is_address(ledger: str) -> bool:
@@ -34,6 +35,4 @@ def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:
             raise NotForNow("PostgreSQL needs an extra: pip install 'domino-ledger[postgres]'") from error
 
         return PostgresStore(ledger, outdated=outdated)
-    from ledger.stores.sqlite import SqliteStore  # noqa: PLC0415  only to open a ledger
-
     return SqliteStore(ledger, outdated=outdated)

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from ledger.record.errors import Corrupt
+from ledger.record.later import later
 from ledger.stores import schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
@@ -19,6 +20,10 @@ from ledger.stores.listing import FULL_TEXT
 from ledger.stores.results import OF_SQLITE
 from ledger.stores.sql import EVENT
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
+
+with later():
+    from ledger.stores.migrations import bring_up_to_date
+
 
 _INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
 MACHINERY = {"_sqlite_migrations", *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
@@ -77,8 +82,6 @@ class SqliteStore(SqliteFile):
         All in one transaction: if the program ends in the middle, the file is as it was.  Raises LedgerError if the
         file could not be copied or upgraded, or its events are not the same afterwards.
         """
-        from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
-
         before = self._schema()
         if before == schema.VERSION:
             return before, before

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.record.errors import Corrupt, LedgerError, NotALedger
+from ledger.record.later import later
 from ledger.stores import read_only, schema
 from ledger.stores.database import nothing_written
 from ledger.stores.high_water import HighWaterMark, leaf_of
@@ -19,6 +20,10 @@ from ledger.stores.offsets import open_private
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
 from ledger.stores.writer_queue import Queue
+
+with later():
+    from ledger.stores.migrations import bring_up_to_date
+
 
 PATIENCE = 5.0
 """Seconds to wait for another writer."""
@@ -144,8 +149,6 @@ class SqliteFile(SqlStore):
             return
         if self.read_only:
             raise NotALedger(self.doubt or f"{self.path} is empty, and cannot be written")
-        from ledger.stores.migrations import bring_up_to_date  # noqa: PLC0415  heavy, and rarely needed
-
         with self._transaction(log_ahead=True):
             # Another program may have created the file while this one waited.
             if not self._schema():

@@ -13,6 +13,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record import chain
 from ledger.record.events import CORRECTIONS, MOVES, Close, Score
+from ledger.record.later import later
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.words import listed, plural
@@ -24,6 +25,9 @@ from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
+
+with later():
+    from ledger.club.bg_stats_file import bg_stats
 
 
 class ReplayView:
@@ -224,8 +228,6 @@ class ReplayView:
     @lazy
     def bg_stats(self) -> str:
         """The link that enters the game in the app BG Stats; empty while it is not finished."""
-        from ledger.club.bg_stats_file import bg_stats  # noqa: PLC0415  it needs a database's library, which no browser has
-
         return bg_stats(self.review) if self.review.report.finished else ""
 
     def summary(self) -> Iterator[tuple[str, int, int, int]]:

@@ -21,6 +21,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import chain
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.events import AnyEvent, Open
+from ledger.record.later import later
 from ledger.record.visible import visible, without_isolates
 from ledger.record.words import in_words
 from ledger.stores.beside import Key
@@ -37,6 +38,10 @@ from viewer.runtime import digest_here
 from viewer.server.context import store
 from viewer.server.policy import policy
 from viewer.server.request_log import current_entry, safe_traceback
+
+with later():
+    import segno
+
 
 recorder = Blueprint("recorder", __name__)
 
@@ -379,8 +384,6 @@ def worker() -> Response:
 @recorder.post("/qr")
 def qr() -> Response:
     """A text as a QR code.  It takes POST, so no log contains a recorder's link."""
-    import segno  # noqa: PLC0415  only here
-
     text = request.get_data(as_text=True)
     if not 0 < len(text) <= 500:
         abort(400, "a QR code needs 1 to 500 characters")

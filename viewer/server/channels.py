@@ -10,6 +10,12 @@ import time
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from typing import Any
 
+from ledger.record.later import later
+
+with later():
+    from waitress import wasyncore
+
+
 ALL = 1.0
 """Seconds after which all are asked again: waitress may have marked a silent one, to be closed."""
 
@@ -38,8 +44,6 @@ class Channels(dict[int, Any]):
 
     def turn(self, seconds: float) -> None:
         """Waits for news, at most that long, and lets the channels handle it."""
-        from waitress import wasyncore  # noqa: PLC0415  only for serving
-
         asked = self._active
         if time.monotonic() >= self._all_at:
             asked, self._all_at = set(self.values()), time.monotonic() + ALL

@@ -8,8 +8,13 @@ from collections.abc import Callable
 from threading import Event
 from typing import Any
 
+from ledger.record.later import later
 from viewer.server.channels import Channels
 from viewer.server.memory import Holes
+
+with later():
+    from waitress import wasyncore
+
 
 PATIENCE = 8.0
 """Seconds to answer open requests; service managers usually wait ten."""
@@ -34,8 +39,6 @@ def run(server: Any, channels: Channels, stop: Event, finish: Callable[[], None]
 
     `channels` is the map that the server was made with: its listening sockets and all connections.
     """
-    from waitress import wasyncore  # noqa: PLC0415  only for serving
-
     holes = Holes()
     while not stop.is_set():
         channels.turn(TURN)

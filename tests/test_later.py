@@ -1,0 +1,53 @@
+"""Imports that wait until they are used."""
+
+# ruff: noqa: PLC0415  that is what they are about
+
+from __future__ import annotations
+
+import sys
+from threading import Thread
+from types import ModuleType
+
+import pytest
+
+from ledger.record.later import later
+
+
+def test_what_is_imported_waits_until_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with later():
+        import colorsys
+        from fractions import Fraction
+    assert "colorsys" not in sys.modules
+    assert colorsys.rgb_to_hsv(1, 1, 1) == (0, 0, 1)
+    assert "colorsys" in sys.modules
+    assert Fraction(1, 2) == 0.5
+    assert isinstance(Fraction(1, 2), Fraction)
+
+
+def test_a_module_of_a_package_may_wait() -> None:
+    with later():
+        from xml import dom
+    assert dom.Node.ELEMENT_NODE == 1
+
+
+def test_a_missing_module_is_missed_only_when_it_is_used() -> None:
+    with later():
+        import no_such_module  # type: ignore[import-not-found]
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        no_such_module.something()
+
+
+def test_another_thread_imports_as_usual() -> None:
+    imported: list[object] = []
+
+    def other() -> None:
+        import wave
+
+        imported.append(wave)
+
+    with later():
+        thread = Thread(target=other)
+        thread.start()
+        thread.join()
+    assert isinstance(imported[0], ModuleType)
