@@ -25,7 +25,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo runtime test check lint format types constraints package pythons bench fuzz torture docs docs-serve pictures clean
+.PHONY: help setup demo runtime test check lint format types constraints package pythons bench fuzz torture docs docs-serve season pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -121,6 +121,9 @@ docs: $(DOCS)  ## the docs site, in site/: open site/index.html
 
 docs-serve: $(DOCS)  ## the docs site at http://127.0.0.1:8080, made again when you save a page
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8080
+
+season: $(READY)  ## the games of the made-up club that come with the program, simulated anew
+	$(BIN)/python docs/make/season.py
 
 pictures: $(READY)  ## the pictures of README and docs, made from simulated games
 	$(BIN)/python docs/make/pictures.py

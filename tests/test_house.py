@@ -23,6 +23,7 @@ FLOORS = {
     "ledger": 0,
     "ledger.record": 1,
     "ledger.rules": 2,
+    "ledger.examples": 2,
     "ledger.stores": 3,
     "ledger.games": 3,
     "ledger.notation": 4,

@@ -6,7 +6,7 @@ what a table could do wrong until the audit finds exactly the wanted clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -31,6 +31,19 @@ TRIES = 40
 """How many games are tried before planting a breach is given up."""
 _GRAVE = ("impossible", "breach")
 
+Pick = Callable[[Any, Sequence[Correctable], Random, int], Correctable]
+"""(state, choices, random, number of events so far) → the choice that is played."""
+
+
+def by_whim(_state: Any, choices: Sequence[Correctable], random: Random, count: int) -> Correctable:
+    """A choice as people make it who play for fun.
+
+    The sensible choices come first.  They are picked most often, and more and more so: people try things at first, and
+    want to go home in the end.
+    """
+    keenness = min(KEENEST, CURIOUS + count / PATIENCE)
+    return choices[int(len(choices) * random.random() ** keenness)]
+
 
 def simulate(
     game: Game[Any],
@@ -40,17 +53,18 @@ def simulate(
     players: int | None = None,
     edition: str | None = None,
     fault: str | None = None,
+    pick: Pick = by_whim,
 ) -> Record:
     """One game, the same for the same arguments on every machine.
 
     `options` are those of the opening; `players` is their number (by default the fewest that can play).  `fault` is the
-    id of the clause that the planted breach breaks.  Raises NotARecord for an option that the game does not know,
-    NotForNow for a clause that cannot be planted.
+    id of the clause that the planted breach breaks.  `pick` makes the players' choices in a legal game.  Raises
+    NotARecord for an option that the game does not know, NotForNow for a clause that cannot be planted.
     """
     random = Random(f"{game.name}/{seed}")  # noqa: S311  a shuffle that anybody can repeat
     open_ = open_event(game, options or {}, players, edition)
     if fault is None:
-        return Record(tuple(_play(game, open_, random)))
+        return Record(tuple(_play(game, open_, random, pick)))
     if not any(clause.id == fault and clause.on for clause in game.clauses):
         clause_ids = ", ".join(clause.id for clause in game.clauses if clause.on)
         raise NotForNow(f"{game.title} has no clause {fault!r} that an event can break; it has {clause_ids}")
@@ -116,17 +130,19 @@ def simulation_of(game: Game[Any]) -> Simulation[Any]:
     return game.simulation
 
 
-def _play(game: Game[Any], open_: Open, random: Random) -> Iterator[Correctable]:
+def _play(game: Game[Any], open_: Open, random: Random, pick: Pick = by_whim) -> Iterator[Correctable]:
     """The events of a legal game, from its opening to its close."""
     state = game.start(game.opening(open_))
     yield open_
-    for event, after in _events_from(game, state, random, LONGEST):
+    for event, after in _events_from(game, state, random, LONGEST, pick):
         state = after
         yield event
     yield Close("finished" if game.standing(state).finished else "abandoned")
 
 
-def _events_from(game: Game[Any], state: Any, random: Random, limit: int) -> Iterator[tuple[Correctable, Any]]:
+def _events_from(
+    game: Game[Any], state: Any, random: Random, limit: int, pick: Pick = by_whim
+) -> Iterator[tuple[Correctable, Any]]:
     """Legal events from a state to the end of the game (or `limit` of them), each with the state after it."""
     simulation, choose, count = simulation_of(game), game.choices, 0
     if choose is None:
@@ -139,10 +155,7 @@ def _events_from(game: Game[Any], state: Any, random: Random, limit: int) -> Ite
             choices = choose(state)
             if not choices:
                 return
-            # The sensible choices come first.  They are picked most often, and more and more so: people try things at
-            # first, and want to go home in the end.
-            keenness = min(KEENEST, CURIOUS + count / PATIENCE)
-            acts = [choices[int(len(choices) * random.random() ** keenness)]]
+            acts = [pick(state, choices, random, count)]
         for act in acts:
             after = advance(game, state, act)
             act_as_recorded, claims = simulation.claims(state, act, after) if simulation.claims else (act, ())
