@@ -13,7 +13,6 @@ import hypothesis
 import pytest
 
 from ledger.stores.contract import Store
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from postgres import NONE_HERE, Server, binaries
 
@@ -111,13 +110,11 @@ def address(postgres: Server) -> str:
     return postgres.made(f"domino-{uuid4().hex[:12]}")
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty ledger of each kind."""
     made: Store
-    if request.param == "memory":
-        made = MemoryStore()
-    elif request.param == "sqlite":
+    if request.param == "sqlite":
         made = SqliteStore(tmp_path / "ledger.sqlite")
     else:
         from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver

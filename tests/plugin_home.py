@@ -21,7 +21,7 @@ from ledger.keep.recorder import new_id, new_key
 from ledger.record import codec
 from ledger.record.events import AnyEvent
 from ledger.rules.game import Game
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 ROOT = Path(__file__).parents[1]
@@ -90,8 +90,8 @@ class Phone:
     """A phone that begins a game of two on the start page and records it through the HTTP API."""
 
     def __init__(self, game: str, **typed: str) -> None:
-        self.ledger = MemoryStore()
-        self.client: FlaskClient = create_app(lambda: self.ledger).test_client()
+        self.ledger = TemporaryStore()
+        self.client: FlaskClient = create_app(self.ledger.reopen).test_client()
         self.id, self.key = new_id(), new_key()
         form = {"id": self.id, "key": self.key, "game": game, "player1": "Ana", "player2": "Ben", **typed}
         assert self.client.post("/new", data=form).status_code == 303

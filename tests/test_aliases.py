@@ -16,8 +16,8 @@ from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.alias_book import Alias
 from ledger.stores.contract import Store
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sql import SqlStore
+from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))
 ANNIE, ANI = Alias("Annie", "Ana"), Alias("Ani", "Ana")
@@ -46,10 +46,6 @@ def check_contract(store: Store) -> None:
     assert store.aliases() == [ANI, Alias("Annie", "Ana Lind")]
     store.drop_aliases(["Annie", "nobody"])
     assert store.aliases() == [ANI]
-
-
-def test_memory_keeps_aliases() -> None:
-    check_contract(MemoryStore())
 
 
 def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
@@ -95,7 +91,7 @@ def test_a_copy_has_the_aliases_of_its_source(ledger: SqlStore, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["Annie", " annie ", "ANNIE"])
 def test_a_name_that_is_forgotten_is_no_alias(name: str) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     store.put_aliases([ANNIE, ANI])
     assert forget_aliases(store, name) == [ANNIE]
     assert forget_aliases(store, "Ana") == [ANI]

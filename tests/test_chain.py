@@ -24,8 +24,8 @@ from ledger.record import chain, codec
 from ledger.record.errors import NotForNow
 from ledger.record.events import Bid, Close, Confirm, Note, Open, Player, Retract
 from ledger.record.record import Record
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 
 FLIPS = int(os.environ.get("DOMINO_FLIPS", "60"))
 SEED = 31
@@ -70,7 +70,7 @@ def test_the_digest_of_a_record_leaves_names_out() -> None:
 
 
 def test_players_confirm_the_same_record_one_after_the_other() -> None:
-    with MemoryStore() as store:
+    with TemporaryStore() as store:
         recorder = Recorder(store, clock=lambda: "2026-11-20T10:00:00Z")
         recorder.open(OPENING, "r")
         recorder.append("r", Close("abandoned"))

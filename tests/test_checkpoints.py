@@ -23,7 +23,7 @@ from ledger.proof.tree_head import TreeHead, check
 from ledger.record import chain
 from ledger.record.errors import NotForNow, UnknownRecord
 from ledger.record.events import Note, Open, Player
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 
 # The example key of the signed-note documentation, its text and its signature.
 PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -37,15 +37,15 @@ OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.title()) for na
 
 
 @pytest.fixture
-def store() -> MemoryStore:
+def store() -> TemporaryStore:
     """Three records with interleaved events."""
-    memory = MemoryStore()
+    ledger = TemporaryStore()
     for name in "rst":
-        memory.append(name, 0, [OPENING])
+        ledger.append(name, 0, [OPENING])
     for number in range(1, 6):
         for name in "rst":
-            memory.append(name, number, [Note(f"{name} {number}")])
-    return memory
+            ledger.append(name, number, [Note(f"{name} {number}")])
+    return ledger
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def test_an_invalid_key_is_refused(text: str) -> None:
         Signer.new_key("a b")
 
 
-def test_a_checkpoint_is_a_signed_tree_head(store: MemoryStore, signer: Signer) -> None:
+def test_a_checkpoint_is_a_signed_tree_head(store: TemporaryStore, signer: Signer) -> None:
     tree_head = check(store).tree_head
     note = sign_tree_head(tree_head, signer)
     assert note.split("\n")[:2] == ["club.example/ledger", "18"]
@@ -106,7 +106,7 @@ def test_a_checkpoint_is_a_signed_tree_head(store: MemoryStore, signer: Signer) 
 
 
 @pytest.mark.parametrize("name", ["r", "s", "t"])
-def test_a_record_is_proved_without_the_ledger(store: MemoryStore, signer: Signer, name: str) -> None:
+def test_a_record_is_proved_without_the_ledger(store: TemporaryStore, signer: Signer, name: str) -> None:
     proof = prove(store, name, signer)
     record, tree_head = verify_proof(proof, signer.verifier)
     assert record.events == tuple(chain.without_names(event)[0] for event in store.read(name).events)

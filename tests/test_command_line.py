@@ -255,9 +255,9 @@ def test_hidden_hands_are_not_reported_at_the_keyboard(run) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals")
 def test_colours_are_left_out_where_they_are_not_wanted() -> None:
-    assert "\x1b[" in on_a_terminal("audit", BROKEN)
+    assert "\x1b[" in on_a_terminal("audit", "--no-explain", BROKEN)
     for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        assert "\x1b[" not in on_a_terminal("audit", BROKEN, **plain)
+        assert "\x1b[" not in on_a_terminal("audit", "--no-explain", BROKEN, **plain)
         assert "\x1b[" not in on_a_terminal("clauses", "zigzag", **plain)
 
 

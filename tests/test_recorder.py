@@ -30,7 +30,7 @@ from ledger.record.events import (
 from ledger.record.record import Corrections, Record, effective
 from ledger.record.tiles import named
 from ledger.stores import shared
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 OPENING = Open("zigzag", players=PLAYERS)
@@ -39,7 +39,7 @@ OPENING = Open("zigzag", players=PLAYERS)
 @pytest.fixture
 def recorder() -> Recorder:
     ticks = iter(range(10, 60))
-    return Recorder(MemoryStore(), clock=lambda: f"2026-11-20T10:00:{next(ticks)}.000Z", find_game=find)
+    return Recorder(TemporaryStore(), clock=lambda: f"2026-11-20T10:00:{next(ticks)}.000Z", find_game=find)
 
 
 def test_every_event_is_stamped_with_its_time_and_its_recorder(recorder: Recorder) -> None:
@@ -124,7 +124,7 @@ def test_a_record_is_closed_and_imported_whole(recorder: Recorder) -> None:
 
 
 def test_without_an_expected_version_an_append_never_conflicts() -> None:
-    class Busy(MemoryStore):
+    class Busy(TemporaryStore):
         """A store to which another program writes between two calls, twice."""
 
         interruptions = 2
@@ -151,7 +151,7 @@ def test_an_opening_is_amended_to_one_that_the_game_can_read(recorder: Recorder)
     assert recorder.store.version(name) == 1
 
 
-class CountingStore(MemoryStore):
+class CountingStore(TemporaryStore):
     """A store that counts the events read and the batches written."""
 
     read_events = batches = 0
@@ -191,7 +191,7 @@ def test_many_corrections_in_one_batch_cost_as_much_as_few(monkeypatch: pytest.M
         additions += 1
         add(corrections, event)
 
-    recorder = Recorder(MemoryStore(), find_game=find)
+    recorder = Recorder(TemporaryStore(), find_game=find)
     name, size, batch = recorder.open(OPENING), 300, 100
     recorder.take(name, 1, [Note(str(n)) for n in range(size)], ids(size), [])
     monkeypatch.setattr(Corrections, "add", count_and_add)

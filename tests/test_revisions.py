@@ -26,8 +26,8 @@ from ledger.record.errors import UnknownGame
 from ledger.record.events import Amend, Open, Player, Result
 from ledger.record.record import Record
 from ledger.rules.game import Clause, Fault, Game
-from ledger.stores.memory import MemoryStore
 from plugin_home import installed
+from temporary import TemporaryStore
 
 ROOT = Path(__file__).parents[1]
 FIRST = catalog.find("zigzag").under("1")
@@ -162,17 +162,17 @@ def test_the_rules_are_shown_in_every_revision(shelf: Shelf) -> None:
     assert "--rules needs a game" in shelf.new.run("clauses", "--rules", "1", code=2)
 
 
-def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf) -> None:
+def test_the_pages_ask_for_the_records_own_revision(shelf: Shelf, tmp_path: Path) -> None:
     breach = shelf.blocked.replace('"winners":["ana","ben"]', '"winners":["ben"]')
     output = shelf.new.python(f"""
 from ledger.record.codec import decode
 from ledger.keep.recorder import Recorder
-from ledger.stores.memory import MemoryStore
+from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
-store = MemoryStore()
+store = SqliteStore({str(tmp_path / "pages.sqlite")!r})
 for name, rules in (("one", ""), ("two", ',"rules":"2"'), ("nine", ',"rules":"9"')):
     Recorder(store).import_record(decode({breach!r}.replace('"type":"open"', '"type":"open"' + rules)), name)
-client = create_app(lambda: store).test_client()
+client = create_app(store.reopen).test_client()
 for path in ("/g/one", "/g/two", "/g/nine", "/g/nine/record.json", "/g/nine/sheet.txt", "/games/block?rules=1",
              "/games/block?rules=9",
              "/api/v1/games/block?rules=1", "/api/v1/records/one/screen", "/api/v1/records/nine/screen"):
@@ -220,7 +220,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> Game:
 
 
 def test_the_recorder_names_the_newest_revision_unless_one_is_named(second: Game) -> None:
-    recorder = Recorder(MemoryStore(), find_game=lambda _name: second)
+    recorder = Recorder(TemporaryStore(), find_game=lambda _name: second)
     players = tuple(Player(id=name) for name in ("ana", "ben", "cy"))
     newest = recorder.open(Open("zigzag", players=players))
     named = recorder.open(Open("zigzag", players=players, rules="1"))

@@ -15,9 +15,9 @@ from ledger.record.tiles import named
 from ledger.rules.game import Finding
 from ledger.stores.beside import Key, Named
 from ledger.stores.contract import Store
-from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit, Mistake
+from temporary import TemporaryStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 
@@ -342,7 +342,7 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
 
 
 def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
-    with MemoryStore() as source:
+    with TemporaryStore() as source:
         source.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
         source.append("s", 0, [opening(place="barn")])
         assert store.append_log(source.log()) == 3

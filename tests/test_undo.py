@@ -15,7 +15,7 @@ from ledger.keep.undo import TAKEN_BACK, undoable
 from ledger.record.errors import NotForNow
 from ledger.record.events import Amend, AnyEvent, Bid, Close, Confirm, Insert, Note, Open, Pass, Player, Retract
 from ledger.record.record import Entry, Record, effective
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 OPENING = Open("zigzag", players=PLAYERS, when="2026-11-20T20:00:00Z")
@@ -154,7 +154,7 @@ def test_undo_goes_back_through_every_state(seed: int) -> None:
 
 
 def test_a_ledger_takes_back_in_the_same_order() -> None:
-    recorder = Recorder(MemoryStore(), find_game=find)
+    recorder = Recorder(TemporaryStore(), find_game=find)
     name = recorder.open(OPENING)
     for event in BIDS:
         recorder.append(name, event)

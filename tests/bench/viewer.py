@@ -25,7 +25,7 @@ from flask import Flask
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.page_routes import render, replay_of
 
@@ -48,9 +48,9 @@ def per_call(call: Callable[[], object], times: int) -> float:
     return (time.process_time() - begin) / times
 
 
-def server(store: MemoryStore, name: str) -> None:
+def server(store: TemporaryStore, name: str) -> None:
     """Prints the cost of the page on the server."""
-    app, bare = create_app(lambda: store), Flask("empty")
+    app, bare = create_app(store.reopen), Flask("empty")
     bare.get("/")(lambda: "ok")
     client, empty = app.test_client(), bare.test_client()
     packed = {"Accept-Encoding": "gzip"}
@@ -68,7 +68,7 @@ def server(store: MemoryStore, name: str) -> None:
         print(f"{what}: {statistics.median(values):.1f} empty answers ({min(values):.1f}-{max(values):.1f})")
 
 
-def browser(store: MemoryStore, name: str) -> None:
+def browser(store: TemporaryStore, name: str) -> None:
     """Prints the cost of a step in a browser."""
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -77,7 +77,7 @@ def browser(store: MemoryStore, name: str) -> None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  only here
     from waitress import create_server  # noqa: PLC0415
 
-    running = create_server(create_app(lambda: store), host="127.0.0.1", port=0, threads=2)
+    running = create_server(create_app(store.reopen), host="127.0.0.1", port=0, threads=2)
     threading.Thread(target=running.run, daemon=True).start()
     with sync_playwright() as play:
         found = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
@@ -127,7 +127,7 @@ def steps(trace: list[dict[str, Any]]) -> list[Counter[str]]:
 
 def main() -> None:
     """Prints the figures."""
-    store = MemoryStore()
+    store = TemporaryStore()
     record = simulate(catalog.find("ziggurat"), 3, {"set": 12})
     name = Recorder(store).import_record(record)
     print(f"Python {sys.version.split()[0]}; Ziggurat with the double-twelve set, {len(record.events)} events")

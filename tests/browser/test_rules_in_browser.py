@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, BrowserType, Page
 
 from golden import ARCHIVES, CASES, FIXTURES, name_of
 from ledger.record import codec
-from ledger.stores.memory import MemoryStore
 from runtime_home import runtime
 from serving import serving
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.portable import answer
 from viewer.runtime import PACK, PYTHON, WORKER
@@ -86,8 +86,8 @@ def test_the_next_time_nothing_is_fetched(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
 ) -> None:
     # With a cache on the disk, as people have it: one in memory is too small for the rules.
-    built, paths, store = runtime(), [], MemoryStore()
-    app = create_app(lambda: store)
+    built, paths, store = runtime(), [], TemporaryStore()
+    app = create_app(store.reopen)
     app.before_request(lambda: paths.append(request.path))
     context = browser_type.launch_persistent_context(tmp_path, **browser_type_launch_args)
     with serving(app, threads=4) as address:

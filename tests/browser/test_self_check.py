@@ -12,8 +12,8 @@ from golden import FIXTURES
 from ledger.keep.recorder import Recorder
 from ledger.proof.checkpoints import Signer, prove
 from ledger.record import codec
-from ledger.stores.memory import MemoryStore
 from runtime_home import runtime
+from temporary import TemporaryStore
 from viewer import exports
 
 RECORD = codec.decode((FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes())
@@ -25,7 +25,7 @@ PATIENCE = 90_000
 def html() -> str:
     """A self-contained page with a signed checkpoint."""
     runtime()
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(RECORD, "one")
     signer = Signer(Signer.new_key("club.example/ledger"))
     proof = msgspec.json.encode(prove(store, "one", signer)).decode()

@@ -10,7 +10,7 @@ import pytest
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -43,11 +43,11 @@ def games() -> Iterator[str]:
     """The address of a viewer on one game of each kind."""
     from serving import serving  # noqa: PLC0415  only here
 
-    store = MemoryStore()
+    store = TemporaryStore()
     for name, (game, options, players, edition) in GAMES.items():
         record = simulate(catalog.find(game), 3, options, players=players, edition=edition)
         Recorder(store).import_record(record, name)
-    with serving(create_app(lambda: store), threads=8) as address:
+    with serving(create_app(store.reopen), threads=8) as address:
         yield address
 
 

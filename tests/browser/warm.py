@@ -96,14 +96,16 @@ if __name__ == "__main__":
         importlib.import_module(module)
     from jinja2 import FileSystemBytecodeCache
 
-    from ledger.stores.memory import MemoryStore
+    from ledger.stores.sqlite import SqliteStore
     from viewer.app import Viewer, create_app
 
-    with TemporaryDirectory() as templates:
-        Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(templates)}
+    with TemporaryDirectory() as folder:
+        Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(folder)}
         # The first answers load the games, compile templates and pack the recorder's script: once for all servers.
-        visitor = create_app(MemoryStore).test_client()
+        app = create_app(lambda: SqliteStore(Path(folder) / "a.sqlite"))
+        visitor = app.test_client()
         for path in ("/", "/new", "/r/", "/record.js"):
             visitor.get(path, headers={"Accept-Encoding": "gzip"})
+        app.extensions["ledgers"].close()
         gc.freeze()  # so that a server copies less of the memory that it shares with this process
         _fork_servers()

@@ -21,7 +21,7 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
 from ledger.record.record import Record
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -217,9 +217,9 @@ def archives() -> list[bytes]:
     return [*together, *sheets()[::20], *(codec.encode_lines(record) for record in _records()[::20])]
 
 
-def _ledger() -> MemoryStore:
+def _ledger() -> TemporaryStore:
     """A ledger of the shortest fixtures."""
-    store = MemoryStore()
+    store = TemporaryStore()
     for number, record in enumerate(sorted(_records(), key=lambda record: len(record.events))[:40:5]):
         store.append(f"r{number}", 0, record.events)
     return store

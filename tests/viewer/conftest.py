@@ -15,7 +15,7 @@ from golden import CASES, name_of
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.record import codec
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import Viewer, create_app
 from viewer.server import logs
 
@@ -27,9 +27,9 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="session")
-def store() -> MemoryStore:
+def store() -> TemporaryStore:
     """Every third fixture, audited, with its name as the id and a dot for the slash."""
-    store = MemoryStore()
+    store = TemporaryStore()
     for path in CASES[::3]:
         record_id = name_of(path).replace("/", ".")
         Recorder(store).import_record(codec.decode(path.read_bytes()), record_id)
@@ -39,9 +39,9 @@ def store() -> MemoryStore:
 
 
 @pytest.fixture(scope="session")
-def app(store: MemoryStore) -> Flask:
+def app(store: TemporaryStore) -> Flask:
     """The viewer."""
-    return create_app(lambda: store)
+    return create_app(store.reopen)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture(scope="session")
-def names(store: MemoryStore) -> list[str]:
+def names(store: TemporaryStore) -> list[str]:
     """The ids of all records."""
     return list(store.ids())
 

@@ -14,8 +14,8 @@ from ledger.record.chain import NO_NAMES
 from ledger.record.events import Note
 from ledger.record.json_schema import schema as record_schema
 from ledger.stores.beside import Named
-from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query
+from temporary import TemporaryStore
 from viewer.api.caching import let_read
 from viewer.api.endpoints import BASE, ENDPOINTS, openapi
 from viewer.app import create_app
@@ -37,7 +37,7 @@ def test_the_document_says_what_may_stand_in_the_way() -> None:
             assert ("413" in operation["responses"]) == (method == "post")
 
 
-def test_a_record_its_report_and_its_steps(client: FlaskClient, store: MemoryStore, names: list[str]) -> None:
+def test_a_record_its_report_and_its_steps(client: FlaskClient, store: TemporaryStore, names: list[str]) -> None:
     path = next(path for path in CASES[::3] if path.stem.endswith("-broken"))
     name = name_of(path).replace("/", ".")
     assert codec.decode(client.get(f"/api/v1/records/{name}").data) == store.read(name)
@@ -70,7 +70,7 @@ def test_the_list_goes_on_where_it_ended(client: FlaskClient, names: list[str]) 
     assert len(ids) == len(set(ids))
 
 
-def test_the_list_is_of_the_games_asked_for(client: FlaskClient, store: MemoryStore) -> None:
+def test_the_list_is_of_the_games_asked_for(client: FlaskClient, store: TemporaryStore) -> None:
     for closed in (True, False):
         answer = client.get(f"/api/v1/records?limit=500&closed={str(closed).lower()}").json
         assert {row["id"] for row in answer["records"]} == {row.id for row in store.find(Query(closed=closed))}
@@ -133,8 +133,8 @@ def test_the_schema_of_a_record_is_served_to_every_site(client: FlaskClient) -> 
 
 
 def test_a_game_begins_once_however_often_it_is_sent() -> None:
-    store = MemoryStore()
-    client = create_app(lambda: store).test_client()
+    store = TemporaryStore()
+    client = create_app(store.reopen).test_client()
     opening = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
     first = client.post("/api/v1/records", json={"opening": opening})
     assert first.status_code == 201
@@ -167,14 +167,14 @@ def test_a_game_begins_once_however_often_it_is_sent() -> None:
     )
     assert elsewhere.status_code == 403
     assert len(store.ids()) == 3
-    read_only = create_app(lambda: store, recording=False).test_client()
+    read_only = create_app(store.reopen, recording=False).test_client()
     assert read_only.post("/api/v1/records", json={"opening": opening}).status_code == 409
 
 
 def test_an_answer_about_a_record_is_not_made_again_for_a_client_that_has_it() -> None:
-    store = MemoryStore()  # its own: the record grows
+    store = TemporaryStore()  # its own: the record grows
     Recorder(store).import_record(codec.decode(CASES[0].read_bytes()))
-    client = create_app(lambda: store).test_client()
+    client = create_app(store.reopen).test_client()
     name = store.ids()[0]
     for path in ("", "/report", "/steps", "/history", "/screen"):
         first = client.get(f"/api/v1/records/{name}{path}")
@@ -233,7 +233,7 @@ def test_parts_of_the_list_are_linked_and_counted(client: FlaskClient, names: li
     assert not any('rel="next"' in link for link in last.headers.getlist("Link"))
 
 
-def test_many_records_come_as_an_archive(client: FlaskClient, store: MemoryStore) -> None:
+def test_many_records_come_as_an_archive(client: FlaskClient, store: TemporaryStore) -> None:
     answer = client.get("/api/v1/records.ndjson?game=zigzag&limit=5&reverse=true")
     assert answer.mimetype == "application/x-ndjson"
     records = [line.result for line in codec.read_archive(answer.data.splitlines(keepends=True))]
@@ -242,14 +242,14 @@ def test_many_records_come_as_an_archive(client: FlaskClient, store: MemoryStore
     assert client.get("/api/v1/records.ndjson?colour=red").status_code == 400
 
 
-def test_other_sites_may_read_where_that_is_switched_on(store: MemoryStore) -> None:
+def test_other_sites_may_read_where_that_is_switched_on(store: TemporaryStore) -> None:
     origin = {"Origin": "https://club.example"}
     name = store.ids()[0]
-    without_origins = create_app(lambda: store).test_client().get(f"/api/v1/records/{name}", headers=origin)
+    without_origins = create_app(store.reopen).test_client().get(f"/api/v1/records/{name}", headers=origin)
     assert "Access-Control-Allow-Origin" not in without_origins.headers
 
     def readable(*origins: str) -> FlaskClient:
-        app = create_app(lambda: store)
+        app = create_app(store.reopen)
         let_read(app, origins)
         return app.test_client()
 

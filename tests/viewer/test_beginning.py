@@ -17,7 +17,7 @@ from ledger.keep.recorder import new_id, new_key
 from ledger.record import codec
 from ledger.record.chain import chained_bytes, links
 from ledger.record.events import Open
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.portable import answer
 
@@ -33,13 +33,13 @@ WRONG: list[dict[str, str]] = [
 
 
 @pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
+def store() -> TemporaryStore:
+    return TemporaryStore()
 
 
 @pytest.fixture
-def client(store: MemoryStore) -> FlaskClient:
-    return create_app(lambda: store).test_client()
+def client(store: TemporaryStore) -> FlaskClient:
+    return create_app(store.reopen).test_client()
 
 
 def ask(name: str, **question: Any) -> Any:
@@ -72,7 +72,7 @@ def test_the_form_of_a_game_is_that_of_the_server(client: FlaskClient, game: str
 
 
 @pytest.mark.parametrize("case", CASES[::9], ids=name_of)
-def test_the_form_for_a_rematch_is_that_of_the_server(store: MemoryStore, client: FlaskClient, case: Path) -> None:
+def test_the_form_for_a_rematch_is_that_of_the_server(store: TemporaryStore, client: FlaskClient, case: Path) -> None:
     record = codec.decode(case.read_bytes())
     store.append("earlier", 0, record.events)
     game = record.opening.game
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_said_in_the_same_sentences(client: FlaskClient, typed:
     assert f'name="id" value="{typed["id"]}"' in local["html"]
 
 
-def test_the_opening_is_the_one_that_the_server_would_record(store: MemoryStore, client: FlaskClient) -> None:
+def test_the_opening_is_the_one_that_the_server_would_record(store: TemporaryStore, client: FlaskClient) -> None:
     typed = {"game": "zigzag", "id": new_id(), "key": new_key(), "player1": " Ana ", "player2": "Ben", "player3": "Cy",
              "option.set": "6", "place": "the kitchen", "played": "2026-11-22"}  # fmt: skip
     assert client.post("/new", data=typed).status_code == 303
@@ -111,7 +111,7 @@ def test_an_unknown_game_is_refused() -> None:
 
 @pytest.mark.parametrize("case", CASES[::7], ids=name_of)
 def test_a_phone_takes_what_the_ledger_takes_and_both_end_with_the_same_link(
-    store: MemoryStore, client: FlaskClient, case: Path
+    store: TemporaryStore, client: FlaskClient, case: Path
 ) -> None:
     events = codec.decode(case.read_bytes()).events
     when = [msgspec.structs.replace(event, when=event.when or WHEN) for event in events]
@@ -136,7 +136,7 @@ def post(client: FlaskClient, record_id: str, key: str, expected: int, events: A
     return client.post(path, data=msgspec.json.encode(body), headers=headers, content_type="application/json").json
 
 
-def last_link(store: MemoryStore, record_id: str) -> str:
+def last_link(store: TemporaryStore, record_id: str) -> str:
     return links(map(chained_bytes, store.read(record_id).events))[-1].hex()
 
 

@@ -14,7 +14,7 @@ from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages import page_routes, replay_cache, replay_view
 from viewer.pages.replay_cache import ReplayCache
@@ -140,10 +140,10 @@ def test_an_error_is_told_to_one_and_the_next_one_tries_again(pool: ThreadPoolEx
 def test_a_page_is_made_once_for_all_who_ask_and_other_replays_do_not_wait(
     pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     recorder = Recorder(store)
     slow, quick = (recorder.import_record(simulate(catalog.find(game), 1)) for game in ("ziggurat", "zigzag"))
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     plain = app.test_client().get(f"/g/{slow}").data
     app.extensions["replay_cache"] = cache = ReplayCache()
     maker = Maker(lambda: None)
@@ -174,9 +174,9 @@ def test_a_page_is_made_once_for_all_who_ask_and_other_replays_do_not_wait(
 def test_different_pages_of_a_replay_compute_its_parts_once(
     pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     record_id = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1))
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     cache: ReplayCache = app.extensions["replay_cache"]
     maker, draw = Maker(lambda: None), replay_view.film
 
@@ -195,9 +195,9 @@ def test_different_pages_of_a_replay_compute_its_parts_once(
 
 
 def test_a_replay_is_counted_with_all_that_a_request_made_of_it() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     names = [Recorder(store).import_record(simulate(catalog.find("zigzag"), seed)) for seed in range(4)]
-    client = create_app(lambda: store).test_client()
+    client = create_app(store.reopen).test_client()
     client.application.extensions["replay_cache"] = cache = ReplayCache()
     client.get(f"/api/v1/records/{names[0]}/report")
     first = cache.total

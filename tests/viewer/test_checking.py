@@ -15,7 +15,7 @@ from ledger.proof.checkpoints import Signer, prove
 from ledger.record import chain, codec
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer import exports
 from viewer.pages.alone import Notes, notes_on, one_file
 from viewer.pages.checking import CheckResult, File, check
@@ -88,7 +88,7 @@ def test_what_is_noted_must_be_readable() -> None:
 @pytest.fixture
 def proof() -> tuple[Record, str, str]:
     """A record in a ledger, its proof, and the signer's public key."""
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(RECORD, "one")
     signer = Signer(Signer.new_key("club.example/ledger"))
     return RECORD, msgspec.json.encode(prove(store, "one", signer)).decode(), str(signer.verifier)

@@ -17,7 +17,7 @@ from ledger.play.simulate import simulate
 from ledger.record.events import AnyEvent, Open, Player
 from ledger.stores.alias_book import Alias
 from ledger.stores.beside import Key
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.club.links import event_url, player_url
 from viewer.club.plots import bar_chart
@@ -27,9 +27,9 @@ ODD = ("..", "a//b", "/a", "a\\b", "a/", "a/../b")
 
 
 @pytest.fixture(scope="module")
-def store() -> MemoryStore:
+def store() -> TemporaryStore:
     """Four games of Zigzag of one event, one of them with a breach, and a cooperative game."""
-    store = MemoryStore()
+    store = TemporaryStore()
     for number, names in enumerate(TRIOS):
         record = simulate(catalog.find("zigzag"), number + 1, fault="zigzag.take" if number == 3 else None)
         players = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(names))
@@ -57,9 +57,9 @@ def played_by(events: tuple[AnyEvent, ...], players: tuple[Player, ...], day: in
 
 
 @pytest.fixture
-def client(store: MemoryStore) -> FlaskClient:
+def client(store: TemporaryStore) -> FlaskClient:
     """A client of the viewer."""
-    return create_app(lambda: store).test_client()
+    return create_app(store.reopen).test_client()
 
 
 def text_of(page: str) -> str:
@@ -104,7 +104,7 @@ def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClien
     assert client.get("/api/v1/players/Bem").status_code == 404
 
 
-def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: MemoryStore) -> None:
+def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: TemporaryStore) -> None:
     (mistake,) = (m for m in store.mistakes() if m.clause == "zigzag.take")
     names = dict(zip(("p0", "p1", "p2"), TRIOS[3], strict=True))
     for player, name in names.items():
@@ -114,10 +114,10 @@ def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: Flask
 
 @pytest.mark.parametrize("name", [*ODD, "a/b", "Zoë & co", "100 %", "#1", "?", "Ana"])
 def test_every_name_and_event_has_an_address_that_leads_to_it(name: str) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     players = tuple(Player(id=f"p{n}", name=person) for n, person in enumerate((name, "Ben", "Cy")))
     store.append("r", 0, [Open("zigzag", players=players, event=name)])
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     with app.test_request_context():
         addresses = player_url(name), event_url(name)
     for address in addresses:
@@ -138,11 +138,11 @@ def test_names_on_cards_and_on_the_replay_lead_to_their_players(client: FlaskCli
 
 
 def test_a_private_ledger_shows_strangers_no_player_and_links_none() -> None:
-    store, owner, watcher = MemoryStore(), new_key(), new_key()
+    store, owner, watcher = TemporaryStore(), new_key(), new_key()
     store.append("r", 0, [Open("zigzag", players=tuple(Player(id=n, name=f"Zoë{n}") for n in "abc"), event="Cup")])
     store.keep_key(Key("", key_digest(owner), "owner"))
     store.keep_key(Key("r", key_digest(watcher), "watch"))
-    client = create_app(lambda: store, private=True).test_client()
+    client = create_app(store.reopen, private=True).test_client()
     for path in ("/players", "/players/Zoëa", "/statistics", "/statistics/zigzag", "/statistics/zigzag.csv", "/events",
                  "/events/Cup", "/api/v1/players", "/api/v1/players/Zoëa", "/api/v1/events/Cup"):  # fmt: skip
         for key in ("", watcher):
@@ -182,11 +182,11 @@ def test_csv_has_a_line_for_each_player_and_no_formula(client: FlaskClient) -> N
     assert len(rows) == 15
     ana = next(row for row in rows if row["record"] == "zigzag2" and row["seat"] == "1")
     assert (ana["player"], ana["day"], ana["finished"]) == ("Ana", "2026-03-03", "yes")
-    store = MemoryStore()
+    store = TemporaryStore()
     names = ("=1+1", "+Ben", "@Cy")
     store.append("r", 0, [Open("zigzag", players=tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(names)))])
     for path in ("/statistics/zigzag.csv", "/g/r/result.csv"):
-        rows = list(csv.DictReader(io.StringIO(create_app(lambda: store).test_client().get(path).text)))
+        rows = list(csv.DictReader(io.StringIO(create_app(store.reopen).test_client().get(path).text)))
         assert [row["player"] for row in rows] == ["'=1+1", "'+Ben", "'@Cy"]
 
 
@@ -206,7 +206,7 @@ def test_standings_link_every_game_that_counts(client: FlaskClient) -> None:
 
 
 def test_an_empty_ledger_says_so_on_every_page() -> None:
-    client = create_app(MemoryStore).test_client()
+    client = create_app(TemporaryStore).test_client()
     for path, words in (
         ("/players", "Nobody has played here yet."),
         ("/statistics", "Statistics are shown when the first game is recorded."),
@@ -218,8 +218,8 @@ def test_an_empty_ledger_says_so_on_every_page() -> None:
 
 
 def test_a_page_shows_what_was_recorded_and_merged_since() -> None:
-    store = MemoryStore()
-    client = create_app(lambda: store).test_client()
+    store = TemporaryStore()
+    client = create_app(store.reopen).test_client()
     assert "Ana" not in client.get("/players").text
     store.append("r", 0, [Open("zigzag", players=tuple(Player(id=n.lower(), name=n) for n in ("Ana", "Ben", "Cy")))])
     assert "Ana" in client.get("/players").text

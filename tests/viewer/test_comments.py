@@ -13,30 +13,28 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.transfer import forget_comments, transfer
 from ledger.play.simulate import simulate
-from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment, Key
 from ledger.stores.comments import MOST
-from ledger.stores.contract import Store
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 KEY = new_key()
 
 
 @pytest.fixture
-def store() -> MemoryStore:
+def store() -> TemporaryStore:
     """A ledger with one game."""
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
     store.keep_key(Key("game", key_digest(KEY)))
     return store
 
 
 @pytest.fixture
-def client(store: MemoryStore) -> FlaskClient:
+def client(store: TemporaryStore) -> FlaskClient:
     """Its viewer."""
-    return create_app(lambda: store).test_client()
+    return create_app(store.reopen).test_client()
 
 
 def say(client: FlaskClient, text: str = "Well played", **fields: str) -> int:
@@ -44,7 +42,7 @@ def say(client: FlaskClient, text: str = "Well played", **fields: str) -> int:
     return client.post("/g/game/comments", data={"seq": "5", "text": text, **fields}).status_code
 
 
-def test_a_comment_stands_on_the_page_and_not_in_the_record(client: FlaskClient, store: MemoryStore) -> None:
+def test_a_comment_stands_on_the_page_and_not_in_the_record(client: FlaskClient, store: TemporaryStore) -> None:
     before = store.read("game")
     page_before = client.get("/g/game").text
     answer = client.post("/g/game/comments", data={"seq": "5", "text": "  Why\nnot <b>b2</b>? ", "author": " Zoë "})
@@ -70,25 +68,27 @@ def test_a_comment_stands_on_the_page_and_not_in_the_record(client: FlaskClient,
         {"seq": ""},
     ],
 )
-def test_an_invalid_comment_is_refused_in_words(client: FlaskClient, store: MemoryStore, wrong: dict[str, str]) -> None:
+def test_an_invalid_comment_is_refused_in_words(
+    client: FlaskClient, store: TemporaryStore, wrong: dict[str, str]
+) -> None:
     answer = client.post("/g/game/comments", data={"seq": "5", "text": "Hm", **wrong})
     assert answer.status_code == 400
     assert "no such move" in answer.text or "A comment has" in answer.text
     assert not list(store.comments())
 
 
-def test_a_page_elsewhere_cannot_comment(client: FlaskClient, store: MemoryStore) -> None:
+def test_a_page_elsewhere_cannot_comment(client: FlaskClient, store: TemporaryStore) -> None:
     form = {"seq": "5", "text": "Spam"}
     for headers in ({"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
         assert client.post("/g/game/comments", data=form, headers=headers).status_code == 403
     assert (
-        create_app(lambda: store, recording=False).test_client().post("/g/game/comments", data=form).status_code == 409
+        create_app(store.reopen, recording=False).test_client().post("/g/game/comments", data=form).status_code == 409
     )
-    assert "commenting" not in create_app(lambda: store, recording=False).test_client().get("/g/game").text
+    assert "commenting" not in create_app(store.reopen, recording=False).test_client().get("/g/game").text
     assert not list(store.comments())
 
 
-def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClient, store: MemoryStore) -> None:
+def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClient, store: TemporaryStore) -> None:
     say(client)
     address, bearer = "/g/game/comments/1/fold", {"Authorization": f"Bearer {KEY}"}
     assert client.post(address).status_code == 401
@@ -101,36 +101,9 @@ def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClien
     assert client.post("/g/game/comments/2/fold", headers=bearer).status_code == 404
 
 
-def test_a_game_has_a_limit_on_comments(client: FlaskClient, store: MemoryStore) -> None:
+def test_a_game_has_a_limit_on_comments(client: FlaskClient, store: TemporaryStore) -> None:
     store.put_comments(Comment("game", n, 5, "x") for n in range(1, MOST + 1))
     assert say(client) == 409
-
-
-def stores_of_both_kinds(tmp_path: Path) -> list[Store]:
-    """A ledger in memory and one in a file, with one game each."""
-    stores: list[Store] = [MemoryStore(), SqliteStore(tmp_path / "a.sqlite")]
-    for store in stores:
-        Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
-    return stores
-
-
-def test_all_stores_keep_comments_alike(tmp_path: Path) -> None:
-    lists = []
-    for store in stores_of_both_kinds(tmp_path):
-        with store:
-            first = store.add_comment(Comment("game", 0, 5, "One", "Ana", "2026-11-22T10:00:00Z"))
-            second = store.add_comment(Comment("game", 0, 2, "Two"))
-            store.add_comment(Comment("other", 0, 0, "Three"))
-            assert (first.number, second.number) == (1, 2)
-            store.put_comments([Comment("game", 2, 2, "2", folded=True)])
-            store.drop_comments([first, Comment("none", 1, 0, "x")])
-            assert store.add_comment(Comment("game", 0, 3, "Four")).number == 3
-            lists.append([list(store.comments()), list(store.comments("game")), list(store.comments("no"))])
-            store.put_comments(Comment("full", n, 0, "x") for n in range(1, MOST + 1))
-            with pytest.raises(NotForNow, match="comments already"):
-                store.add_comment(Comment("full", 0, 0, "x"))
-    assert lists[0] == lists[1]
-    assert [comment.text for comment in lists[0][1]] == ["2", "Four"]
 
 
 def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
@@ -152,8 +125,8 @@ def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
 
 
 def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
-    memory, file = stores_of_both_kinds(tmp_path)
-    with file:
+    with SqliteStore(tmp_path / "a.sqlite") as file:
+        Recorder(file).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         file.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
         file.add_comment(Comment("game", 0, 5, "zoë was right, not Zoëlle"))
         file.add_comment(Comment("game", 0, 6, "Nice"))
@@ -164,7 +137,6 @@ def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
             assert [comment.text for comment in file.comments()] == ["… was right, not Zoëlle", "Nice"]
             list(transfer(file, copy))
             assert list(copy.comments()) == list(file.comments())
-    memory.close()
 
 
 def test_a_person_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:

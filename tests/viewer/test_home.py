@@ -14,8 +14,8 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record.codec import check
 from ledger.record.events import Open, Player
-from ledger.stores.memory import MemoryStore
 from ledger.stores.query import Query, Row, Summary
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.home import LATEST, MOST_IN_PLAY
 from viewer.pages.record_cards import card, in_play
@@ -118,22 +118,22 @@ def test_cheats_that_count_for_everybody_stand_on_a_card_once() -> None:
 def test_a_card_says_the_size_of_the_set_where_a_game_has_several(
     game: str, options: dict[str, int], size: str
 ) -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(simulate(catalog.find(game), 1, options), "a")
     list(refresh(store))
     rows = [row for row in store.find(Query()) if row.audit]
     assert [card(row, TODAY).detail for row in rows] == [size]
-    page = create_app(lambda: store).test_client().get("/").text
+    page = create_app(store.reopen).test_client().get("/").text
     assert (f"<small>{size}</small>" in page) == bool(size)
     assert ("<small>double" in page) == bool(size)
 
 
 def test_the_home_page_counts_the_players_once_the_club_is_read() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(simulate(catalog.find("zigzag"), 1), "a")
     Recorder(store).import_record(simulate(catalog.find("ziggurat"), 1), "b")
     list(refresh(store))
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     client = app.test_client()
     before = client.get("/").text
     assert "2 games" in before
@@ -175,9 +175,9 @@ def test_a_game_is_in_play_while_its_last_move_is_fresh() -> None:
 
 
 @pytest.fixture
-def club() -> MemoryStore:
+def club() -> TemporaryStore:
     """Sixty games, two of them in play."""
-    store = MemoryStore()
+    store = TemporaryStore()
     recorder = Recorder(store)
     game = simulate(catalog.find("ziggurat"), 3)
     for n in range(60):
@@ -190,8 +190,8 @@ def club() -> MemoryStore:
     return store
 
 
-def test_the_home_page_has_the_games_in_play_first(club: MemoryStore) -> None:
-    page = create_app(lambda: club).test_client().get("/").text
+def test_the_home_page_has_the_games_in_play_first(club: TemporaryStore) -> None:
+    page = create_app(club.reopen).test_client().get("/").text
     assert page.count('class="card live"') == 2
     assert page.index("In play") < page.index("live000000") < page.index("Latest") < page.index("game000059")
     assert page.count('class="card game"') == LATEST
@@ -199,26 +199,26 @@ def test_the_home_page_has_the_games_in_play_first(club: MemoryStore) -> None:
     assert "to play" in page
 
 
-def test_a_game_just_begun_is_in_play_before_it_was_audited(club: MemoryStore) -> None:
+def test_a_game_just_begun_is_in_play_before_it_was_audited(club: TemporaryStore) -> None:
     just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for n in range(MOST_IN_PLAY):
         players = (Player(id="a", name="Ana"), Player(id="b", name="Ben"))
         Recorder(club).open(Open("build-up", players=players, when=just_now), f"new{n}")
-    page = create_app(lambda: club).test_client().get("/").text
+    page = create_app(club.reopen).test_client().get("/").text
     assert page.count('class="card live"') == MOST_IN_PLAY
     assert "/g/new3" in page.partition("Latest")[0]
 
 
 def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
-    club: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    club: TemporaryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = simulate(catalog.find("ziggurat"), 3)
     just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     recorder, events = Recorder(club), [replace(event, when=just_now) for event in game.events[:21]]
     recorder.import_record(check(events[:20]), "waiting")
-    client, reads = create_app(lambda: club).test_client(), []
-    read = MemoryStore.read
-    monkeypatch.setattr(MemoryStore, "read", lambda store, name: reads.append(name) or read(store, name))
+    client, reads = create_app(club.reopen).test_client(), []
+    read = TemporaryStore.read
+    monkeypatch.setattr(TemporaryStore, "read", lambda store, name: reads.append(name) or read(store, name))
     first = client.get("/").text.partition("Latest")[0]
     assert "/g/waiting?" not in first
     assert "/g/waiting" in first
@@ -229,8 +229,8 @@ def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
     assert reads == ["waiting"] * 2
 
 
-def test_pages_are_numbered_from_one(club: MemoryStore) -> None:
-    client = create_app(lambda: club).test_client()
+def test_pages_are_numbered_from_one(club: TemporaryStore) -> None:
+    client = create_app(club.reopen).test_client()
     first, second, last = (client.get(f"/?page={n}").text for n in (1, 2, 3))
     assert first.count('class="card game"') == second.count('class="card game"') == PAGE
     assert last.count('class="card game"') == 62 - 2 * PAGE
@@ -241,8 +241,8 @@ def test_pages_are_numbered_from_one(club: MemoryStore) -> None:
     assert "There are only 3 pages" in client.get("/?page=9").text
 
 
-def test_a_search_finds_and_says_how_it_was_understood(club: MemoryStore) -> None:
-    client = create_app(lambda: club).test_client()
+def test_a_search_finds_and_says_how_it_was_understood(club: TemporaryStore) -> None:
+    client = create_app(club.reopen).test_client()
     Recorder(club).import_record(
         check((Open("zigzag", players=tuple(Player(id=i, name=i.title()) for i in ("zoe", "yan", "xi"))),)), "alone"
     )
@@ -253,8 +253,8 @@ def test_a_search_finds_and_says_how_it_was_understood(club: MemoryStore) -> Non
     assert "<script>" not in client.get("/?q=<script>").text.partition("<main>")[2]
 
 
-def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
-    client = create_app(lambda: club).test_client()
+def test_the_rule_that_was_chosen_stays_chosen(club: TemporaryStore) -> None:
+    client = create_app(club.reopen).test_client()
     option = '<option value="zigzag.take" selected>'
     assert option in client.get("/?clause=zigzag.take").text
     assert " selected>" not in client.get("/").text.partition("Rule broken")[2].partition("</select>")[0]
@@ -262,14 +262,14 @@ def test_the_rule_that_was_chosen_stays_chosen(club: MemoryStore) -> None:
     assert "<b>" not in client.get('/?clause="><b>').text.partition('role="search"')[2].partition("</form>")[0]
 
 
-def test_names_are_offered_while_you_type(club: MemoryStore) -> None:
-    players = create_app(lambda: club).test_client().get("/api/v1/players").json
+def test_names_are_offered_while_you_type(club: TemporaryStore) -> None:
+    players = create_app(club.reopen).test_client().get("/api/v1/players").json
     names = dict.fromkeys(name for row in club.find(Query(limit=1)) for _id, name in row.players)
     assert {player["name"]: player["games"] for player in players["players"]} == dict.fromkeys(names, 62)
 
 
-def test_a_thumbnail_is_kept_until_the_record_grows(club: MemoryStore) -> None:
-    client = create_app(lambda: club).test_client()
+def test_a_thumbnail_is_kept_until_the_record_grows(club: TemporaryStore) -> None:
+    client = create_app(club.reopen).test_client()
     version = club.version("live000000")
     answer = client.get(f"/g/live000000/thumbnail.svg?v={version}&size=large")
     assert (answer.mimetype, answer.status_code) == ("image/svg+xml", 200)
@@ -287,8 +287,8 @@ def test_a_thumbnail_is_kept_until_the_record_grows(club: MemoryStore) -> None:
     assert client.get("/g/nothing/thumbnail.svg?v=1").status_code == 404
 
 
-def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
-    client = create_app(lambda: club).test_client()
+def test_the_beginning_of_an_id_leads_to_its_record(club: TemporaryStore) -> None:
+    client = create_app(club.reopen).test_client()
     Recorder(club).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
     answer = client.get("/g/7k3m?ply=3")
     assert (answer.status_code, answer.location) == (302, "/g/7k3mabcdef?ply=3")
@@ -301,14 +301,14 @@ def test_the_beginning_of_an_id_leads_to_its_record(club: MemoryStore) -> None:
 
 
 def test_a_private_ledger_does_not_complete_an_id() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(simulate(catalog.find("ziggurat"), 4), "7k3mabcdef")
-    client: FlaskClient = create_app(lambda: store, private=True).test_client()
+    client: FlaskClient = create_app(store.reopen, private=True).test_client()
     assert client.get("/g/7k3m").status_code == client.get("/g/nothing").status_code == 401
     assert client.get("/g/7k3m").text.replace("7k3m", "nothing") == client.get("/g/nothing").text
 
 
 def test_an_empty_ledger_shows_the_way() -> None:
-    page = create_app(MemoryStore).test_client().get("/").text
+    page = create_app(TemporaryStore).test_client().get("/").text
     assert "The ledger is empty" in page
     assert "domino-ledger new" in page

@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from ledger.keep.recorder import new_id, new_key
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.commands import _own_address
 from viewer.guards.hosts import Hosts
@@ -20,9 +20,9 @@ class Club:
     """A server with a host name, and its ledger."""
 
     def __init__(self, **limits: int) -> None:
-        self.ledger = MemoryStore()
+        self.ledger = TemporaryStore()
         hosts = Hosts(["Domino.Example", "10.1.2.3"])
-        self.client = create_app(lambda: self.ledger, hosts=hosts, **limits).test_client()
+        self.client = create_app(self.ledger.reopen, hosts=hosts, **limits).test_client()
 
     def begin(self, **headers: str) -> int:
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}

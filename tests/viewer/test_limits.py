@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.guards import counters, limits
 from viewer.guards.counters import Counters
@@ -30,8 +30,8 @@ class Club:
 
     def __init__(self, **options: Any) -> None:
         self.now = 1_000_000_000.0
-        self.ledger = MemoryStore()
-        self.app = create_app(lambda: self.ledger, limits=True, **options)
+        self.ledger = TemporaryStore()
+        self.app = create_app(self.ledger.reopen, limits=True, **options)
         self.client = self.app.test_client()
 
     def table(self) -> Table:
@@ -219,5 +219,5 @@ def test_many_who_count_at_once_are_all_counted() -> None:
 
 
 def test_without_limits_there_are_none() -> None:
-    client = create_app(MemoryStore).test_client()
+    client = create_app(TemporaryStore).test_client()
     assert set(statuses(100, lambda: client.post("/qr", data="x"))) == {200}

@@ -16,7 +16,7 @@ from ledger.record import codec
 from ledger.record.events import ACTS, Amend, AnyEvent, Deal, Insert, Note, Open, Player, Retract
 from ledger.record.record import Record
 from ledger.stores.beside import Named
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder.moves import RecordedEvent
 from viewer.recorder.view import RecorderView, Remark, basis_of, recorder_view
@@ -110,13 +110,13 @@ def test_a_changed_opening_sends_everything() -> None:
 
 
 @pytest.fixture
-def table() -> tuple[MemoryStore, str, FlaskClient]:
-    store, record = MemoryStore(), codec.check(simulate(catalog.find("zigzag"), 1).events[:40])
+def table() -> tuple[TemporaryStore, str, FlaskClient]:
+    store, record = TemporaryStore(), codec.check(simulate(catalog.find("zigzag"), 1).events[:40])
     record_id = Recorder(store).import_record(record, "aaaaaaaaaa")
-    return store, record_id, create_app(lambda: store).test_client()
+    return store, record_id, create_app(store.reopen).test_client()
 
 
-def test_a_forgotten_name_sends_everything(table: tuple[MemoryStore, str, FlaskClient]) -> None:
+def test_a_forgotten_name_sends_everything(table: tuple[TemporaryStore, str, FlaskClient]) -> None:
     store, record_id, client = table
     path = f"/api/v1/records/{record_id}/screen"
     screen = client.get(path).json
@@ -133,7 +133,7 @@ def test_a_forgotten_name_sends_everything(table: tuple[MemoryStore, str, FlaskC
     assert not any(name in move["words"] for move in answer["moves"])
 
 
-def test_a_look_ahead_sends_only_what_is_new(table: tuple[MemoryStore, str, FlaskClient]) -> None:
+def test_a_look_ahead_sends_only_what_is_new(table: tuple[TemporaryStore, str, FlaskClient]) -> None:
     _store, record_id, client = table
     path = f"/api/v1/records/{record_id}"
     screen = client.get(f"{path}/screen").json
@@ -143,7 +143,7 @@ def test_a_look_ahead_sends_only_what_is_new(table: tuple[MemoryStore, str, Flas
     assert answer["kept"] == len(screen["moves"])
 
 
-def test_a_digest_that_cannot_be_one_is_refused(table: tuple[MemoryStore, str, FlaskClient]) -> None:
+def test_a_digest_that_cannot_be_one_is_refused(table: tuple[TemporaryStore, str, FlaskClient]) -> None:
     _store, record_id, client = table
     answer = client.get(f"/api/v1/records/{record_id}/screen?seen=1&moves=nonsense")
     assert answer.status_code == 400

@@ -14,8 +14,8 @@ from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.replay_cache import ReplayCache
 
@@ -34,23 +34,21 @@ def client_of(store: Store) -> FlaskClient:
     """A client of a ledger with one record, with the key of that record."""
     Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
     store.keep_key(Key("mine", key_digest(KEY)))
-    return create_app(lambda: store).test_client()
+    return create_app(store.reopen).test_client()
 
 
 @pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
+def store() -> TemporaryStore:
+    return TemporaryStore()
 
 
 @pytest.fixture
-def odd(store: MemoryStore) -> FlaskClient:
+def odd(store: TemporaryStore) -> FlaskClient:
     return client_of(store)
 
 
 def store_of(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
     """A ledger of that kind."""
-    if kind == "memory":
-        return MemoryStore()
     if kind == "sqlite":
         return SqliteStore(home / "a.sqlite")
     return open_ledger(request.getfixturevalue("postgres").made(f"odd-{uuid4().hex[:12]}"))
@@ -100,7 +98,7 @@ def test_invalid_json_is_refused_everywhere(odd: FlaskClient, action: str, body:
     ids=range(8),
 )
 @pytest.mark.every(3)
-@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_an_odd_event_is_refused_or_shown_on_every_page(
     request: pytest.FixtureRequest, tmp_path: Path, kind: str, event: str
 ) -> None:
@@ -166,7 +164,7 @@ def form(**typed: str) -> dict[str, str]:
 )  # fmt: skip
 @pytest.mark.parametrize("field", ["option.target", "option.first_bidder", "player1", "edition", "played", "place"])
 def test_every_text_in_the_opening_form_is_accepted_or_explained(
-    odd: FlaskClient, store: MemoryStore, field: str, typed: str
+    odd: FlaskClient, store: TemporaryStore, field: str, typed: str
 ) -> None:
     _typed(odd, store, field, typed)
 
@@ -204,7 +202,7 @@ def test_an_odd_origin_is_another_site(odd: FlaskClient, origin: str, status: in
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_a_page_elsewhere_cannot_hide_its_origin(odd: FlaskClient, store: MemoryStore, site: str) -> None:
+def test_a_page_elsewhere_cannot_hide_its_origin(odd: FlaskClient, store: TemporaryStore, site: str) -> None:
     for origin in ("null", "http://localhost"):
         headers = {"Origin": origin, "Sec-Fetch-Site": site}
         assert odd.post("/new", data=form(), headers=headers).status_code == 403
@@ -253,7 +251,8 @@ def test_a_text_of_odd_bytes_is_a_qr_code_too(odd: FlaskClient) -> None:
 
 def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        client = client_of(store)
+        client_of(store)
+        client = create_app(lambda: store).test_client()
         (pages,) = store._db.execute("PRAGMA page_count").fetchone()
         store._db.execute(f"PRAGMA max_page_count = {pages}")
         note = '{"type":"note","text":"%s"}' % ("x" * 1900)
@@ -281,7 +280,7 @@ def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: py
 # ── Floods ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_flood_of_fields_is_cut_off(odd: FlaskClient, store: MemoryStore) -> None:
+def test_a_flood_of_fields_is_cut_off(odd: FlaskClient, store: TemporaryStore) -> None:
     many = {f"f{number}": (BytesIO(b"x"), "n") for number in range(2000)}
     assert odd.post("/new", data=many, content_type="multipart/form-data").status_code == 413
     fields = "&".join(f"a{number}=1" for number in range(100_000))

@@ -23,8 +23,8 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Open, Player
 from ledger.record.record import Record
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pictures import raster
 from viewer.pictures.colours import tokens
@@ -34,7 +34,7 @@ from viewer.pictures.raster import animation
 from viewer.pictures.svg import position
 
 
-class Counting(MemoryStore):
+class Counting(TemporaryStore):
     """A ledger that counts its calls."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ def test_a_forgotten_name_is_on_no_page_from_then_on(tmp_path: Path) -> None:
         players = (Player(id=opening.players[0].id, name=name), *opening.players[1:])
         new = replace(opening, players=players, recorder=name, by=name)
         Recorder(store).import_record(Record((new, *(replace(event, by=name) for event in record.events[1:]))), "r")
-        client = create_app(lambda: store).test_client()
+        client = create_app(store.reopen).test_client()
         first = [client.get(page.format("r")).text.count("Zerafina") for page in NAMED]
         assert sum(map(bool, first)) >= len(NAMED) - 2
         forget(second_store, name, known_as(second_store, name))  # another process does the same
@@ -101,10 +101,10 @@ def test_a_replay_asks_the_ledger_once() -> None:
 
 
 def test_a_record_that_grows_is_shown_anew() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     recorder = Recorder(store)
     name = recorder.open(Open("build-up", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben"))))
-    client = create_app(lambda: store).test_client()
+    client = create_app(store.reopen).test_client()
     assert "6-6" not in client.get(f"/g/{name}").text.partition("<main>")[2].partition("<dialog")[0]
     opening = store.read(name).opening
     recorder.append(name, notation.read_line("A draws 6-6", opening))
@@ -112,12 +112,12 @@ def test_a_record_that_grows_is_shown_anew() -> None:
 
 
 def test_a_name_that_is_markup_is_only_text() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     bad = "<script>alert(1)</script>"
     name = Recorder(store).open(
         Open("build-up", players=(Player(id="a", name=bad), Player(id="b", name='"><img src=x>')), place=bad)
     )
-    client = create_app(lambda: store).test_client()
+    client = create_app(store.reopen).test_client()
     for page in (
         f"/g/{name}",
         f"/embed/{name}",
@@ -131,7 +131,7 @@ def test_a_name_that_is_markup_is_only_text() -> None:
         assert "<img src=x>" not in text
 
 
-def test_what_was_recorded_stands_beside_what_was_corrected(client: FlaskClient, store: MemoryStore) -> None:
+def test_what_was_recorded_stands_beside_what_was_corrected(client: FlaskClient, store: TemporaryStore) -> None:
     recorder = Recorder(store)
     name = recorder.open(Open("zigzag", players=(Player(id="ana"), Player(id="ben"), Player(id="cy"))), "corrected-one")
     opening = store.read(name).opening
@@ -179,10 +179,10 @@ def test_a_missing_page_offers_help(client: FlaskClient) -> None:
 
 
 def test_a_record_that_cannot_be_read_says_why() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     name = Recorder(store).import_record(codec.check([Open("bridge", players=(Player(id="a"),))]))
     wrong = Recorder(store).import_record(codec.check([Open("zigzag", players=(Player(id="a"),))]))
-    client = create_app(lambda: store).test_client()
+    client = create_app(store.reopen).test_client()
     assert client.get(f"/g/{name}").status_code == 422
     assert "No game is called &#39;bridge&#39;" in client.get(f"/g/{name}").text
     assert "three players, not 1" in client.get(f"/g/{wrong}").text
@@ -198,7 +198,7 @@ def name(names: list[str]) -> str:
     return next(name for name in names if name.startswith("zigzag.ending"))
 
 
-def test_the_record_and_its_sheet_come_back_as_they_are(client: FlaskClient, name: str, store: MemoryStore) -> None:
+def test_the_record_and_its_sheet_come_back_as_they_are(client: FlaskClient, name: str, store: TemporaryStore) -> None:
     assert codec.decode(client.get(f"/g/{name}/record.json").data) == store.read(name)
     assert notation.read(client.get(f"/g/{name}/sheet.txt").data).opening == store.read(name).opening
 
@@ -266,10 +266,10 @@ def test_one_file_has_everything_in_it(client: FlaskClient, name: str) -> None:
 
 
 def test_a_page_of_the_largest_game_is_small() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     record = simulate(catalog.find("ziggurat"), 3, {"set": 12})
     name = Recorder(store).import_record(record)
-    answer = create_app(lambda: store).test_client().get(f"/g/{name}", headers={"Accept-Encoding": "gzip"})
+    answer = create_app(store.reopen).test_client().get(f"/g/{name}", headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert len(answer.data) < 60_000
     assert b"data-ply" in gzip.decompress(answer.data)

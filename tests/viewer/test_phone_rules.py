@@ -14,7 +14,7 @@ from golden import CASES, name_of
 from ledger.record import codec
 from ledger.record.events import AnyEvent
 from ledger.record.visible import visible_json
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.portable import answer
 
@@ -25,20 +25,20 @@ def ask(name: str, **question: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def store() -> MemoryStore:
+def store() -> TemporaryStore:
     """One ledger for all records: making a viewer for each would take a third of the time."""
-    return MemoryStore()
+    return TemporaryStore()
 
 
 @pytest.fixture(scope="module")
-def client(store: MemoryStore) -> FlaskClient:
+def client(store: TemporaryStore) -> FlaskClient:
     """A client of the viewer on that ledger."""
-    return create_app(lambda: store).test_client()
+    return create_app(store.reopen).test_client()
 
 
 @pytest.mark.every(9)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: MemoryStore, client: FlaskClient) -> None:
+def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: TemporaryStore, client: FlaskClient) -> None:
     events, record_id = codec.decode(case.read_bytes()).events, name_of(case).replace("/", ".")
     lengths = sorted({1, len(events) // 2, len(events) - 1} - {0})
     recorded: tuple[AnyEvent, ...] = ()
@@ -68,7 +68,7 @@ def test_the_phone_and_the_ledger_answer_the_same(case: Path, store: MemoryStore
 
 
 def test_the_table_before_an_event_is_the_same_and_a_draft_can_have_one(
-    store: MemoryStore, client: FlaskClient
+    store: TemporaryStore, client: FlaskClient
 ) -> None:
     events = codec.decode(CASES[0].read_bytes()).events
     store.append("r", 0, events[:3])

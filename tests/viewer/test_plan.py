@@ -19,14 +19,14 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import UnknownGame
 from ledger.stores.alias_book import Alias
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 SIX = ("Ana", "Ben", "Cy", "Dot", "Eva", "Finn")
 
 
 def add_game(
-    store: MemoryStore, record_id: str, game: str, *names: str, event: str = "Spring Cup", whole: bool = True
+    store: TemporaryStore, record_id: str, game: str, *names: str, event: str = "Spring Cup", whole: bool = True
 ) -> None:
     """Stores a simulated game of these people, or its beginning."""
     record = simulate(catalog.find(game), 1, players=len(names))
@@ -38,8 +38,8 @@ def add_game(
 
 
 @pytest.fixture
-def store() -> MemoryStore:
-    store = MemoryStore()
+def store() -> TemporaryStore:
+    store = TemporaryStore()
     add_game(store, "played", "ziggurat", "Finn", "Annie", event=" spring  CUP")
     add_game(store, "begun", "build-up", "Cy", "Dot", whole=False)
     add_game(store, "elsewhere", "ziggurat", "Eva", "Ben", event="Autumn Cup")
@@ -50,8 +50,8 @@ def store() -> MemoryStore:
 
 
 @pytest.fixture
-def client(store: MemoryStore) -> FlaskClient:
-    return create_app(lambda: store).test_client()
+def client(store: TemporaryStore) -> FlaskClient:
+    return create_app(store.reopen).test_client()
 
 
 def tables(page: str) -> list[tuple[str, list[str]]]:
@@ -103,7 +103,7 @@ def test_a_table_begins_its_game(client: FlaskClient) -> None:
     link = re.search(r'href="(/new\?game=ziggurat[^"]*)"', client.get(address).text)
     assert link
     assert 'name="player2" value="Ben"' in client.get(unescape(link[1])).text
-    read_only = create_app(MemoryStore, recording=False).test_client()
+    read_only = create_app(TemporaryStore, recording=False).test_client()
     assert tables(read_only.get("/schedule?names=Ana,Ben").text) == [("Ana – Ben", [])]
 
 
@@ -145,7 +145,7 @@ def test_names_are_text(client: FlaskClient) -> None:
     assert "</textarea><b>" not in page
 
 
-def test_a_plan_is_for_the_game(store: MemoryStore) -> None:
+def test_a_plan_is_for_the_game(store: TemporaryStore) -> None:
     with pytest.raises(UnknownGame):
         plan(SIX, "chess")
     club = club_of(store)

@@ -17,7 +17,7 @@ from ledger.record import codec
 from ledger.record.events import Note
 from ledger.record.record import Record
 from ledger.stores.beside import Key
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import LARGEST, create_app
 
 KEY = new_key()
@@ -25,17 +25,17 @@ PATH = "/api/v1/records.ndjson"
 
 
 @pytest.fixture
-def ledger() -> MemoryStore:
+def ledger() -> TemporaryStore:
     """A ledger with an owner and no record."""
-    store = MemoryStore()
+    store = TemporaryStore()
     store.keep_key(Key("", key_digest(KEY), "owner"))
     return store
 
 
 @pytest.fixture
-def sender(ledger: MemoryStore) -> FlaskClient:
+def sender(ledger: TemporaryStore) -> FlaskClient:
     """A program that sends records."""
-    return create_app(lambda: ledger).test_client()
+    return create_app(ledger.reopen).test_client()
 
 
 def send(sender: FlaskClient, *lines: Record | bytes, path: str = PATH, **options: Any) -> TestResponse:
@@ -48,7 +48,7 @@ def outcomes(answer: TestResponse) -> list[tuple[int, str]]:
     return [(line["line"], line["outcome"]) for line in json.loads(answer.data)["lines"]]
 
 
-def test_a_downloaded_archive_can_be_sent_to_another_ledger(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_a_downloaded_archive_can_be_sent_to_another_ledger(sender: FlaskClient, ledger: TemporaryStore) -> None:
     records = {codec.encode(codec.decode(path.read_bytes())) for path in CASES[:40]}
     answer = send(sender, *records)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
@@ -63,7 +63,7 @@ def test_a_downloaded_archive_can_be_sent_to_another_ledger(sender: FlaskClient,
     assert len(ledger.ids()) == len(records)
 
 
-def test_each_line_has_an_outcome(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_each_line_has_an_outcome(sender: FlaskClient, ledger: TemporaryStore) -> None:
     game, other_game = simulate(catalog.find("zigzag"), 1), simulate(catalog.find("build-up"), 2)
     half = Record(game.events[: len(game.events) // 2])
     assert outcomes(send(sender, half)) == [(1, "imported")]
@@ -86,7 +86,7 @@ def test_each_line_has_an_outcome(sender: FlaskClient, ledger: MemoryStore) -> N
     assert len(ledger.ids()) == 3
 
 
-def test_one_record_may_come_as_json(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_one_record_may_come_as_json(sender: FlaskClient, ledger: TemporaryStore) -> None:
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), kind="application/json")
     assert (answer.status_code, len(ledger.ids())) == (200, 1)
 
@@ -103,14 +103,14 @@ def test_one_record_may_come_as_json(sender: FlaskClient, ledger: MemoryStore) -
     ids=["no key", "another key", "text", "no boolean", "unknown"],
 )
 def test_an_invalid_request_stores_nothing(
-    sender: FlaskClient, ledger: MemoryStore, options: dict[str, str], status: int
+    sender: FlaskClient, ledger: TemporaryStore, options: dict[str, str], status: int
 ) -> None:
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), **options)
     assert (answer.status_code, answer.mimetype, ledger.ids()) == (status, "application/problem+json", ())
     assert status != 401 or answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: TemporaryStore) -> None:
     key = new_key()
     ledger.keep_key(Key("mine", key_digest(key)))
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), key=key)
@@ -121,10 +121,10 @@ def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: MemoryStor
     assert send(sender, simulate(catalog.find("ziggurat"), 1), key="").status_code == 401
 
 
-def test_too_much_nothing_and_a_read_only_ledger_are_refused_whole(sender: FlaskClient, ledger: MemoryStore) -> None:
+def test_too_much_nothing_and_a_read_only_ledger_are_refused_whole(sender: FlaskClient, ledger: TemporaryStore) -> None:
     record = simulate(catalog.find("zigzag"), 1)
     answer = send(sender, record, b" " * LARGEST)
     assert (answer.status_code, ledger.ids()) == (413, ())
     assert send(sender, b"\n \n").status_code == 400
-    read_only = create_app(lambda: ledger, recording=False).test_client()
+    read_only = create_app(ledger.reopen, recording=False).test_client()
     assert (send(read_only, record).status_code, ledger.ids()) == (409, ())

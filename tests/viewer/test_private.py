@@ -12,8 +12,8 @@ from test_roles import BODIES, ROUTES, ask, routes_of
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key, Role
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
@@ -43,8 +43,8 @@ WRITING = (
 
 
 @pytest.fixture
-def ledger() -> MemoryStore:
-    store = MemoryStore()
+def ledger() -> TemporaryStore:
+    store = TemporaryStore()
     for record_id in ("mine", "other"):
         Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
     for name, (record_id, role) in HOLDERS.items():
@@ -54,8 +54,8 @@ def ledger() -> MemoryStore:
 
 
 @pytest.fixture
-def app(ledger: MemoryStore) -> Flask:
-    return create_app(lambda: ledger, private=True, watchers=2, metrics=True)
+def app(ledger: TemporaryStore) -> Flask:
+    return create_app(ledger.reopen, private=True, watchers=2, metrics=True)
 
 
 def may(route: str, role: str) -> bool:

@@ -22,8 +22,8 @@ from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, 
 from ledger.record.tiles import named
 from ledger.stores import sqlite_file
 from ledger.stores.beside import Key
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder.view import basis_of, recorder_view
 
@@ -35,11 +35,11 @@ class Phone:
     """A client that records one game."""
 
     def __init__(self, *, recording: bool = True) -> None:
-        self.ledger = MemoryStore()
+        self.ledger = TemporaryStore()
         self.key = new_key()
         self.id = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS))
         self.ledger.keep_key(Key(self.id, key_digest(self.key)))
-        self.client = create_app(lambda: self.ledger, recording=recording).test_client()
+        self.client = create_app(self.ledger.reopen, recording=recording).test_client()
 
     def post(self, action: str, body: Any, key: str | None = None) -> Any:
         headers = {"Authorization": f"Bearer {self.key if key is None else key}"}
@@ -352,7 +352,7 @@ def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(
 ) -> None:
     monkeypatch.setattr(sqlite_file, "PATIENCE", 0.1)
     ledger = SqliteStore(tmp_path / "a.sqlite")
-    client = create_app(lambda: ledger).test_client()
+    client = create_app(ledger.reopen).test_client()
     form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "Zoë", "player2": "Ben", "player3": "Cy",
             "place": "the kitchen", "option.set": "6"}  # fmt: skip
     with closing(sqlite3.connect(tmp_path / "a.sqlite", isolation_level=None)) as writer:

@@ -20,8 +20,8 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Lift, Note, Place, Player, Retract, Score, kind
 from ledger.record.record import Record
-from ledger.stores.memory import MemoryStore
 from sheets import review
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.bundle import one_script
 from viewer.pages.chart import Chart, nice
@@ -50,9 +50,9 @@ def text(html: str) -> str:
 
 def client_of(record: Record) -> tuple[FlaskClient, str]:
     """A viewer with one record, and its id."""
-    store = MemoryStore()
+    store = TemporaryStore()
     name = Recorder(store).import_record(record)
-    return create_app(lambda: store).test_client(), name
+    return create_app(store.reopen).test_client(), name
 
 
 def client_page(record: Record) -> str:

@@ -17,8 +17,8 @@ from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.guards import metrics
 from viewer.server import logs
@@ -32,7 +32,7 @@ def lines(logged: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in logged.getvalue().splitlines()]
 
 
-class Broken(MemoryStore):
+class Broken(TemporaryStore):
     """A ledger that fails unexpectedly, and quotes the request."""
 
     def find(self, query: Any) -> Any:
@@ -48,7 +48,7 @@ def entry(event: dict[str, Any], expected: int = 1) -> dict[str, Any]:
 
 def test_of_a_whole_recording_no_key_no_name_and_no_word_is_logged(logged: io.StringIO) -> None:
     ledger = Broken()
-    client = create_app(lambda: ledger, limits=True).test_client()
+    client = create_app(ledger.reopen, limits=True).test_client()
     record_id, key, wrong = new_id(), new_key(), new_key()
     form = {"id": record_id, "key": key, "game": "zigzag", "place": TYPED}
     form |= {f"player{n}": name for n, name in enumerate(NAMES, 1)}
@@ -136,7 +136,7 @@ def test_a_stream_is_logged_when_it_ends(logged: io.StringIO, client: FlaskClien
 
 
 def test_requests_of_monitoring_are_not_logged(logged: io.StringIO) -> None:
-    client = create_app(MemoryStore, metrics=True).test_client()
+    client = create_app(TemporaryStore, metrics=True).test_client()
     assert client.get("/healthz").status_code == client.get("/metrics").status_code == 200
     assert not lines(logged)
 
@@ -184,7 +184,7 @@ def test_other_lines_are_json_too_and_errors_lose_their_words(logged: io.StringI
 
 def test_a_ledger_that_answers_is_well() -> None:
     for recording in (True, False):
-        answer = create_app(MemoryStore, recording=recording).test_client().get("/healthz")
+        answer = create_app(TemporaryStore, recording=recording).test_client().get("/healthz")
         assert answer.status_code == 200
         assert answer.json["status"] == "ok"
         assert answer.json["recording"] is recording
@@ -228,13 +228,13 @@ def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
         Recorder(store).open(Open("zigzag", players=players))
     (tmp_path / "older.sqlite").replace(path)
     with SqliteStore(path) as store:
-        answer = create_app(lambda: store, metrics=True).test_client().get("/healthz")
+        answer = create_app(store.reopen, metrics=True).test_client().get("/healthz")
         assert answer.status_code == 503
         assert "lost events" in answer.json["reason"]
 
 
 def test_a_ledger_that_cannot_be_opened_is_not_well() -> None:
-    def fails() -> MemoryStore:
+    def fails() -> TemporaryStore:
         raise LedgerError(f"cannot open {SEARCHED}")
 
     answer = create_app(fails).test_client().get("/healthz")
@@ -321,8 +321,8 @@ def test_without_the_library_there_are_no_metrics(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(metrics, "import_module", fail_to_import)
     with pytest.raises(NotForNow, match=r"domino-ledger\[metrics\]"):
-        create_app(MemoryStore, metrics=True)
-    assert create_app(MemoryStore).test_client().get("/metrics").status_code == 404
+        create_app(TemporaryStore, metrics=True)
+    assert create_app(TemporaryStore).test_client().get("/metrics").status_code == 404
 
 
 # ── Headers ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -348,5 +348,5 @@ def test_a_client_with_https_stays_on_https(client: FlaskClient) -> None:
     assert secure["Strict-Transport-Security"] == "max-age=31536000"
     without_proxy = client.get("/", headers={"X-Forwarded-Proto": "https"}).headers
     assert "Strict-Transport-Security" not in without_proxy
-    with_proxy = create_app(MemoryStore, proxies=1).test_client()
+    with_proxy = create_app(TemporaryStore, proxies=1).test_client()
     assert "Strict-Transport-Security" in with_proxy.get("/", headers={"X-Forwarded-Proto": "https"}).headers

@@ -12,7 +12,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import codec
 from ledger.record.events import Bid, Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
@@ -92,9 +92,9 @@ def routes_of(app: Flask) -> set[str]:
 
 
 @pytest.fixture
-def ledger() -> MemoryStore:
+def ledger() -> TemporaryStore:
     """Two records, each with its key."""
-    store = MemoryStore()
+    store = TemporaryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
         Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
         store.keep_key(Key(record_id, key_digest(KEYS[role])))
@@ -125,15 +125,15 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     return client.post(path, json=BODIES[path.rpartition("/")[2]], headers=headers).status_code
 
 
-def test_every_address_is_in_the_table(ledger: MemoryStore) -> None:
-    assert routes_of(create_app(lambda: ledger, metrics=True)) == set(ROUTES)
+def test_every_address_is_in_the_table(ledger: TemporaryStore) -> None:
+    assert routes_of(create_app(ledger.reopen, metrics=True)) == set(ROUTES)
     # A public server shows nobody its number of requests.
-    assert set(ROUTES) - routes_of(create_app(lambda: ledger)) == {"GET /metrics"}
+    assert set(ROUTES) - routes_of(create_app(ledger.reopen)) == {"GET /metrics"}
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route: str) -> None:
-    client = create_app(lambda: ledger, watchers=1, limits=True, metrics=True).test_client()
+def test_each_address_answers_each_role_as_it_should(ledger: TemporaryStore, route: str) -> None:
+    client = create_app(ledger.reopen, watchers=1, limits=True, metrics=True).test_client()
     for role, status in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
         assert ask(client, route, KEYS.get(role, "")) == status, role
@@ -147,16 +147,16 @@ def test_each_address_answers_each_role_as_it_should(ledger: MemoryStore, route:
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("POST")])
-def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: MemoryStore, route: str) -> None:
-    client = create_app(lambda: ledger, recording=False).test_client()
+def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: TemporaryStore, route: str) -> None:
+    client = create_app(ledger.reopen, recording=False).test_client()
     status = ask(client, route, KEYS["recorder"])
     assert ledger.ids() == ("mine", "other")
     assert ledger.version("mine") == 1
     assert status == (409 if route in WRITING else 204 if route == "POST /door" else 200)
 
 
-def test_no_other_method_does_anything(ledger: MemoryStore) -> None:
-    client = create_app(lambda: ledger, metrics=True).test_client()
+def test_no_other_method_does_anything(ledger: TemporaryStore) -> None:
+    client = create_app(ledger.reopen, metrics=True).test_client()
     for route in ROUTES:
         path = (
             route.partition(" ")[2]

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from golden import ROOT
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer import runtime
 from viewer.app import create_app
 from viewer.pages import rules
@@ -37,8 +37,8 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
         (folder / f"{name}.gz").write_bytes(gzip.compress(SCRIPT))
     (folder / PACK).write_bytes(gzip.compress(b"all the rest"))
     monkeypatch.setattr(rules, "find", lambda: Runtime(folder.name, folder))
-    store = MemoryStore()
-    return create_app(lambda: store, private=True).test_client()
+    store = TemporaryStore()
+    return create_app(store.reopen, private=True).test_client()
 
 
 @pytest.mark.parametrize("name", [WORKER, PYTHON])
@@ -81,8 +81,8 @@ def test_without_a_runtime_a_sentence_says_how_to_get_it(tmp_path: Path, monkeyp
     assert isinstance(reason, str)
     assert "make runtime" in reason
     monkeypatch.setattr(rules, "find", lambda: reason)
-    store = MemoryStore()
-    answer = get(create_app(lambda: store).test_client(), f"{HERE}/{PACK}")
+    store = TemporaryStore()
+    answer = get(create_app(store.reopen).test_client(), f"{HERE}/{PACK}")
     assert answer.status_code == 404
     assert "make runtime" in answer.text
 

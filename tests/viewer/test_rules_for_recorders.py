@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from golden import ROOT
 from ledger.keep.recorder import Recorder
 from ledger.record.events import Bid, Note, Open, Player
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer import commands, runtime
 from viewer.app import create_app
 from viewer.runtime import Runtime
@@ -21,9 +21,9 @@ PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id
 
 
 @pytest.fixture
-def ledger() -> MemoryStore:
+def ledger() -> TemporaryStore:
     """A ledger with one record of three events."""
-    store = MemoryStore()
+    store = TemporaryStore()
     recorder = Recorder(store)
     recorder.open(Open("zigzag", players=PLAYERS), "0123456789")
     recorder.append("0123456789", Bid("ana", 20))
@@ -32,11 +32,11 @@ def ledger() -> MemoryStore:
 
 
 @pytest.fixture
-def client(ledger: MemoryStore) -> FlaskClient:
-    return create_app(lambda: ledger, limits=True).test_client()
+def client(ledger: TemporaryStore) -> FlaskClient:
+    return create_app(ledger.reopen, limits=True).test_client()
 
 
-def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: MemoryStore) -> None:
+def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: TemporaryStore) -> None:
     events = ledger.read("0123456789").events
     link = ledger.link("0123456789", 3)
     assert link is not None

@@ -16,12 +16,12 @@ from flask.testing import FlaskClient
 from ledger.keep.recorder import new_id, new_key
 from ledger.keep.stored_audits import refresh
 from ledger.record.visible import visible
-from ledger.stores.memory import MemoryStore
 from strange import RAW, TEXTS, fill
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.server.logs import configure
 
-LEDGER = MemoryStore()
+LEDGER = TemporaryStore()
 IDS = fill(LEDGER)
 for _ in refresh(LEDGER):
     pass
@@ -37,7 +37,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def strange() -> Flask:
-    return create_app(lambda: LEDGER)
+    return create_app(LEDGER.reopen)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Open, Player
 from ledger.record.record import Record
 from ledger.record.scene import Scene
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.thumbnails import INLINE, draw_latest
 from viewer.pictures import scenes
@@ -25,10 +25,10 @@ PICTURE = re.compile(r'<img class="pic" src="([^"]+)"')
 
 
 def test_a_thumbnail_is_kept_by_its_state() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     record = simulate(catalog.find("ziggurat"), 3, {})
     name = Recorder(store).import_record(record)
-    client = create_app(lambda: store).test_client()
+    client = create_app(store.reopen).test_client()
     answer = client.get(f"/g/{name}/thumbnail.svg?v={len(record.events)}&size=large")
     assert answer.status_code == 200
     assert answer.content_type.startswith("image/svg+xml")
@@ -43,10 +43,10 @@ def test_a_thumbnail_is_kept_by_its_state() -> None:
 
 
 def test_a_list_has_small_pictures_in_itself_once_they_are_drawn() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     small = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1, {}))
     large = Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3, {"set": 12}))
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     client = app.test_client()
     addresses = PICTURE.findall(client.get("/").text)
     thumbnails = {f"/g/{name}/thumbnail.svg" for name in (small, large)}
@@ -63,10 +63,10 @@ def test_a_list_has_small_pictures_in_itself_once_they_are_drawn() -> None:
 
 
 def test_the_picture_in_a_list_is_that_of_the_latest_move() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     record = simulate(catalog.find("zigzag"), 1, {})
     store.append("growing000", 0, record.events[:40])
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     draw_latest(store, app.extensions["thumbnails"])
     client = app.test_client()
     assert PICTURE.findall(client.get("/").text)[0].startswith("data:")
@@ -77,10 +77,10 @@ def test_the_picture_in_a_list_is_that_of_the_latest_move() -> None:
 
 
 def test_a_record_that_cannot_be_shown_stops_no_other_picture() -> None:
-    store = MemoryStore()
+    store = TemporaryStore()
     name = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1, {}))
     store.append("unknown000", 0, [Open("whist", players=(Player(id="ana"), Player(id="ben")))])
-    app = create_app(lambda: store)
+    app = create_app(store.reopen)
     draw_latest(store, app.extensions["thumbnails"])
     thumbnails = app.extensions["thumbnails"]
     assert thumbnails.get(name, str(store.version(name)), "small") is not None

@@ -15,15 +15,15 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from golden import CASES
 from ledger.keep.recorder import Recorder
 from ledger.record import codec
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 
 
 def guessable() -> Flask:
     """The viewer of a ledger with one record, whose id is easily guessed."""
-    store = MemoryStore()
+    store = TemporaryStore()
     Recorder(store).import_record(codec.decode(CASES[0].read_bytes()), "0")
-    return create_app(lambda: store)
+    return create_app(store.reopen)
 
 
 EDGES = bool(os.environ.get("DOMINO_EXAMPLES"))

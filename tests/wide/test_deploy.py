@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from ledger.cli import COMMANDS, cli, plugins
 from ledger.stores import is_address
-from ledger.stores.memory import MemoryStore
+from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.guards.limits import LIMITS
 
@@ -140,14 +140,14 @@ def test_the_image_has_all_that_the_package_is_built_from(tmp_path: Path) -> Non
 
 
 def test_health_is_asked_at_the_address_in_the_docs() -> None:
-    client = create_app(MemoryStore).test_client()
+    client = create_app(TemporaryStore).test_client()
     paths = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
     assert len(paths) == 2
     assert {client.get(path).status_code for path in paths} == {200}
 
 
 def test_every_metric_on_the_page_exists() -> None:
-    client = create_app(MemoryStore, metrics=True).test_client()
+    client = create_app(TemporaryStore, metrics=True).test_client()
     client.post("/qr", data="x")  # so that there is an answer to count
     metrics = set(re.findall(r"^(?:# TYPE )?(\w+)", client.get("/metrics").text, re.MULTILINE))
     named = set(re.findall(r"\bdomino_[a-z_]+", PAGE)) - {"domino_disk_free_bytes"}  # a ledger in memory has no disk

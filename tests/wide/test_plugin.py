@@ -27,8 +27,8 @@ from ledger.record.record import Record
 from ledger.record.scene import Row
 from ledger.record.tiles import TILES, named
 from ledger.rules.game import Game
-from ledger.stores.memory import MemoryStore
 from plugin_home import Phone, blocks, install_block, installed, run, type_check
+from temporary import TemporaryStore
 
 TWO = Open("block", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben")))
 HANDS = "A has 0-1 1-2 2-3 3-4 4-5 5-6 6-6\nB has 0-0 1-1 2-2 3-3 4-4 5-5 0-6\n"
@@ -276,7 +276,7 @@ def test_a_whole_game_is_recorded_from_what_the_screen_offers(block: Game[Any], 
 
 @pytest.mark.usefixtures("block")
 def test_the_keyboard_offers_the_ends() -> None:
-    recorder = Recorder(MemoryStore(), find_game=catalog.find)
+    recorder = Recorder(TemporaryStore(), find_game=catalog.find)
     scorer = Scorer(recorder, recorder.open(TWO), None)
     assert "A 1-5" in scorer.possible()
     scorer.record_line("A 5-1")

@@ -25,7 +25,6 @@ from ledger.record.errors import IdReused, LedgerError, UnknownRecord, WrongVers
 from ledger.record.events import AnyEvent, Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
-from ledger.stores.memory import MemoryStore
 from postgres import Server
 
 APPENDS = int(os.environ.get("DOMINO_APPENDS", "20"))
@@ -256,11 +255,8 @@ def check_history(store: Store, record: str, random: Random) -> None:
     assert len(texts) == len(set(texts)) == len(events) - 1  # nothing twice
 
 
-@pytest.fixture(params=("memory", *SHARED))
+@pytest.fixture(params=SHARED)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
     with open_ledger(address_of(request.param, tmp_path, request)) as ledger:
         yield ledger
 

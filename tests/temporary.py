@@ -1,0 +1,35 @@
+"""A ledger that lasts as long as the tests of this process, for tests to which the file does not matter."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+
+from ledger.stores.sqlite import SqliteStore
+
+_numbers = count()
+
+
+class TemporaryStore(SqliteStore):
+    """An empty ledger in a file of its own, which is deleted when the process ends."""
+
+    def __init__(self, *file: Path) -> None:
+        """`reopen` names the file."""
+        super().__init__(*file or (_folder() / f"{next(_numbers)}.sqlite",))
+
+
+@cache
+def _folder() -> Path:
+    folder = Path(mkdtemp(prefix="domino-ledger-tests-"))
+    atexit.register(_delete, folder, os.getpid())
+    return folder
+
+
+def _delete(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:  # a process that was forked ends earlier
+        shutil.rmtree(folder, ignore_errors=True)
