@@ -11,13 +11,17 @@ from click.testing import CliRunner
 
 from command_output import output_of
 from ledger.audit.causes import Budget, causes, corrected
+from ledger.audit.repairs import Insertion
 from ledger.audit.review import Review
 from ledger.audit.trials import GRAVE, Key, key_of
 from ledger.cli import cli
 from ledger.games import catalog
+from ledger.keep.stored_audits import compare_audits, explain_stored, refresh, stored_causes
 from ledger.record.codec import encode
+from ledger.record.events import actor
 from ledger.record.record import Record, effective
 from ledger.stores import open_ledger
+from ledger.stores.query import Query
 from planted_slips import KINDS, Planted, acts, plant
 
 PATIENT = 60.0
@@ -117,6 +121,30 @@ def test_a_correction_of_a_single_finding_stands_below_it(tmp_path: Path) -> Non
     lines = output_of("audit", str(path), code=1).splitlines()
     (line,) = [line for line in lines if "nothing else would be wrong" in line]
     assert line.endswith(f"pass at move {slip.seq} never happened, nothing else would be wrong.")
+
+
+def test_a_ledger_keeps_causes_and_counts_each_once(tmp_path: Path) -> None:
+    slip = next(slip for slip in planted("build-up", "act-forgotten", 8) if len(wrong(slip.record)) > 2)
+    right = plant("build-up", "act-twice", 1)
+    assert right is not None
+    with open_ledger(str(tmp_path / "a.sqlite")) as store:
+        store.append("slip", 0, slip.record.events)
+        store.append("right", 0, right.truth)
+        list(refresh(store))
+        assert stored_causes(store, "right") == ()
+        assert stored_causes(store, "slip") is None
+        assert list(explain_stored(store, 9, cancelled=lambda: True)) == []
+        assert stored_causes(store, "slip") is None
+        assert list(explain_stored(store, 9)) == ["slip"]
+        assert list(explain_stored(store, 9)) == []
+        (cause,) = stored_causes(store, "slip") or ()
+        assert len(cause.findings) == sum(f.verdict in GRAVE for f in Review(slip.record).report.findings)
+        (forgotten,) = cause.repairs[0].corrections
+        assert isinstance(forgotten, Insertion)
+        assert [(mistake.player, mistake.times) for mistake in store.mistakes()] == [(actor(forgotten.event), 1)]
+        assert [row.audit.mistakes for row in store.find(Query()) if row.audit] == [0, 1]
+        assert list(compare_audits(store)) == [None, None]
+        assert list(store.differences()) == []
 
 
 def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,10 @@ TAMPERED = [
         "UPDATE audit SET summary = replace(summary, 'breach', 'clean') WHERE verdict = 'breach'",
         None, "its audit was changed",
     ),
+    ("UPDATE audit SET explained = 1 - explained WHERE verdict = 'breach'", None, "its audit was changed"),
+    ("DELETE FROM cause", None, "its audit was changed"),
+    ("UPDATE cause SET player = 'p2', move = 3", None, "its audit was changed"),
+    ("UPDATE cause SET opened = opened + 100000", None, "there are causes of what it found, and no audit"),
     ("UPDATE audit SET record = 'other' WHERE record = 'mine'", "other", "there is an audit of it"),
     ("DELETE FROM result WHERE record = 'mine'", "mine", "the results of its players differ"),
     ("UPDATE result SET score = 1000 WHERE record = 'mine' AND seat = 1", "mine", "the results of its players differ"),
@@ -357,10 +361,7 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
         assert reasons(unprotected) == []
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"verdict": "clean"}, {"clauses": ()}, {"winners": ("Eva",)}, {"finished": True}],
-)  # fmt: skip
+@pytest.mark.parametrize("change", [{"verdict": "clean"}, {"clauses": ()}, {"winners": ("Eva",)}, {"finished": True}])
 def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
     address: str, change: dict[str, object]
 ) -> None:

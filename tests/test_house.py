@@ -47,6 +47,7 @@ FLOORS = {
     "viewer.portable": 16,
     "viewer.site": 16,
     "viewer.app": 17,
+    "viewer.background": 17,
     "viewer.commands": 18,
 }
 """Each room and its floor.  A package (notation, stores, a game, cli, pages) is one room."""

@@ -12,11 +12,10 @@ from ledger.record.chain import NO_NAMES, Names
 from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.record.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.record.tiles import named
-from ledger.rules.game import Finding
 from ledger.stores.beside import Key, Named
 from ledger.stores.contract import Store
 from ledger.stores.query import Query, Summary
-from ledger.stores.results import Audit, Mistake
+from ledger.stores.results import Audit
 from temporary import TemporaryStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -371,25 +370,3 @@ def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
     assert [(entry.record, entry.seq) for entry in store.log(1, 4)] == order[1:4]
     bare = Open("zigzag", players=tuple(Player(id=player.id) for player in PLAYERS))
     assert [codec.decode_event(entry.body) for entry in store.log(upto=2)] == [bare, Bid("ana", 3)]
-
-
-def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
-    findings = [
-        Finding(1, "zigzag.bid.raise", "breach", "ana"),
-        Finding(2, "zigzag.bid.raise", "breach", "ana"),
-        Finding(2, "zigzag.bid.raise", "impossible", "ben"),
-        Finding(2, "record.close", "breach"),
-        Finding(3, "zigzag.take", "unproven", "ana"),
-        Finding(3, "zigzag.take", "note", "ana"),
-    ]
-    for record in ("r", "s"):
-        store.append(record, 0, [opening(), Bid("ana", 3)])
-        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)
-    store.append("s", 2, [Pass("ben")])
-    assert store.mistakes() == [
-        Mistake("r", "zigzag", "record.close", None, 1),
-        Mistake("r", "zigzag", "zigzag.bid.raise", "ana", 2),
-        Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1),
-    ]
-    store.note_audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))
-    assert store.mistakes() == []

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,11 +26,10 @@ with later():
     from ledger.keep.recorder import key_digest, new_key
     from ledger.keep.stored_audits import refresh
     from ledger.stores.beside import Key
-    from viewer import runtime
+    from viewer import background, runtime
     from viewer.api.caching import let_read
     from viewer.app import create_app
     from viewer.guards.hosts import Hosts
-    from viewer.pages.thumbnails import draw_latest
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
     from viewer.server.logs import configure
@@ -44,8 +42,6 @@ if TYPE_CHECKING:
     from viewer.server.channels import Channels
     from viewer.server.logs import LogFormat
 
-PAUSE = 1.0
-"""Seconds between two checks for records without an audit."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
@@ -179,13 +175,13 @@ def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
 @contextmanager
 def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
     """Audits new events while the server runs; then closes the ledgers of its requests, so that one file is left."""
-    auditor = threading.Thread(target=_keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
+    auditor = threading.Thread(target=background.keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
     if not store.read_only:
         auditor.start()
     yield
     if auditor.ident:
-        auditor.join(PAUSE)
-    extensions["notifier"].join(PAUSE)
+        auditor.join(background.PAUSE)
+    extensions["notifier"].join(background.PAUSE)
     extensions["ledgers"].close()
 
 
@@ -299,38 +295,6 @@ def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
 
 def _refresh(store: Store, **options: Any) -> Any:
     return refresh(store, **options)
-
-
-def _keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
-    """Audits new events in the background, so that no page has to write anything to show the results.
-
-    Then it draws the small pictures of the latest games, so that no page waits for them.  ``extensions["waiting"]`` is
-    the number of records that wait for an audit.
-    """
-    logger, has_pictures = logging.getLogger("domino-ledger"), False
-    while not stop.is_set():
-        try:
-            with open_store() as store:
-                while not stop.wait(PAUSE):
-                    if _audit(store, stop, extensions) or not has_pictures:
-                        draw_latest(store, extensions["thumbnails"])
-                        has_pictures = True
-                    extensions["club"].ladders(store)  # so that no page waits for it
-        except Exception:
-            # A full disk today must not stop the audits of tomorrow.
-            logger.exception("new events cannot be audited now")
-            stop.wait(PAUSE)
-
-
-def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
-    """Audits the records that wait for it; returns whether there were any."""
-    waiting = store.unaudited()
-    extensions["waiting"] = len(waiting)
-    for _ in _refresh(store, waiting=waiting):
-        extensions["waiting"] -= 1
-        if stop.is_set():
-            break
-    return bool(waiting)
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
+import msgspec
+from msgspec.structs import replace
+
 from ledger.audit.auditor import Report
+from ledger.audit.causes import SECONDS, Budget, explain
+from ledger.audit.repairs import Cause, Insertion, Repair, Retraction
 from ledger.audit.review import Review, clauses
 from ledger.games import catalog
 from ledger.keep.sources import Item, located
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
-from ledger.record.events import MOVES
+from ledger.record.events import MOVES, actor
 from ledger.record.record import Record
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Store
 from ledger.stores.derived import REPAIR
 from ledger.stores.query import Query, Summary
-from ledger.stores.results import Audit
+from ledger.stores.results import GRAVE, Audit, CauseRow
 from ledger.stores.sql import SqlStore
 
 
@@ -72,7 +77,7 @@ def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
 def list_entry(review: Review) -> Summary:
     """The summary of a record that lists show."""
     report, game, opening = review.report, review.game, review.opening
-    mistakes = [finding for finding in report.findings if finding.verdict in ("impossible", "breach")]
+    mistakes = [finding for finding in report.findings if finding.verdict in GRAVE]
     seats = () if report.finished else game.scene(review.end).seats
     return Summary(
         verdict=report.verdict,
@@ -81,7 +86,7 @@ def list_entry(review: Review) -> Summary:
         clauses=tuple(sorted({finding.clause for finding in mistakes})),
         scores=tuple(report.scores.values()),
         turn=tuple(player for player, seat in zip(opening.players, seats, strict=False) if seat.turn),
-        mistakes=len(mistakes),
+        mistakes=len({finding.seq for finding in mistakes} if report.causes is None else report.causes),
         moves=sum(type(event) in MOVES for event in review.effective.events),
         hands=game.hand_number(review.end) if game.hand_number else 0,
         last=next((event.when for event in reversed(review.record.events) if event.when), None),
@@ -101,7 +106,54 @@ def audit_in(review: Review) -> Audit:
     """The audit in a review of a ledger's record."""
     findings = review.report.findings
     meanings = {clause: review.meaning(clause) for clause in {finding.clause for finding in findings}}
-    return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings)
+    causes = None if review.report.causes is None else [_row(review, cause) for cause in review.report.causes]
+    return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings, causes)
+
+
+def _row(review: Review, cause: Cause) -> CauseRow:
+    """A cause as a ledger stores it.  The mistake is that of the corrected act, in the name of its player."""
+    first = min((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
+    move, player = first.seq, first.player
+    if cause.repairs:
+        correction = cause.repairs[0].corrections[0]
+        move = correction.before if isinstance(correction, Insertion) else correction.seq
+        place = review.place(move)
+        if not isinstance(correction, Retraction):
+            player = actor(correction.event)
+        elif place is not None:
+            player = actor(review.steps[place].event)
+    texts = (msgspec.json.encode(part).decode() for part in (cause.findings, cause.repairs))
+    return CauseRow(move, first.clause, player, *texts)
+
+
+def stored_causes(store: Store, record_id: str) -> tuple[Cause, ...] | None:
+    """The causes that a ledger has stored for what an up-to-date audit found; None while there are none."""
+    rows = store.causes(record_id)
+    if rows is None:
+        return None
+    return tuple(Cause(_findings.decode(row.findings), _repairs.decode(row.repairs)) for row in rows)
+
+
+_findings = msgspec.json.Decoder(tuple[int, ...])
+_repairs = msgspec.json.Decoder(tuple[Repair, ...])
+
+
+def explain_stored(store: Store, most: int, cancelled: Callable[[], bool] | None = None) -> Iterator[str]:
+    """Looks for the causes of what stored audits found, and stores them, newest records first; yields each id.
+
+    It explains at most `most` records, each within the usual time, and stops without a trace when it is `cancelled`.
+    """
+    for record_id in store.unexplained(most):
+        audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
+        with suppress(NotARecord, Corrupt, UnknownRecord):
+            result = review(record_id, store.read(record_id))
+            if isinstance(result, Review):
+                explain(result, Budget(SECONDS, cancelled))
+                audit = audit_in(result)
+        if cancelled is not None and cancelled():
+            return
+        store.note_audits([audit])
+        yield record_id
 
 
 UNREADABLE: Final = "unreadable"
@@ -126,7 +178,11 @@ def compare_audits(store: SqlStore, among: range | None = None) -> Iterator[Diff
             if stored is None or stored.verdict == UNREADABLE or not isinstance(result, Review):
                 yield None
             else:
-                yield _compare(record_id, stored, list_entry(result))
+                fresh = list_entry(result)
+                # Nobody looks again for what was explained.
+                if stored.mistakes != fresh.mistakes and len(store.causes(record_id) or ()) == stored.mistakes:
+                    fresh = replace(fresh, mistakes=stored.mistakes)
+                yield _compare(record_id, stored, fresh)
 
 
 def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:

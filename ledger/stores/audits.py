@@ -16,8 +16,10 @@ from ledger.stores.results import (
     JUDGED,
     NO_MEANINGS,
     Audit,
+    CauseRow,
     GameResults,
     Mistake,
+    cause_rows,
     finding_rows,
     fixed_rows,
     in_order,
@@ -31,9 +33,11 @@ RECORD = (
     "closed", "audited",
 )  # fmt: skip
 SEARCHED, PLACE_SEARCHED = RECORD.index("searched"), RECORD.index("place_searched")
-AUDIT = ("record", "opened", "version", "verdict", "summary", "digest")
+AUDIT = ("record", "opened", "version", "verdict", "summary", "explained", "digest")
 FINDING = ("move", "clause", "meaning", "verdict", "player", "message", "expected", "claimed")
 """The columns of a finding, in the order in which the digest of an audit has them."""
+CAUSE = CauseRow._fields
+"""The columns of a mistake, likewise."""
 
 
 def _insert(table: str, columns: Sequence[str]) -> str:
@@ -47,6 +51,7 @@ _RECORD, _RESULT, _AUDIT = (
 )
 _BROKEN = _insert("broken", ("record", "clause", "opened"))
 _FINDING = _insert("finding", ("opened", "record", "game", "number", *FINDING))
+_CAUSE = _insert("cause", ("opened", "record", "game", "number", *CAUSE))
 _JUDGED = ", ".join(f"{column} = ?" for column in JUDGED)
 _JUDGE = f"UPDATE result SET {_JUDGED} WHERE opened = ? AND seat = ?"  # noqa: S608  constants
 _UNJUDGE = (
@@ -54,10 +59,10 @@ _UNJUDGE = (
     "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
 )
 _MISTAKES = (
-    "SELECT f.record, f.game, f.clause, f.player, count(*) FROM finding f JOIN record r ON r.opened = f.opened "
+    "SELECT c.record, c.game, c.clause, c.player, count(*) FROM cause c JOIN record r ON r.opened = c.opened "
     "JOIN audit a ON a.record = r.id AND a.version = r.version "
-    "WHERE f.verdict IN ('breach', 'impossible') {} GROUP BY f.opened, f.record, f.game, f.clause, f.player "
-    "ORDER BY f.opened, f.clause, coalesce(f.player, '')"
+    "WHERE {} GROUP BY c.opened, c.record, c.game, c.clause, c.player "
+    "ORDER BY c.opened, c.clause, coalesce(c.player, '')"
 )
 
 
@@ -103,11 +108,11 @@ class Audits(Comments):
 
     def mistakes(self) -> list[Mistake]:
         """See `Store.mistakes`."""
-        return [Mistake(*row) for row in self.rows(_MISTAKES.format(""))]
+        return [Mistake(*row) for row in self.rows(_MISTAKES.format("TRUE"))]
 
     def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
         """See `Store.mistakes_of`."""
-        return [Mistake(*row) for row in self.rows(_MISTAKES.format(f"AND {_among('r.id', ids)}"), ids)]
+        return [Mistake(*row) for row in self.rows(_MISTAKES.format(_among("r.id", ids)), ids)]
 
     def versions(self) -> dict[str, int]:
         """See `Store.versions`."""
@@ -136,25 +141,50 @@ class Audits(Comments):
         self.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
         self.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
         self.many("DELETE FROM finding WHERE opened = ?", [(opened,)])
+        self.many("DELETE FROM cause WHERE opened = ?", [(opened,)])
 
     def _keep(self, audits: Iterable[tuple[int, str, Audit]]) -> None:
         """Stores the audits of records, each with the opening and the game of the record."""
-        rows, broken, findings = list[tuple[object, ...]](), list[tuple[object, ...]](), list[tuple[object, ...]]()
+        rows, broken = list[tuple[object, ...]](), list[tuple[object, ...]]()
+        findings, causes = list[tuple[object, ...]](), list[tuple[object, ...]]()
         for opened, game, audit in audits:
             record_id, version, summary = audit[:3]
-            text, audit_findings = msgspec.json.encode(summary).decode(), finding_rows(audit)
-            digest = audit_digest(record_id, opened, version, summary.verdict, text, audit_findings)
-            rows.append((record_id, opened, version, summary.verdict, text, digest))
+            text, parts = msgspec.json.encode(summary).decode(), (finding_rows(audit), cause_rows(audit))
+            row = (record_id, opened, version, summary.verdict, text, int(audit.explained))
+            rows.append((*row, audit_digest(row, *parts)))
             broken += [(record_id, clause, opened) for clause in dict.fromkeys(summary.clauses)]
-            findings += [(opened, record_id, game, number, *row) for number, row in enumerate(audit_findings)]
+            findings += [(opened, record_id, game, number, *finding) for number, finding in enumerate(parts[0])]
+            causes += [(opened, record_id, game, number, *cause) for number, cause in enumerate(parts[1])]
         self.many(_AUDIT, rows)
         self.many(_BROKEN, broken)
         self.many(_FINDING, findings)
+        self.many(_CAUSE, causes)
 
     def unaudited(self) -> tuple[str, ...]:
         """See `Store.unaudited`."""
         rows = self.rows("SELECT id FROM record WHERE audited <> version ORDER BY opened")
         return tuple(row[0] for row in rows)
+
+    def unexplained(self, most: int) -> tuple[str, ...]:
+        """See `Store.unexplained`."""
+        rows = self.rows(
+            "SELECT r.id FROM audit a JOIN record r ON r.id = a.record AND r.version = a.version "
+            "WHERE a.explained = 0 ORDER BY a.opened DESC LIMIT ?",
+            (most,),
+        )
+        return tuple(row[0] for row in rows)
+
+    def causes(self, record_id: str) -> list[CauseRow] | None:
+        """See `Store.causes`."""
+        audit = self.rows(
+            "SELECT r.opened FROM audit a JOIN record r ON r.id = a.record AND r.version = a.version "
+            "WHERE a.record = ? AND a.explained = 1",
+            (record_id,),
+        )
+        if not audit:
+            return None
+        rows = self.rows(f"SELECT {', '.join(CAUSE)} FROM cause WHERE opened = ? ORDER BY number", audit[0])  # noqa: S608  constants
+        return [CauseRow(*row) for row in rows]
 
     def results(self) -> list[GameResults]:
         """See `Store.results`."""
@@ -186,8 +216,6 @@ def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, 
     )  # fmt: skip
 
 
-def audit_digest(
-    record_id: str, opened: int, version: int, verdict: str, summary: str, findings: Sequence[Sequence[Any]]
-) -> bytes:
-    """The digest of a row with an audit, and of the rows with its findings."""
-    return sha256(msgspec.json.encode((record_id, opened, version, verdict, summary, findings))).digest()
+def audit_digest(row: Sequence[Any], findings: Sequence[Sequence[Any]], causes: Sequence[Sequence[Any]]) -> bytes:
+    """The digest of a row with an audit (its columns before the digest), and of the rows with what it found."""
+    return sha256(msgspec.json.encode((row, findings, causes))).digest()

@@ -23,7 +23,7 @@ from ledger.rules.game import Finding
 from ledger.stores.alias_book import AliasBook
 from ledger.stores.beside import CommentBook, KeyRing, NameBook
 from ledger.stores.query import Query, Row, Summary
-from ledger.stores.results import Audit, GameResults, Mistake
+from ledger.stores.results import Audit, CauseRow, GameResults, Mistake
 
 NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
 
@@ -201,6 +201,14 @@ class Index(Protocol):
 
     def unaudited(self) -> tuple[str, ...]:
         """The ids of the records without an up-to-date audit, in the order of opening."""
+        ...
+
+    def unexplained(self, most: int) -> tuple[str, ...]:
+        """The ids of up to `most` records with up-to-date audits whose causes are not known yet, newest first."""
+        ...
+
+    def causes(self, record_id: str) -> list[CauseRow] | None:
+        """The mistakes that explain what an up-to-date audit found; None while nobody has looked for them."""
         ...
 
     def differences(self, of: str | None = None) -> Iterator[Difference]:

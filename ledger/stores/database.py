@@ -38,7 +38,7 @@ class Database(ABC):
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""
     notice = ""
     """What people should know about how the ledger is read, as a sentence; empty if nothing."""
-    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken", "finding", "result")
+    derived: ClassVar[tuple[str, ...]] = ("record", "audit", "broken", "finding", "cause", "result")
 
     @abstractmethod
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:

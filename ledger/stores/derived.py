@@ -23,7 +23,7 @@ from ledger.record.events import Amend
 from ledger.record.record import Record
 from ledger.stores.alias_book import Alias
 from ledger.stores.aliases import alias_digest
-from ledger.stores.audits import FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
+from ledger.stores.audits import AUDIT, CAUSE, FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
 from ledger.stores.beside import Comment, Key
 from ledger.stores.comments import COLUMNS, comment_digest, read_row
 from ledger.stores.contract import Difference
@@ -39,19 +39,9 @@ RESULT = (*FIXED, *JUDGED)
 """The columns of a result."""
 _NAME = RESULT.index("name")
 TABLES = (
-    "ledger",
-    "event",
-    "name",
-    "record",
-    "audit",
-    "broken",
-    "finding",
-    "result",
-    "key",
-    "comment",
-    "alias",
-    "total",
-)
+    "ledger", "event", "name", "record", "audit", "broken", "finding", "cause", "result",
+    "key", "comment", "alias", "total",
+)  # fmt: skip
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
@@ -160,6 +150,8 @@ def _orphan_rows(store: Database) -> Iterator[Difference]:
          "there are broken clauses of it, and no audit"),
         ("finding r WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.opened = r.opened)",
          "there are findings of it, and no audit"),
+        ("cause r WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.opened = r.opened)",
+         "there are causes of what it found, and no audit"),
         ("result r WHERE NOT EXISTS (SELECT 1 FROM record l WHERE l.opened = r.opened)",
          "there are results of it, and no row in the list"),
         ("name r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.record AND e.seq = r.seq)",
@@ -187,9 +179,10 @@ def _record_differences(store: Database, openings: dict[str, int]) -> Iterator[D
     events = group("event", "seq, body", "record, seq")
     names = group("name", "seq, names, digest", "record, seq")
     list_rows = group("record", ", ".join(RECORD[1:]), "id", "id")
-    audits = group("audit", "opened, version, verdict, summary, digest", "record")
+    audits = group("audit", ", ".join(AUDIT[1:]), "record")
     broken = group("broken", "opened, clause", "record")
     findings = group("finding", f"record, game, number, {', '.join(FINDING)}", "opened, number", "opened")
+    causes = group("cause", f"record, game, number, {', '.join(CAUSE)}", "opened, number", "opened")
     results = group("result", ", ".join(RESULT), "opened, seat", "opened")
     indexed = store.search_rows(openings.values())
     for record_id, opened in openings.items():
@@ -210,7 +203,7 @@ def _record_differences(store: Database, openings: dict[str, int]) -> Iterator[D
         searched = (expected[SEARCHED], expected[PLACE_SEARCHED])
         if indexed is not None and not unreadable and indexed.get(opened) != searched:
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
-        audit = _Audit(audits[record_id], broken[record_id], findings[opened])
+        audit = _Audit(audits[record_id], broken[record_id], findings[opened], causes[opened])
         yield from _audit_differences(of_events, row, audit)
         yield from _result_differences(
             of_events, named_players(record), results[opened], audit, readable=not unreadable
@@ -223,14 +216,16 @@ class _Audit(NamedTuple):
     rows: list[Sequence[Any]]
     broken: list[Sequence[Any]]
     findings: list[Sequence[Any]]
+    causes: list[Sequence[Any]]
 
     def intact(self, row: Row) -> bool:
         """Whether they are as they were written."""
-        findings = [finding[4:] for finding in self.findings]
-        return all(
-            digest == audit_digest(record_id, opened, version, verdict, text, findings)
-            for record_id, opened, version, verdict, text, digest in self.rows
-        ) and all(finding[1:4] == (row.id, row.game, number) for number, finding in enumerate(self.findings))
+        findings, causes = ([part[4:] for part in parts] for parts in (self.findings, self.causes))
+        return all(digest == audit_digest(columns, findings, causes) for *columns, digest in self.rows) and all(
+            part[1:4] == (row.id, row.game, number)
+            for parts in (self.findings, self.causes)
+            for number, part in enumerate(parts)
+        )
 
 
 def _result_differences(

@@ -13,9 +13,9 @@ class Summary(Struct, frozen=True):
     """What the list of a ledger shows of a record besides its opening: the result of its audit.
 
     `winners` and `turn` (who acts next) are ids of players, `clauses` the ids of broken clauses.  `scores` are by seat
-    and by the rules.  `mistakes` counts the findings that are breaches or impossible, `moves` the tiles laid, `hands`
-    the hands begun, in games that have them.  `last` is the time of the last event that has one.  `set_size` is the N
-    of the double-N set, in games that have several sets.
+    and by the rules.  `mistakes` counts the causes of what is wrong, or the events with a breach or worse while nobody
+    has looked for causes; `moves` the tiles laid; `hands` the hands begun, in games that have them.  `last` is the time
+    of the last event that has one.  `set_size` is the N of the double-N set, in games that have several sets.
     """
 
     verdict: str

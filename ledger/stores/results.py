@@ -1,4 +1,4 @@
-"""What is derived from the audit of a record: how each player did, and a row for each finding."""
+"""What is derived from the audit of a record: how each player did, and a row for each finding and each mistake."""
 
 from __future__ import annotations
 
@@ -56,14 +56,36 @@ class GameResults(Struct, frozen=True, array_like=True, gc=False):
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
 
+class CauseRow(NamedTuple):
+    """A mistake, as the table `cause` has it: the move to correct, the clause broken first, and whose act it is.
+
+    `findings` are the numbers of the findings that follow from it, and `repairs` the proposals, both as JSON.
+    """
+
+    move: int
+    clause: str
+    player: str | None
+    findings: str
+    repairs: str = "[]"
+
+
 class Audit(NamedTuple):
-    """The audit of a record at a version: its summary, its findings, and by clause what the clause says."""
+    """The audit of a record at a version: its summary, its findings, and by clause what the clause says.
+
+    Without `causes`, nobody has looked for them yet: every event with a breach or something impossible is a mistake.
+    """
 
     record: str
     version: int
     summary: Summary
     findings: Sequence[Finding] = ()
     meanings: Mapping[str, str] = NO_MEANINGS
+    causes: Sequence[CauseRow] | None = None
+
+    @property
+    def explained(self) -> bool:
+        """Whether nothing is left to explain."""
+        return self.causes is not None or not any(finding.verdict in GRAVE for finding in self.findings)
 
 
 FIXED = (
@@ -88,12 +110,17 @@ OF_POSTGRES = (
 )
 """The query for the results of games, in SQLite and in PostgreSQL: see `Database.results_sql`."""
 UNJUDGED = (None,) * len(JUDGED)
+GRAVE = ("breach", "impossible")
+"""The verdicts on a finding that make it a mistake."""
 MOST = 1 << 63
 """A number that is too large for every database."""
 
 
 class Mistake(NamedTuple):
-    """How often a player broke a clause in a record; `player` is the id there, or None if it is no one player's."""
+    """How often a player broke a clause in a record; `player` is the id there, or None if it is no one player's.
+
+    A slip counts once, under the clause that it broke first, whatever else follows from it.
+    """
 
     record: str
     game: str
@@ -187,6 +214,25 @@ def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:
             _as_json(finding.claimed),
         )
         for finding in audit.findings
+    ]
+
+
+def cause_rows(audit: Audit) -> list[CauseRow]:
+    """What the table `cause` has of the mistakes in an audit."""
+    if audit.causes is not None:
+        return [cause._replace(player=None if cause.player is None else plain(cause.player)) for cause in audit.causes]
+    numbers = dict[int, list[int]]()
+    for number, finding in enumerate(audit.findings):
+        if finding.verdict in GRAVE:
+            numbers.setdefault(finding.seq, []).append(number)
+    return [
+        CauseRow(
+            seq,
+            audit.findings[same_event[0]].clause,
+            None if (player := audit.findings[same_event[0]].player) is None else plain(player),
+            msgspec.json.encode(same_event).decode(),
+        )
+        for seq, same_event in numbers.items()
     ]
 
 

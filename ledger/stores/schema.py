@@ -104,10 +104,13 @@ _FIRST = (
         version INTEGER NOT NULL,
         verdict TEXT NOT NULL,
         summary TEXT NOT NULL,
+        explained INTEGER NOT NULL,
         digest BLOB NOT NULL
     ) STRICT
     """,
     "CREATE INDEX audit_by_verdict ON audit (verdict, opened)",
+    # Finds the audits whose mistakes nobody has explained yet.
+    "CREATE INDEX audit_unexplained ON audit (opened) WHERE explained = 0",
     """
     CREATE TABLE broken (
         clause TEXT NOT NULL,
@@ -132,6 +135,21 @@ _FIRST = (
         message TEXT NOT NULL,
         expected TEXT,
         claimed TEXT,
+        PRIMARY KEY (opened, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # Derived: the mistakes that explain the findings.  The digest of the audit covers them.
+    """
+    CREATE TABLE cause (
+        opened INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        game TEXT NOT NULL,
+        move INTEGER NOT NULL,
+        clause TEXT NOT NULL,
+        player TEXT,
+        findings TEXT NOT NULL,
+        repairs TEXT NOT NULL,
         PRIMARY KEY (opened, number)
     ) STRICT, WITHOUT ROWID
     """,

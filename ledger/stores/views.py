@@ -12,23 +12,31 @@ from typing import Final, NamedTuple
 
 
 class Dialect(NamedTuple):
-    """A database's own SQL: for the names of `result n` by seat as one text, a body as text, and parts of it."""
+    """A database's own SQL: for the names of `result n` by seat as one text, a body as text, and parts of it; for the
+    number of findings of a cause, and the sentence of its first repair.
+    """
 
     names: str
     body: str
     part: str
+    length: str
+    message: str
 
 
 SQLITE: Final = Dialect(
     "(SELECT group_concat(name, ', ') FROM (SELECT n.name FROM result n WHERE {} ORDER BY n.seat))",
     "CAST(body AS TEXT)",
     "json_extract(e.body, '$.{}')",
+    "json_array_length(c.findings)",
+    "json_extract(c.repairs, '$[0].message')",
 )
 POSTGRES: Final = Dialect(
     "(SELECT string_agg(n.name, ', ' ORDER BY n.seat) FROM result n WHERE {})",
     "convert_from(body, 'UTF8')",
     # This database has no texts with NUL.
     r"replace(e.body, '\u0000', '\ufffd')::json ->> '{}'",
+    "json_array_length(c.findings::json)",
+    "c.repairs::json -> 0 ->> 'message'",
 )
 
 # A row per record.
@@ -76,6 +84,15 @@ JOIN record r ON r.opened = f.opened
 JOIN audit a ON a.record = f.record AND a.version = r.version
 LEFT JOIN result n ON n.opened = f.opened AND n.player = f.player
 """
+# A row per mistake: what follows from one slip counts once.
+_MISTAKES = """
+CREATE VIEW mistakes AS
+SELECT c.record, c.game, c.move, c.clause AS rule, c.player, n.name, {length} AS findings, {message} AS message
+FROM cause c
+JOIN record r ON r.opened = c.opened
+JOIN audit a ON a.record = c.record AND a.version = r.version
+LEFT JOIN result n ON n.opened = c.opened AND n.player = c.player
+"""
 # A row per game and rule that a finding names.
 _RULES = """
 CREATE VIEW rules AS
@@ -102,6 +119,7 @@ def views(dialect: Dialect) -> tuple[str, ...]:
         _PLAYERS,
         _MOVES.format(body=dialect.body, **parts),
         _FINDINGS,
+        _MISTAKES.format(length=dialect.length, message=dialect.message),
         _RULES,
     )
     return tuple(text.strip() for text in texts)

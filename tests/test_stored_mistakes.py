@@ -1,0 +1,56 @@
+"""One contract for the mistakes that every store keeps beside the audits."""
+
+from __future__ import annotations
+
+from ledger.record.events import Bid, Open, Pass, Player
+from ledger.rules.game import Finding
+from ledger.stores.contract import Store
+from ledger.stores.query import Summary
+from ledger.stores.results import Audit, CauseRow, Mistake
+
+
+def opening() -> Open:
+    """The opening of a game of three."""
+    return Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
+
+
+def test_audits_with_mistakes_wait_until_they_are_explained(store: Store) -> None:
+    breach, wrong = Summary("breach", False), [Finding(1, "zigzag.bid.raise", "breach", "ana")]
+    for record in ("r", "s", "t"):
+        store.append(record, 0, [opening(), Bid("ana", 3)])
+        store.note_audit(record, 2, breach, wrong if record != "t" else ())
+    assert store.unexplained(9) == ("s", "r")
+    assert store.unexplained(1) == ("s",)
+    assert (store.causes("s"), store.causes("t"), store.causes("nobody")) == (None, [], None)
+    cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0]", '[{"corrections":[],"message":"If …"}]')
+    store.note_audits([Audit("s", 2, breach, wrong, causes=[cause])])
+    assert store.causes("s") == [cause]
+    assert store.unexplained(9) == ("r",)
+    store.append("s", 2, [Pass("ben")])
+    assert store.causes("s") is None
+    assert store.unexplained(9) == ("r",)
+    store.note_audit("s", 3, breach, wrong)
+    assert store.unexplained(9) == ("s", "r")
+
+
+def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
+    findings = [
+        Finding(1, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "breach", "ana"),
+        Finding(2, "zigzag.bid.raise", "impossible", "ben"),
+        Finding(2, "record.close", "breach"),
+        Finding(3, "zigzag.take", "unproven", "ana"),
+        Finding(3, "zigzag.take", "note", "ana"),
+    ]
+    for record in ("r", "s"):
+        store.append(record, 0, [opening(), Bid("ana", 3)])
+        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)
+    store.append("s", 2, [Pass("ben")])
+    assert store.mistakes() == [
+        Mistake("r", "zigzag", "zigzag.bid.raise", "ana", 2),
+    ]
+    cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0,1,2,3]", '[{"corrections":[]}]')
+    store.note_audits([Audit("r", 2, Summary("breach", False, scores=(1, 2, 3)), findings, causes=[cause])])
+    assert store.mistakes() == [Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1)]
+    store.note_audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))
+    assert store.mistakes() == []

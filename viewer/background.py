@@ -1,0 +1,63 @@
+"""What a server does while nobody waits: it audits new events, explains what is wrong, and draws small pictures."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ledger.keep.stored_audits import explain_stored, refresh
+from ledger.stores.contract import Store
+from viewer.pages.thumbnails import draw_latest
+
+PAUSE = 1.0
+"""Seconds between two checks for records without an audit."""
+EXPLAINED_AT_ONCE = 20
+"""How many records are explained before the next check."""
+
+
+def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
+    """Audits new events in the background, so that no page has to write anything to show the results.
+
+    Then it draws the small pictures of the latest games and looks for the causes of mistakes, so that no page waits for
+    them.  ``extensions["waiting"]`` is the number of records that wait for an audit.
+    """
+    logger, has_pictures = logging.getLogger("domino-ledger"), False
+    while not stop.is_set():
+        try:
+            with open_store() as store:
+                while not stop.wait(PAUSE):
+                    if _audit(store, stop, extensions) or not has_pictures:
+                        draw_latest(store, extensions["thumbnails"])
+                        has_pictures = True
+                    extensions["club"].ladders(store)  # so that no page waits for it
+                    explain_waiting(store, stop)
+        except Exception:
+            # A full disk today must not stop the audits of tomorrow.
+            logger.exception("new events cannot be audited now")
+            stop.wait(PAUSE)
+
+
+def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
+    """Audits the records that wait for it; returns whether there were any."""
+    waiting = store.unaudited()
+    extensions["waiting"] = len(waiting)
+    for _ in refresh(store, waiting=waiting):
+        extensions["waiting"] -= 1
+        if stop.is_set():
+            break
+    return bool(waiting)
+
+
+def explain_waiting(store: Store, stop: threading.Event) -> None:
+    """Looks for the causes of what the audits found, one record after the other, until a record waits for its audit.
+
+    It rests after each record as long as it has worked, because it shares the processor with the answers.
+    """
+    begin = time.monotonic()
+    for _record in explain_stored(store, EXPLAINED_AT_ONCE, stop.is_set):
+        if store.unaudited() or stop.wait(time.monotonic() - begin):
+            break
+        begin = time.monotonic()
