@@ -118,7 +118,7 @@ def test_a_read_only_database_is_read(address: str, tmp_path: Path) -> None:
 
 
 def test_a_replica_is_read_and_served(postgres: Server, address: str, tmp_path: Path) -> None:
-    name = "Wilhelmina Ottokarsdottir"
+    name = "Aurelia Bogdanovna"  # not the name whose traces in the log the test above looks for
     with PostgresStore(address) as store:
         players = (Player(id="a", name=name), *OPENING.players[1:])
         store.append("r", 0, [Open("zigzag", players=players), Note("one")])
@@ -196,7 +196,7 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         f"GRANT SELECT, UPDATE ON domino_ledger.ledger, domino_ledger.total TO {role}",
         *(
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON domino_ledger.{table} TO {role}"
-            for table in ("name", "record", "audit", "broken", "finding", "result", "key", "comment", "alias")
+            for table in ("name", "record", "audit", "cause", "broken", "finding", "result", "key", "comment", "alias")
         ),
         "DROP TRIGGER event_is_immutable ON domino_ledger.event",
     )
