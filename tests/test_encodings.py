@@ -70,6 +70,7 @@ EVERY = (
     ("link", "{first}"),
     ("site", "{tmp}/site–é"),
     ("serve", "--host", "nowhere–中"),
+    ("demo", "--host", "nowhere–中"),
     ("nö–中",),
 )
 """The commands, in an order in which each has something to print, with characters that few encodings have."""

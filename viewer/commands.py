@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ with later():
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
     from viewer.server.logs import configure
+    from viewer.server.whereabouts import listens_at, noted
     from viewer.site import write
 
 
@@ -42,15 +43,22 @@ if TYPE_CHECKING:
     from viewer.server.channels import Channels
     from viewer.server.logs import LogFormat
 
+PORT, WATCHERS = 8000, 100
+"""The usual port, and how many live watchers a server allows unless it is told otherwise."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
+ALONE = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
 @click.command("serve", short_help="Show the ledger in a browser, and record on phones.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 admits phones on the same network.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @click.option(
-    "--watchers", default=100, show_default=True, type=click.IntRange(1, 1000), help="Live watchers allowed at once."
+    "--watchers",
+    default=WATCHERS,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="Live watchers allowed at once.",
 )
 @click.option("--read-only", is_flag=True, help="Only show the ledger: nobody can record.")
 @click.option("--private", is_flag=True, help="Show each game only to people with its link.")
@@ -123,10 +131,10 @@ def serve(
       domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
     """
     configure(log_format)
-    _check_host(host)
+    check_host(host)
     with ledger_at(path, make=not read_only) as store:
         _require_writable(store, path, read_only=read_only)
-        _audit_first(store)
+        audit_first(store)
         app = create_app(
             store.reopen,
             watchers=watchers,
@@ -138,16 +146,38 @@ def serve(
             hosts=Hosts((*names, host)),
         )
         let_read(app, readers)
-        server, channels = _server(app, host, port, watchers, proxied=proxies > 0)
-        stop_on_signal(stop := threading.Event())  # before the address is printed
-        _announce(store, host, server, in_browser=in_browser)
-        _say_without_rules()
-        with _auditing(store, stop, app.extensions):
-            run(server, channels, stop, app.extensions["notifier"].end)
+
+        def announce(server: Any) -> None:
+            _announce(store, host, server, in_browser=in_browser)
+            _say_without_rules()
+
+        serve_app(store, app, host, port, announce, watchers=watchers, proxied=proxies > 0)
     _say_if_split(store)
 
 
-def _check_host(host: str) -> None:
+def serve_app(
+    store: Any,
+    app: Any,
+    host: str,
+    port: int,
+    announce: Callable[[Any], None],
+    *,
+    watchers: int = WATCHERS,
+    proxied: bool = False,
+) -> None:
+    """Serves an application until somebody stops it.  It calls `announce` with the server once that listens.
+
+    Raises click.ClickException if the port cannot be used.
+    """
+    server, channels = _server(app, host, port, watchers, proxied=proxied)
+    stop_on_signal(stop := threading.Event())  # before the address is printed
+    with noted(store.path, host, port_of(server)):
+        announce(server)
+        with _auditing(store, stop, app.extensions):
+            run(server, channels, stop, app.extensions["notifier"].end)
+
+
+def check_host(host: str) -> None:
     """Raises click.UsageError for a host that has no address, or none of this machine."""
     try:
         places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
@@ -185,7 +215,7 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
     extensions["ledgers"].close()
 
 
-def _audit_first(store: Store) -> None:
+def audit_first(store: Store) -> None:
     """Audits new events, if the ledger can be written; if not, people can still read it."""
     if store.read_only:
         return
@@ -243,8 +273,8 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
     """
-    base = _base(address) if address is not None else f"http://{_own_address()}:8000"
     with ledger_at(path) as store:
+        base = _base(address) if address is not None else _serving_base(store)
         if record is None:
             _print_link("The ledger", f"{base}/#{_secret(store, '', 'owner', only=only)}")
             return
@@ -269,6 +299,20 @@ def site(folder: Path) -> None:
       python -m http.server --directory public
     """
     echo(f"Wrote {write(folder)} files to {folder}. To try the site: python -m http.server --directory {folder}")
+
+
+def _serving_base(store: Any) -> str:
+    """The address at which phones find the ledger's server; stderr says if they can't."""
+    host, port = listens_at(store.path) or ("", PORT)
+    if host in (*EVERYWHERE, ""):
+        base = f"http://{_own_address()}:{port}"
+    else:
+        base = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if not host:
+        echo(f"Note: no server of this ledger is running. The link is for one at {base}.", err=True)
+    elif host in ALONE:
+        echo("Note: phones cannot reach the server. Start it with --host 0.0.0.0, and make the link again.", err=True)
+    return base
 
 
 def _base(address: str) -> str:
@@ -299,15 +343,25 @@ def _refresh(store: Store, **options: Any) -> Any:
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
     """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
-    # A host name may have several addresses, and so several listening sockets.
-    port = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
-    name = host if host not in EVERYWHERE else "127.0.0.1"
-    address = f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+    address = address_of(host, server)
     echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
     if host in EVERYWHERE:
-        _print_link("For phones on this network", f"http://{_own_address()}:{port}/")
+        _print_link("For phones on this network", f"http://{_own_address()}:{port_of(server)}/")
     if in_browser:
         click.launch(address)
+
+
+def port_of(server: Any) -> int:
+    """The port at which a server listens."""
+    # A host name may have several addresses, and so several listening sockets.
+    port: int = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
+    return port
+
+
+def address_of(host: str, server: Any) -> str:
+    """The address of a server for a browser on this machine."""
+    name = host if host not in EVERYWHERE else "127.0.0.1"
+    return f"http://{f'[{name}]' if ':' in name else name}:{port_of(server)}/"
 
 
 def _print_link(label: str, address: str) -> None:

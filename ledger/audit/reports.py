@@ -85,7 +85,7 @@ def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
 
 
-def _explained_lines(review: Review) -> Iterator[str]:
+def explained_lines(review: Review) -> Iterator[str]:
     """The findings for the terminal: the slip behind several of them above these, a correction below a single one."""
     for repairs, findings in by_cause(review):
         follows = len(findings) > 1 and bool(repairs)
@@ -121,7 +121,7 @@ def text(review: Review) -> Iterator[str]:
     """A report for the terminal, line by line."""
     yield headline(review)
     yield f"  {summary(review)}"
-    yield from _explained_lines(review)
+    yield from explained_lines(review)
     yield ""
     yield f"  {adds_up(review)}"
     if by_rules(review):

@@ -81,7 +81,7 @@ SECTIONS = {
 """The commands of the ledger itself, by section of the help: module and short help.  The help imports none of them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
-WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion")
+WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion", "demo")
 """Commands that never open the ledger.  They accept --ledger too, but their help does not show it."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from ledger.record.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.record.squares import Squares, squares_of
+from ledger.record.visible import isolated, without_isolates
 
 WIDTH = 100
 """The usual greatest width of a drawing, in columns."""
@@ -112,7 +113,7 @@ def _pile(pile: Pile, names: list[str]) -> str:
     if label == top:
         return top
     owner = pile.owners[-1] if pile.owners else None
-    initials = f" {names[owner][:3]}" if owner is not None else ""
+    initials = f" {isolated(without_isolates(names[owner])[:3])}" if owner is not None else ""
     height = len(pile.tiles) + pile.hidden
     return f"{label}: {top}{initials}{f' ×{height}' if height > 1 else ''}"
 

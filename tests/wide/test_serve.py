@@ -104,6 +104,25 @@ def test_a_link_lets_its_holder_record_and_nobody_else(tmp_path: Path) -> None:
     assert match[1].encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
+def test_a_link_has_the_port_of_the_server_that_runs(
+    server: tuple[subprocess.Popen[str], str, str], tmp_path: Path
+) -> None:
+    process, address, _ = server
+    port = address.rstrip("/").rpartition(":")[2]
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        (record_id,) = store.ids()
+    assert f":{port}/g/{record_id}\n" in run(tmp_path, "link", record_id)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE) == 0
+    assert not (tmp_path / "a.sqlite.serving").exists()
+    later = subprocess.run(
+        [sys.executable, "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "link", record_id],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f":8000/g/{record_id}\n" in later.stdout
+    assert "no server of this ledger is running" in later.stderr
+
+
 def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None:
     command = [
         sys.executable,

@@ -1,0 +1,183 @@
+"""`demo`: the season of a made-up club in a ledger of its own, and a game that goes on while you watch."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from itertools import cycle
+from os import environ
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ledger.record.later import later
+
+with later():
+    from collections import Counter
+    from http.client import HTTPConnection
+    from urllib.parse import urlsplit
+
+    import msgspec
+    from msgspec.structs import replace
+
+    from ledger.audit import causes, reports
+    from ledger.audit.review import Review
+    from ledger.cli import text_drawing
+    from ledger.cli.terminal import echo
+    from ledger.examples.season import season, tonight
+    from ledger.keep.recorder import Recorder, new_id
+    from ledger.record import events
+    from ledger.record.events import Aside, Deal, Draw, Layout, Over
+    from ledger.stores.sqlite import SqliteStore
+    from viewer.app import create_app
+    from viewer.commands import address_of, audit_first, check_host, serve_app
+    from viewer.guards.hosts import Hosts
+    from viewer.server.logs import configure
+
+if TYPE_CHECKING:
+    from ledger.record.events import AnyEvent
+    from ledger.record.record import Record
+
+PACE, BETWEEN = 4.0, 10.0
+"""Seconds from one move of the game in play to the next, and from one game to the next."""
+PORT = 8000
+SHUFFLED = (Deal, Draw, Layout, Over, Aside)
+"""What nobody decides: it comes with the act after it."""
+SHOWN = "ziggurat.build.score"
+"""The mistake that is drawn and explained: its table fits a terminal."""
+
+
+@click.command("demo", short_help="Show the season of a made-up club, with a game in play.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 admits phones on the same network.")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8000, or a free one]")
+def demo(host: str, port: int | None, *, no_open: bool) -> None:
+    """Show the season of a made-up club, and a game that goes on while you watch.
+
+    All games are simulated.  They are in a ledger of their own, in a temporary folder: yours is not touched.  Ctrl+C
+    stops everything and deletes the folder.
+
+    \b
+    Examples:
+      domino-ledger demo
+      domino-ledger demo --no-open --port 9000
+    """
+    configure("none")
+    check_host(host)
+    ended = threading.Event()
+    with TemporaryDirectory(prefix="domino-ledger-demo-") as folder, SqliteStore(Path(folder) / "demo.sqlite") as store:
+        recorder = Recorder(store)
+        for example in season():
+            recorder.import_record(example.record, example.id)
+        audit_first(store)
+        for line in summary():
+            echo(line)
+        app = create_app(store.reopen, limits=True, hosts=Hosts((host,)))
+
+        def begin(server: Any) -> None:
+            """Says where the club is, and lets the game begin."""
+            address = address_of(host, server)
+            echo(f"A game is in play. Watch it grow at {address} (press Ctrl+C to stop everything)")
+            threading.Thread(target=play, args=(address, ended), daemon=True).start()
+            if not no_open and has_browser():
+                click.launch(address)
+
+        try:
+            serve_app(store, app, host, free_port(host) if port is None else port, begin)
+        finally:
+            ended.set()
+
+
+def free_port(host: str) -> int:
+    """The usual port if it is free, else 0 for any."""
+    try:
+        with socket.create_server((host, PORT), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
+            return PORT
+    except OSError:
+        return 0
+
+
+def has_browser() -> bool:
+    """Whether somebody looks at this machine: on Linux, there is a screen."""
+    return not sys.platform.startswith("linux") or any(map(environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
+def summary() -> Iterator[str]:
+    """What is in the season, one position of it, and the mistake there."""
+    reviews = [Review(example.record) for example in season()]
+    verdicts = Counter(review.report.verdict for review in reviews)
+    people = {name for review in reviews for name in review.opening.names}
+    evenings = {review.record.opening.played for review in reviews}
+    yield (
+        f"The season of a made-up club: {len(reviews)} simulated games of {len(people)} people on "
+        f"{len(evenings)} evenings."
+    )
+    yield (
+        f"{verdicts['clean']} are clean, {verdicts['breach']} have a mistake, and in {verdicts['unproven']} "
+        "a pass stays unproven. One of the mistakes:"
+    )
+    yield ""
+    review = next(review for review in reviews if any(each.clause == SHOWN for each in review.report.findings))
+    place = review.place(review.report.findings[0].seq) or 0
+    scene = review.scene(place)
+    drawing = replace(scene, areas=scene.areas[:1], hands=())
+    *table, _status = filter(None, text_drawing.draw(drawing, review.named, review.squares).split("\n"))
+    yield from table
+    causes.explain(review)
+    yield from reports.explained_lines(review)
+    yield ""
+
+
+def play(address: str, ended: threading.Event) -> None:
+    """Plays one game after the other through the API of the server at this address, until `ended`."""
+    for example in cycle(tonight()):
+        # The server may stop at any moment.
+        with suppress(OSError), closing(HTTPConnection(urlsplit(address).netloc, timeout=10)) as connection:
+            _play_game(connection, example.record, ended)
+        if ended.wait(BETWEEN):
+            return
+
+
+def _play_game(connection: HTTPConnection, record: Record, ended: threading.Event) -> None:
+    """Begins a game and plays it, a move every few seconds."""
+    today = datetime.now(UTC).astimezone().date().isoformat()
+    opening = replace(record.opening, played=today, place="a made-up table", recorder="a simulation")
+    begun = _post(connection, "/api/v1/records", {"opening": opening})
+    version = begun["version"]
+    for turn in _turns(record.events[1:]):
+        entries = [{"id": new_id(), "event": event} for event in turn]
+        path = f"/api/v1/records/{begun['id']}/events"
+        version = _post(connection, path, {"expected": version, "entries": entries}, begun["key"])["version"]
+        if ended.wait(PACE):
+            return
+
+
+def _turns(record_events: Sequence[AnyEvent]) -> Iterator[list[AnyEvent]]:
+    """The events of a game as they come: each act with what was dealt before it, and with what is said after it."""
+    together: list[AnyEvent] = []
+    acted = False
+    for event in record_events:
+        if isinstance(event, events.ACTS) and acted:
+            yield together
+            together, acted = [], False
+        together.append(event)
+        acted = acted or (isinstance(event, events.ACTS) and not isinstance(event, SHUFFLED))
+    yield together
+
+
+def _post(connection: HTTPConnection, path: str, body: object, key: str = "") -> dict[str, Any]:
+    """What the server answers.  Raises OSError if it refuses."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+    connection.request("POST", path, msgspec.json.encode(body), headers)
+    answer = connection.getresponse()
+    text = answer.read()
+    if answer.status >= 300:
+        raise OSError(f"{path}: {answer.status} {text.decode()}")
+    decoded: dict[str, Any] = msgspec.json.decode(text)
+    return decoded
