@@ -43,7 +43,7 @@ def test_it_has_all_games_and_most_variants_over_seven_evenings_and_two_events()
     options = {name for opening in openings for name in opening.options}
     assert options >= {"cut_up", "scoring", "split_penalty", "ranking", "tile_on_double", "hands", "later_start"}
     assert {len(opening.players) for opening in openings} == {1, 2, 3, 4}
-    assert all("made-up" in (opening.place or "") and opening.recorder == "a simulation" for opening in openings)
+    assert all("simulated" in (opening.place or "") and opening.recorder == "a simulation" for opening in openings)
 
 
 def test_a_dozen_people_play_and_no_name_begins_with_the_letter_of_a_seat() -> None:

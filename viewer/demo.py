@@ -147,7 +147,7 @@ def play(address: str, ended: threading.Event) -> None:
 def _play_game(connection: HTTPConnection, record: Record, ended: threading.Event) -> None:
     """Begins a game and plays it, a move every few seconds."""
     today = datetime.now(UTC).astimezone().date().isoformat()
-    opening = replace(record.opening, played=today, place="a made-up table", recorder="a simulation")
+    opening = replace(record.opening, played=today, place="Harbour Street (simulated)", recorder="a simulation")
     begun = _post(connection, "/api/v1/records", {"opening": opening})
     version = begun["version"]
     for turn in _turns(record.events[1:]):

@@ -47,7 +47,7 @@ from ledger.record.events import (
 from ledger.record.record import Record
 from ledger.record.tiles import TILES
 
-CLUB = "Harbour Street Dominoes (a made-up club)"
+CLUB = "Harbour Street (simulated)"
 RECORDER = "a simulation"
 LEAGUE, CUP = "Autumn League", "Harbour Street Cup"
 PEOPLE = {

@@ -69,7 +69,7 @@ def test_a_watcher_sees_a_game_grow_and_ctrl_c_leaves_nothing(
         begun = store.version(playing)
         wait_until(lambda: store.version(playing) > begun, "an act came")
     first = answer(f"{address}api/v1/records?limit=1")["records"][0]
-    assert (first["id"], first["place"], first["closed"]) == (playing, "a made-up table", False)
+    assert (first["id"], first["place"], first["closed"]) == (playing, "Harbour Street (simulated)", False)
     assert list(temporary.iterdir())
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 0
