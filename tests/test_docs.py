@@ -19,6 +19,7 @@ from ledger.record.events import EVENTS, kind
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/README.md")])
 README = (ROOT / "README.md").read_text("utf-8")
+FIRST_SHEET = (ROOT / "docs" / "first-sheet.md").read_text("utf-8")
 
 
 def blocks(page: str, kind_: str) -> list[str]:
@@ -28,22 +29,22 @@ def blocks(page: str, kind_: str) -> list[str]:
 
 @pytest.fixture
 def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The README's game, in the folder of a new user."""
+    """The game of that page, in the folder of a new user."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "friday.sheet").write_text(blocks(README, "sheet")[0], "utf-8")
+    (tmp_path / "friday.sheet").write_text(blocks(FIRST_SHEET, "sheet")[0], "utf-8")
     return tmp_path
 
 
-def test_the_readmes_audit_is_what_the_command_says(friday: Path) -> None:
-    command, _, expected = blocks(README, "console")[0].partition("\n")
+def test_the_audit_of_the_first_sheet_is_what_the_command_says(friday: Path) -> None:
+    command, _, expected = blocks(FIRST_SHEET, "console")[0].partition("\n")
     result = CliRunner().invoke(cli, shlex.split(command.removeprefix("$ domino-ledger")))
     assert result.output == expected
     assert friday
 
 
-def test_the_readmes_python_runs_as_it_stands(friday: Path) -> None:
+def test_the_python_of_the_first_sheet_runs_as_it_stands(friday: Path) -> None:
     process = subprocess.run(
-        [sys.executable, "-c", blocks(README, "python")[0]], cwd=friday, capture_output=True, text=True, check=True
+        [sys.executable, "-c", blocks(FIRST_SHEET, "python")[0]], cwd=friday, capture_output=True, text=True, check=True
     )
     assert "breach 7 build-up.pass Ben passes, but the 5-6 in hand fits stack 1" in process.stdout
 
@@ -57,6 +58,12 @@ def test_the_readme_begins_with_a_picture_and_the_two_commands() -> None:
     assert [line.partition("#")[0].strip() for line in first if line.startswith("    ")] == ["make demo", "make test"]
     assert any(line.startswith("![") for line in first[:6])
     assert "make test" in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def test_the_readme_is_short_and_leads_to_each_reader() -> None:
+    assert len(README.splitlines()) <= 100
+    for page in ("install", "tutorial", "recorder", "club", "keeping", "api/index", "record-format"):
+        assert f"(docs/{page}.md)" in README, page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
