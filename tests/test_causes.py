@@ -13,13 +13,14 @@ from command_output import output_of
 from ledger.audit.causes import Budget, causes, corrected
 from ledger.audit.repairs import Insertion
 from ledger.audit.review import Review
-from ledger.audit.trials import GRAVE, Key, key_of
+from ledger.audit.trials import Key, key_of
 from ledger.cli import cli
 from ledger.games import catalog
 from ledger.keep.stored_audits import compare_audits, explain_stored, refresh, stored_causes
 from ledger.record.codec import encode
 from ledger.record.events import actor
 from ledger.record.record import Record, effective
+from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
 from ledger.stores.query import Query
 from planted_slips import KINDS, Planted, acts, plant

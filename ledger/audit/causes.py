@@ -13,11 +13,11 @@ from ledger.audit.causes_in_words import in_words
 from ledger.audit.repairs import Cause, Insertion, Proposed, Repair
 from ledger.audit.review import Review
 from ledger.audit.slips import Slip, slips
-from ledger.audit.trials import GRAVE, Key, Trials, key_of
+from ledger.audit.trials import Key, Trials, key_of
 from ledger.record.events import Correctable, Place
 from ledger.record.record import Record
 from ledger.record.squares import beside
-from ledger.rules.game import GRAVITY
+from ledger.rules.game import GRAVE, GRAVITY
 
 SECONDS = 1.0
 """The processor time that a record gets by default."""

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from ledger.record.events import Amend, Correctable, Insert, Retract, Seq
 
+WHY = "this explains the findings"
+"""The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
+
 
 class Amendment(Struct, frozen=True, tag="amend"):
     """A proposal: the event `seq` was really this `event`."""

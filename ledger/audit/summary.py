@@ -9,17 +9,16 @@ from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
 from ledger.record import events as e
 from ledger.record.words import listed, plural
-from ledger.rules.game import Finding
+from ledger.rules.game import GRAVE, Finding
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 MOST = 3
 """The most mistakes that are named; if there are more, only the first one is named."""
-_GRAVE = ("impossible", "breach")
 
 
 def summary(review: Review) -> str:
     """A report in one sentence: how many mistakes there are, and which."""
-    findings = [finding for finding in review.report.findings if finding.verdict in _GRAVE]
+    findings = [finding for finding in review.report.findings if finding.verdict in GRAVE]
     findings.sort(key=lambda finding: finding.seq)
     causes = review.report.causes
     if causes and len(causes) == 1 and causes[0].repairs and len(causes[0].findings) > 1:
@@ -41,6 +40,14 @@ def _open_questions(review: Review) -> str:
     if not count:
         return ""
     return f", but the record leaves {plural(count, 'thing')} open"
+
+
+def slip_at(review: Review, cause: Cause) -> int:
+    """The seq of the act to correct; of the first finding, if nothing corrects it."""
+    if not cause.repairs:
+        return min(review.report.findings[index].seq for index in cause.findings)
+    correction = cause.repairs[0].corrections[0]
+    return correction.before if isinstance(correction, Insertion) else correction.seq
 
 
 def cause_called(review: Review, cause: Cause) -> str:

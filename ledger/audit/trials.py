@@ -21,10 +21,9 @@ from ledger.audit.replay import steps
 from ledger.audit.review import Review
 from ledger.record.events import ACTS, Event
 from ledger.record.record import Effective, Entry
-from ledger.rules.game import Finding, Step
+from ledger.rules.game import GRAVE, Finding, Step
 
 _ACTS = frozenset(ACTS)
-GRAVE = ("impossible", "breach")
 
 Key = tuple[int, str, str | None]
 """What makes two findings the same in two audits: seq, clause and player."""

@@ -15,7 +15,6 @@ from ledger.audit import reports
 from ledger.audit.causes import Budget, explain
 from ledger.audit.readings import readings
 from ledger.audit.review import Review
-from ledger.audit.trials import GRAVE
 from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
 from ledger.keep.sources import FileChunk, TextChunk, items, read
 from ledger.keep.stored_audits import review
@@ -23,6 +22,7 @@ from ledger.record.codec import decode, read_line
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
+from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
 from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore

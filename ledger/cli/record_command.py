@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.causes import causes
-from ledger.audit.repairs import Repair
+from ledger.audit.repairs import WHY, Repair
 from ledger.audit.reports import MARKS
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
@@ -51,8 +51,6 @@ HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C t
   fix [N]                       make the correction that `audit` proposes first, or its Nth
   help                          show this help
   quit                          leave; the record stays open"""
-WHY = "this explains the findings"
-"""The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
 """Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
 

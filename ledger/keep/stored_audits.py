@@ -12,18 +12,20 @@ from msgspec.structs import replace
 
 from ledger.audit.auditor import Report
 from ledger.audit.causes import SECONDS, Budget, explain
-from ledger.audit.repairs import Cause, Insertion, Repair, Retraction
+from ledger.audit.repairs import Cause, Repair, Retraction
 from ledger.audit.review import Review, clauses
+from ledger.audit.summary import slip_at
 from ledger.games import catalog
 from ledger.keep.sources import Item, located
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
 from ledger.record.record import Record
+from ledger.rules.game import GRAVE
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Store
 from ledger.stores.derived import REPAIR
 from ledger.stores.query import Query, Summary
-from ledger.stores.results import GRAVE, Audit, CauseRow
+from ledger.stores.results import Audit, CauseRow
 from ledger.stores.sql import SqlStore
 
 
@@ -113,11 +115,9 @@ def audit_in(review: Review) -> Audit:
 def _row(review: Review, cause: Cause) -> CauseRow:
     """A cause as a ledger stores it.  The mistake is that of the corrected act, in the name of its player."""
     first = min((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
-    move, player = first.seq, first.player
+    move, player = slip_at(review, cause), first.player
     if cause.repairs:
-        correction = cause.repairs[0].corrections[0]
-        move = correction.before if isinstance(correction, Insertion) else correction.seq
-        place = review.place(move)
+        correction, place = cause.repairs[0].corrections[0], review.place(move)
         if not isinstance(correction, Retraction):
             player = actor(correction.event)
         elif place is not None:

@@ -22,6 +22,7 @@ from ledger.rules.leaps import Frame, Stride
 Verdict = Literal["impossible", "breach", "unproven", "note"]
 GRAVITY: tuple[Verdict, ...] = ("impossible", "breach", "unproven", "note")
 """Verdicts, the gravest first."""
+GRAVE = GRAVITY[:2]  # these make a finding a mistake
 
 
 class Opening(Struct, frozen=True):

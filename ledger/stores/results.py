@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.record.errors import LedgerError
-from ledger.rules.game import Finding
+from ledger.rules.game import GRAVE, Finding
 from ledger.stores.query import Row, Summary
 
 
@@ -110,8 +110,6 @@ OF_POSTGRES = (
 )
 """The query for the results of games, in SQLite and in PostgreSQL: see `Database.results_sql`."""
 UNJUDGED = (None,) * len(JUDGED)
-GRAVE = ("breach", "impossible")
-"""The verdicts on a finding that make it a mistake."""
 MOST = 1 << 63
 """A number that is too large for every database."""
 

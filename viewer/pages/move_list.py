@@ -48,6 +48,7 @@ class Rows:
         """`under` is the query of a link to the record's revision of the rules."""
         self.story, self.under = story, under
         self.mistakes = frozenset(story.mistakes)
+        self.slips = frozenset(mistake.place for mistake in story.explained if mistake.proposals)
         self.review: Review = story.review
         self.letters = [letter(name) for name in story.names]
 
@@ -83,6 +84,10 @@ class Rows:
 
     def _row(self, line: Line, *, is_current: bool) -> str:
         seq, flagged = line.phrase.seq, " flagged" if line.place in self.mistakes else ""
+        if line.place in self.slips:
+            flagged = " flagged slip"
+        elif line.place in self.story.consequences:
+            flagged = " follows"
         current = ' aria-current="step"' if is_current else ""
         return (
             f'<li id="p{seq}" class="{"now" if is_current else ""}{flagged}">'

@@ -12,9 +12,11 @@ from flask import Blueprint, Response, abort, after_this_request, current_app, r
 from msgspec.structs import replace
 
 from ledger import notation
+from ledger.audit.repairs import Cause
 from ledger.audit.reports import format_value
 from ledger.audit.review import clauses
 from ledger.games import catalog
+from ledger.keep.stored_audits import stored_causes
 from ledger.record import codec
 from ledger.record.chain import matches
 from ledger.record.errors import UnknownGame
@@ -39,12 +41,17 @@ pages = Blueprint("pages", __name__)
 
 def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
     """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
-    return _view(record_id, store().read(record_id), recorded=recorded)
+    return _view(record_id, store().read(record_id), causes_of(record_id, recorded=recorded), recorded=recorded)
 
 
-def _view(record_id: str, record: Record, *, recorded: bool) -> ReplayView:
+def causes_of(record_id: str, *, recorded: bool = False) -> tuple[Cause, ...]:
+    """The causes that the ledger has for the findings of a record; none for a record before its corrections."""
+    return () if recorded else stored_causes(store(), record_id) or ()
+
+
+def _view(record_id: str, record: Record, causes: tuple[Cause, ...], *, recorded: bool) -> ReplayView:
     cache: ReplayCache = current_app.extensions["replay_cache"]
-    view = cache.get(record_id, record, recorded=recorded)
+    view = cache.get(record_id, record, causes, recorded=recorded)
 
     @after_this_request
     def settle(response: Response) -> Response:
@@ -60,13 +67,13 @@ def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, 
     Raises what `replay_of` and `make` raise.
     """
     cache: ReplayCache = current_app.extensions["replay_cache"]
-    record = store().read(record_id)
+    record, causes = store().read(record_id), causes_of(record_id, recorded=recorded)
     # The names count, too: people can ask to be forgotten.
-    digest = sha256(codec.encode_lines(record)).digest()
+    digest = sha256(codec.encode_lines(record) + msgspec.json.encode(causes)).digest()
 
     def answer() -> bytes:
         with cache.turn(record_id, recorded=recorded):
-            return make(_view(record_id, record, recorded=recorded))
+            return make(_view(record_id, record, causes, recorded=recorded))
 
     return cache.answer((record_id, recorded, digest, key), answer)
 
@@ -115,7 +122,7 @@ def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
 def parts(record_id: str) -> Response:
     """What a new move changes on the page of a record, as JSON, for a page that follows a game.
 
-    `data` and `film` as in the page, `rows` one by one, and the elements `track`, `charts` and `about`.
+    `data` and `film` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts` and `about`.
     """
     comments = list(store().comments(record_id))
 
@@ -125,6 +132,7 @@ def parts(record_id: str) -> Response:
             "data": msgspec.Raw(view.data.encode()),
             "film": msgspec.Raw(view.film_data.encode()),
             "rows": view.items,
+            "causes": render_template("causes.html", **values),
             "track": render_template("track.html", **values),
             "charts": render_template("charts.html", **values),
             "about": render_template("about.html", **values),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 
+from ledger.audit.repairs import Cause
 from ledger.record.record import Record
 from viewer.pages.replay_view import ReplayView
 from viewer.server.bounded import MEGABYTE, Bounded, weight
@@ -28,13 +29,15 @@ class ReplayCache:
         """The bytes of all that is kept."""
         return self._views.total + self._answers.total
 
-    def get(self, record_id: str, record: Record, *, recorded: bool = False) -> ReplayView:
-        """The replay of a record.  Raises what `ReplayView` raises."""
+    def get(
+        self, record_id: str, record: Record, causes: tuple[Cause, ...] = (), *, recorded: bool = False
+    ) -> ReplayView:
+        """The replay of a record and the known causes of its findings.  Raises what `ReplayView` raises."""
         return self._views.get_or_make(
             (record_id, recorded),
-            lambda: ReplayView(record_id, record, recorded=recorded),
+            lambda: ReplayView(record_id, record, causes, recorded=recorded),
             # The same events can have other names, because people can ask to be forgotten.
-            lambda view: view.record == record,
+            lambda view: view.record == record and view.causes == causes,
         )
 
     def settle(self, view: ReplayView) -> None:

@@ -8,6 +8,7 @@ from zlib import crc32
 
 import msgspec
 
+from ledger.audit.repairs import Cause
 from ledger.audit.reports import adds_up, by_rules, format_value, outcome
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
@@ -36,10 +37,17 @@ class ReplayView:
     With `recorded` it shows the record before corrections.
     """
 
-    def __init__(self, record_id: str, record: Record, *, recorded: bool = False) -> None:
-        """Raises UnknownGame, or NotARecord for an opening that the game cannot read."""
-        self.id, self.record, self.recorded = record_id, record, recorded
+    def __init__(
+        self, record_id: str, record: Record, causes: tuple[Cause, ...] = (), *, recorded: bool = False
+    ) -> None:
+        """`causes` explain the findings, as far as they are known.
+
+        Raises UnknownGame, or NotARecord for an opening that the game cannot read.
+        """
+        self.id, self.record, self.causes, self.recorded = record_id, record, causes, recorded
         self.review = Review(record, record_id, as_recorded=recorded)
+        if causes:
+            self.review.explain(causes)
         self.counted = 0
         """How many parts of this replay a cache has counted."""
 
@@ -103,6 +111,14 @@ class ReplayView:
         """The gravest verdict at a step, for its flag."""
         return self.story.lines[place].findings[0].verdict
 
+    @property
+    def marks(self) -> list[tuple[int, str]]:
+        """The flags of the slider: at a place the verdict, ``slip`` for an act behind mistakes, or ``follows``."""
+        marks = {place: self.flag(place) for place in self.story.flags}
+        marks |= dict.fromkeys(self.story.consequences, "follows")
+        marks |= {place: "slip" for place in self.slips if place not in self.story.flags}
+        return sorted(marks.items())
+
     def plots(self, place: int) -> list[Plot]:
         """A chart of the scores, and one for each hand with a contract; only the last that covers the step is shown."""
         by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
@@ -155,7 +171,8 @@ class ReplayView:
             "version": version,
             "rows": [] if version is None else [crc32(item.encode()) for item in self.items],
             "steps": steps,
-            "flags": self.story.flags,
+            "flags": [place for place, _mark in self.marks],
+            "slips": self.slips,
             "moves": self.story.moves,
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
@@ -230,15 +247,19 @@ class ReplayView:
         """The link that enters the game in the app BG Stats; empty while it is not finished."""
         return bg_stats(self.review) if self.review.report.finished else ""
 
+    @lazy
+    def slips(self) -> list[int]:
+        """The places of the mistakes; while their causes are unknown, the places with a breach or worse."""
+        return [mistake.place for mistake in self.story.explained] or self.story.mistakes
+
     def summary(self) -> Iterator[tuple[str, int, int, int]]:
         """For each player: name, score, number of moves, and number of acts and claims that break a rule."""
         review = self.review
         for seat, player in enumerate(review.opening.players):
             steps = [step for step in review.steps if getattr(step.event, "player", None) == player]
             moves = sum(type(step.event) in MOVES for step in steps)
-            wrong = sum(
-                any(f.verdict in ("breach", "impossible") for f in review.findings.get(step.seq, ())) for step in steps
-            )
+            own = {step.seq for step in steps}
+            wrong = sum(self.review.steps[place].seq in own for place in self.slips)
             yield review.opening.names[seat], review.standing().scores[seat], moves, wrong
 
 

@@ -9,9 +9,9 @@ from ledger.audit.review import Review, game_over
 from ledger.record import events as e
 from ledger.record.lazy import lazy
 from ledger.record.words import Phrase
-from ledger.rules.game import Finding, Step
+from ledger.rules.game import GRAVE, GRAVITY, Finding, Step
+from viewer.pages.explained import Explained, consequences, explained
 
-GRAVITY = ("impossible", "breach", "unproven", "note")
 _ACTS = frozenset(e.ACTS)
 
 
@@ -133,7 +133,17 @@ class Story:
     @lazy
     def mistakes(self) -> list[int]:
         """The places of the lines with a breach or something impossible; what is unproven accuses nobody."""
-        return [line.place for line in self.lines if any(f.verdict in GRAVITY[:2] for f in line.findings)]
+        return [line.place for line in self.lines if any(f.verdict in GRAVE for f in line.findings)]
+
+    @lazy
+    def explained(self) -> list[Explained]:
+        """The mistakes whose causes are known, each with what follows from it."""
+        return explained(self.review)
+
+    @lazy
+    def consequences(self) -> frozenset[int]:
+        """The places that are wrong only because of a slip somewhere else."""
+        return consequences(self.review, self.explained)
 
     @lazy
     def moves(self) -> int:

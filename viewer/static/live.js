@@ -6,8 +6,8 @@ import { localize } from "./times.js";
 
 /**
  * What a new move changes on the page.
- * @typedef {{ data: import("./stepper.js").Data, film: import("./table.js").Film, rows: string[], track: string,
- *   charts: string, about: string }} Parts
+ * @typedef {{ data: import("./stepper.js").Data, film: import("./table.js").Film, rows: string[], causes: string,
+ *   track: string, charts: string, about: string }} Parts
  */
 
 /** The element of some markup. @param {string} markup */
@@ -27,14 +27,15 @@ function replace(id, markup) {
 }
 
 /**
- * Makes a list of moves what a newer one is: rows with the same checksum stay, and their markup is not even read.
+ * Makes a list of moves what a newer one is: rows with the same checksum stay, and their markup is not
+ * even read.  A finished game has no checksums.
  * @param {HTMLElement} list @param {string[]} rows @param {number[]} oldSums @param {number[]} sums
  */
 function merge(list, rows, oldSums, sums) {
   rows.forEach((row, n) => {
     const item = list.children[n];
     if (!item) list.append(element(row));
-    else if (sums[n] !== oldSums[n]) item.replaceWith(element(row));
+    else if (!sums.length || sums[n] !== oldSums[n]) item.replaceWith(element(row));
   });
   while (list.childElementCount > rows.length) list.lastElementChild?.remove();
 }
@@ -54,10 +55,13 @@ const task = () => new Promise((begin) => setTimeout(begin));
 /** Waits until the browser has shown what has changed. */
 const frame = () => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)));
 
-/** @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player */
+/**
+ * Follows a game in play.  Returns what renews the page, of a finished game, too.
+ * @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player
+ */
 export function live(stepper, player) {
   const pill = /** @type {HTMLElement | null} */ (document.getElementById("live"));
-  if (!pill || !stepper.data.version || !location.protocol.startsWith("http")) return;
+  if (!pill || !location.protocol.startsWith("http")) return async () => undefined;
   let latest = Number(stepper.data.version);
   let lastSeen = stepper.last;
 
@@ -74,6 +78,7 @@ export function live(stepper, player) {
     await task();
     const follows = stepper.place === stepper.last && !player.playing;
     merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
+    replace("causes", parts.causes);
     replace("track", parts.track);
     stepper.read(parts.data);
     if (follows) {
@@ -95,6 +100,7 @@ export function live(stepper, player) {
     pill.textContent = `Back to live: ${stepper.last - lastSeen} new`;
     pill.hidden = stepper.last === lastSeen;
   };
+  if (!stepper.data.version) return renew;
   let renewing = Promise.resolve();
   follow(
     () => `${pill.dataset.from}?from=${latest}`,
@@ -112,4 +118,5 @@ export function live(stepper, player) {
     stepper.show(stepper.last);
     count();
   });
+  return renew;
 }

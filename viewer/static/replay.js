@@ -2,6 +2,7 @@
 // @ts-check
 
 import "./times.js";
+import { causes } from "./causes.js";
 import { comments } from "./comments.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
@@ -14,7 +15,7 @@ const stepper = new Stepper(document);
 const player = new Player(stepper);
 settings(stepper);
 menus(stepper);
-live(stepper, player);
+causes(live(stepper, player));
 comments(stepper);
 
 // ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────

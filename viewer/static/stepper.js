@@ -10,7 +10,7 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 /**
  * The data of the page; `version` and the checksums of the `rows` only for a game in play, `rules` by clause.
  * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[],
- *   flags: number[], moves: number,
+ *   flags: number[], slips: number[], moves: number,
  *   rules: Record<string, string> }} Data
  */
 
@@ -19,7 +19,7 @@ const PAUSE = 250;
 
 export class Stepper {
   /** @type {Data} */
-  data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], moves: 0, rules: {} };
+  data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], slips: [], moves: 0, rules: {} };
   steps = this.data.steps;
   last = 0;
   /** @type {HTMLElement[]} */
@@ -79,6 +79,9 @@ export class Stepper {
     this.slider.max = String(this.last);
     const count = byId(this.page, "count");
     if (count) count.textContent = this.data.moves ? String(this.data.moves) : "";
+    const only = byId(this.page, "only");
+    only?.classList.toggle("none", !this.data.slips.length);
+    only?.lastChild?.replaceWith(String(this.data.slips.length));
   }
 
   /**

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger.audit.replay import partial
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
 from ledger.rules.evidence import Ways
-from ledger.rules.game import GRAVITY, Check, Clause, Fault, Finding, Game, Option, Step, Touched, When
+from ledger.rules.game import GRAVE, GRAVITY, Check, Clause, Fault, Finding, Game, Option, Step, Touched, When
 from ledger.rules.shared_clauses import EVENT, is_past_end
 
 _ACTS = frozenset(ACTS)
@@ -127,7 +127,7 @@ class Judgement:
         differences = self.differences
         for fault in faults:
             player = fault.player or actor(event)
-            if fault.claimed is not None and (fault.verdict or clause.verdict) in GRAVITY[:2]:
+            if fault.claimed is not None and (fault.verdict or clause.verdict) in GRAVE:
                 self.wrong_claims.add((seq, player))
             if fault.running is None:
                 yield fault

@@ -22,7 +22,7 @@ from ledger.audit.replay import steps
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Place
 from ledger.record.record import Effective, Entry
 from ledger.record.tiles import Tile, in_doubt
-from ledger.rules.game import Finding, Game, Opening, Step
+from ledger.rules.game import GRAVE, Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
 ONCE = "tiles.once"
@@ -33,7 +33,6 @@ MOST = 8
 """How many acts that name a tile a second time are looked into."""
 MOST_TILES = 400
 """At least as many as the tiles of two of them."""
-_GRAVE = ("impossible", "breach")
 _LISTS = (Aside, Deal, Layout)
 """The acts that name several tiles."""
 
@@ -53,7 +52,7 @@ class Reading(NamedTuple):
 
     def wrong(self, doubtful: Collection[int]) -> int:
         """How many findings say that something is wrong, but for those about these events."""
-        return sum(finding.verdict in _GRAVE and finding.seq not in doubtful for finding in self.judgement.findings)
+        return sum(finding.verdict in GRAVE and finding.seq not in doubtful for finding in self.judgement.findings)
 
 
 def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading) -> Reading:
@@ -98,7 +97,7 @@ def _drawn_twice(
     entries: Sequence[Entry], pairs: Iterable[tuple[Name, Name]], findings: Iterable[Finding]
 ) -> Iterator[Finding]:
     """The findings about tiles that are named twice, where the clauses find nothing at either name."""
-    found = {finding.seq for finding in findings if finding.verdict in _GRAVE}
+    found = {finding.seq for finding in findings if finding.verdict in GRAVE}
     for first, second in pairs:
         (first_seq, _event), (seq, event) = entries[first.place], entries[second.place]
         if type(event) is Draw and not found & {first_seq, seq}:
