@@ -80,6 +80,20 @@ def test_what_is_moved_comes_back_with_one_undo() -> None:
     assert standing(events) == before[:-2]
 
 
+def test_what_is_swapped_comes_back_with_one_undo() -> None:
+    swap = [Amend(2, Bid("cy", 9), "a slip"), Amend(3, Pass("ben"), "a slip")]
+    together = [replace(event, when="2026-11-20T20:30:00Z") for event in swap]
+    events: list[AnyEvent] = [OPENING, *BIDS, *together]
+    before = standing(events[:6])
+    assert undoable(events, 1)[0].seqs == (6, 7)
+    take_back(events)
+    assert standing(events) == before
+    take_back(events)
+    assert standing(events) == before[:-1]
+    apart = [together[0], replace(together[1], when="2026-11-20T20:31:00Z")]
+    assert [undo.seqs for undo in undoable([OPENING, *BIDS, *apart], 2)] == [(7,), (6,)]
+
+
 def test_a_deletion_and_an_insertion_at_different_times_are_two_things() -> None:
     events: list[AnyEvent] = [
         OPENING,

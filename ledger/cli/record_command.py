@@ -24,7 +24,7 @@ from ledger.cli.list_commands import correction_lines, frame
 from ledger.cli.shared_options import did_you_mean
 from ledger.cli.terminal import echo, wrapped
 from ledger.games.catalog import find
-from ledger.keep.recorder import Recorder
+from ledger.keep.recorder import Recorder, now
 from ledger.keep.stored_audits import audit_in
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
 from ledger.record.events import Amend, AnyEvent, Close, Insert, Retract
@@ -227,8 +227,9 @@ class Scorer:
             raise NotForNow("no single correction explains a mistake: use amend, insert or retract")
         if not 0 < number <= len(repairs):
             raise NotForNow(f"there is no proposal {rest}; there are {len(repairs)}")
+        when = now()  # what was recorded together is undone together
         for correction in repairs[number - 1].corrections:
-            self.recorder.correct(self.id, correction.because(WHY), by=self.by)
+            self.recorder.correct(self.id, correction.because(WHY, when=when), by=self.by)
         self.undone.clear()
         self.tell()
 

@@ -84,7 +84,9 @@ class _Done:
         return True
 
     def _correct(self, change: Change) -> None:
-        """Adds a correction.  An event that is deleted and inserted elsewhere at once is one thing: it was moved."""
+        """Adds a correction.  A deletion and an insertion at once that move an event are one thing, and so are two
+        amendments at once that swap two events.
+        """
         if isinstance(change.event, Insert):
             if self._last is None or not _is_moved(self._last, change):
                 self.stack.append(change.seq)
@@ -97,6 +99,10 @@ class _Done:
             back: Correction = Insert(change.target, change.was, TAKEN_BACK)
         else:
             back = Amend(change.target, change.was, TAKEN_BACK)
+        if self._last is not None and _is_swapped(self._last, change):
+            put_back = _undo(self.stack.pop()).corrections
+            self.stack.append(Undo((self._last.seq, change.seq), (back, *put_back)))
+            return
         self.stack.append(Undo((change.seq,), (back,)))
 
 
@@ -106,6 +112,15 @@ def _is_moved(deleted: Change, inserted: Change) -> bool:
         return False
     together = (deleted.event.why, deleted.event.when) == (inserted.event.why, inserted.event.when)
     return together and _plain(deleted.was) == _plain(inserted.now)
+
+
+def _is_swapped(first: Change, second: Change) -> bool:
+    """Whether two changes, recorded together, put two events in each other's place."""
+    if first.was is None or first.now is None or second.was is None or second.now is None:
+        return False
+    same_reason = (first.event.why, first.event.when) == (second.event.why, second.event.when)
+    crossed = _plain(first.was) == _plain(second.now) and _plain(first.now) == _plain(second.was)
+    return same_reason and second.seq == first.seq + 1 and first.target != second.target and crossed
 
 
 def _undo(done: int | Undo) -> Undo:
