@@ -35,6 +35,7 @@ REMEMBERED = 16 << 10
 """KiB of the file that a connection caches: the upper index pages of a million records."""
 OF_A_THREAD = 1 << 8
 """The same for a connection that `reopen` makes: a server has many, and the system caches the file for all of them."""
+SHARED: Any = {"check_same_thread": False, "cached_statements": 48}  # a server has a connection for each of its threads
 UNREADABLE = (sqlite3.Error, UnicodeError)
 """What a damaged file raises; the second if even SQLite's message is unreadable."""
 UNHELPED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
@@ -99,7 +100,7 @@ class SqliteFile(SqlStore):
     def _connect(self) -> sqlite3.Connection:
         # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
         # One thread uses it, but another may close it in the end.
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection: sqlite3.Connection = sqlite3.connect(self.path, PATIENCE, isolation_level=None, **SHARED)
         connection.text_factory = read_only.text
         return connection
 

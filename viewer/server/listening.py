@@ -15,7 +15,7 @@ CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
 OF_ONE_ADDRESS = 4
 """One address may hold one connection in this many: a club behind one address needs a few for each phone."""
-ANSWERING = 16
+ANSWERING = 10
 """Threads that answer requests, besides those of live streams, which begin with the streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
