@@ -71,7 +71,7 @@ def test_level_chips_stand_on_top_tiles_only_and_cover_no_pip(phone: BrowserCont
         """() => [...document.querySelectorAll("#squares .level")].flatMap((chip) => {
             const box = chip.getBoundingClientRect();
             const tile = document.querySelector(`#squares [data-laid="${chip.dataset.of}"]`);
-            return [...tile.querySelectorAll(".pips use")].flatMap((use) => {
+            return [...tile.querySelectorAll("use[href^='#h']")].flatMap((use) => {
                 const matrix = use.getScreenCTM();
                 const pips = document.querySelector(use.getAttribute("href")).getAttribute("d");
                 // A half is one path; each pip in it begins at its left edge.

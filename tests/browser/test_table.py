@@ -249,7 +249,8 @@ def test_numerals_and_colours_and_eyes(page: Any, games: str) -> None:
       document.body.append(stage);
       const floor = ["floor", 0, 0, 3, 3, ["a", "b", "c", "d"], ["4", "3", "2", "1"]];
       const film = { names: ["Ana"], things: [["tile", "3-5", 0, 0, 1, 0, 1, ""], floor,
-        ["sky", [[0, 0, 1], [1, 0, 1]]], ["hand", 0, ["1-2", "<b>"], 0]], steps: [[[0, 1, 2, 3], []]] };
+        ["sky", [[0, 0, 1], [1, 0, 1]]], ["hand", 0, ["1-2", "<b>"], 0]], steps: [[[0, 1, 2, 3], []]],
+        round: 0.115, gap: 0.014 };
       window.other = new Table(stage, film);
       window.other.show(0);
     }""")

@@ -23,6 +23,7 @@ from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look, Table
 from viewer.pictures.shapes import DEFS, pips, symbols_of
+from viewer.pictures.shapes import ROUND as CORNER
 from viewer.pictures.small import SIZES, thumbnail
 from viewer.pictures.svg import position
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
@@ -58,6 +59,15 @@ def test_a_half_has_its_pips_apart_and_inside(number: int) -> None:
     assert DEFS.count(f'id="h{number}"') == DEFS.count(f'id="n{number}"') == 1
     # A half turned upside down is the same half.
     assert {(round(1 - x, 3), round(1 - y, 3)) for x, y in spots} == {(round(x, 3), round(y, 3)) for x, y in spots}
+
+
+def test_the_corner_of_a_tile_is_written_in_one_place() -> None:
+    viewer = Path(__file__).parents[2] / "viewer"
+    files = [file for kind in ("py", "js", "css", "html") for file in viewer.rglob(f"*.{kind}")]
+    own = [file for file in files if "runtime" not in file.parts]
+    corner = re.compile(rf"(?<![1-9]){re.escape(f'{CORNER:g}'.removeprefix('0'))}(?!\d)")
+    assert [file.name for file in own if corner.search(file.read_text("utf-8"))] == ["shapes.py"]
+    assert DEFS.count(f'rx="{CORNER:g}"') == 7, "the outline, a half, the tile among others, face and back with edges"
 
 
 def test_every_class_of_a_drawing_is_painted_by_day_and_night(films: list[Film]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import to_builtins
 
 import viewer
 from golden import CASES, name_of, review_of
@@ -19,6 +20,7 @@ from node import NODE, needs_node
 from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look, Table
+from viewer.pictures.shapes import GAP, ROUND
 
 STATIC = Path(viewer.__file__).parent / "static" / "table"
 NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
@@ -57,7 +59,8 @@ def test_server_and_browser_draw_the_same_pieces() -> None:
         for place in places:
             for number, look in enumerate(LOOKS):
                 table = Table(reel.at(place), reel.names)
-                drawings.append({"things": reel.at(place), "names": reel.names, "look": look})
+                own = {**to_builtins(look), "round": ROUND, "gap": GAP}
+                drawings.append({"things": reel.at(place), "names": reel.names, "look": own})
                 ours.append({"pieces": drawing(table, look), "description": description(table)})
                 names.append(f"{name}, step {place}, look {number}")
     theirs = browser(drawings)

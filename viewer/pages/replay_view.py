@@ -24,6 +24,7 @@ from viewer.pages.scores import Strip, contracts, strips
 from viewer.pages.story import Story
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look
+from viewer.pictures.shapes import GAP, ROUND
 from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
@@ -183,7 +184,8 @@ class ReplayView:
     def film_data(self) -> str:
         """What is drawn at each step, as JSON, safe inside a script element."""
         film = self.film
-        return _inside_script({"names": film.names, "things": film.things, "steps": list(changes(film.frames))})
+        steps = list(changes(film.frames))
+        return _inside_script({"names": film.names, "things": film.things, "steps": steps, "round": ROUND, "gap": GAP})
 
     @property
     def sentence(self) -> str:

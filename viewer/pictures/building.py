@@ -10,10 +10,9 @@ from itertools import groupby
 from math import cos, radians, sin
 
 from viewer.pictures.look import POINT, SMALL, Look, Piece, Table, badges, equals, flag, halves, path, px, safe, text
+from viewer.pictures.shapes import GAP, ROUND
 from viewer.pictures.space import Point, Space, Standing
 
-ROUND, GAP = 0.115, 0.014
-"""The radius of a tile's corners, and the gap at each of its sides, in squares."""
 DARKEST, DEPTH = 0.2, 5
 """The shade of the lowest face, and the fewest levels over which the shade spreads."""
 

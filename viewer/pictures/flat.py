@@ -6,6 +6,7 @@ import re
 
 from ledger.record.visible import isolated
 from viewer.pictures.look import SMALL, Look, halves, px, text
+from viewer.pictures.shapes import ROUND
 
 EDGE = 0.05
 """The thickness of a tile in a stack, in widths of a tile."""
@@ -44,8 +45,8 @@ def below(count: int, x: float, y: float, wide: float) -> str:
     edge = wide * EDGE
     return "".join(
         f'<rect class="t-seam" x="{px(x)}" y="{px(y + n * edge)}" width="{px(wide)}" height="{px(wide / 2)}" '
-        f'rx="{px(wide * 0.06)}"/><rect class="t-left" x="{px(x)}" y="{px(y + n * edge - 1)}" width="{px(wide)}" '
-        f'height="{px(wide / 2)}" rx="{px(wide * 0.06)}"/>'
+        f'rx="{px(wide / 2 * ROUND)}"/><rect class="t-left" x="{px(x)}" y="{px(y + n * edge - 1)}" width="{px(wide)}" '
+        f'height="{px(wide / 2)}" rx="{px(wide / 2 * ROUND)}"/>'
         for n in range(min(count - 1, MOST), 0, -1)
     )
 

@@ -10,6 +10,9 @@ import re
 
 from ledger.record.tiles import LARGEST
 
+ROUND, GAP, EDGE = 0.115, 0.014, 0.07
+"""The radius of a tile's corners, the gap at its sides on a building, and the edge seen below its face; in halves."""
+
 THIRDS, QUARTERS = (0.23, 0.5, 0.77), (0.155, 0.385, 0.615, 0.845)
 """Where pips stand: on a 3 × 3 grid up to nine, in rows of four from ten on."""
 
@@ -56,17 +59,25 @@ def _rim(seat: int) -> str:
 
 _RIM = 'x=".05" y=".05" width="1.9" height=".9" rx=".09"'
 """Where the rim of a tile with a finding runs."""
+_OUTLINE = f'width="2" height="1" rx="{ROUND:g}"'
+_BELOW = f'<rect class="t-edge" y="{EDGE:g}" {_OUTLINE}/>'
+_BAR = '<path class="t-bar" d="M1 .15V.85" stroke-width=".036"/>'
+_FLAT = (
+    f'<rect class="t-tile" {_OUTLINE}/>'
+    f'<rect class="t-line" x=".012" y=".012" width="1.976" height=".976" rx="{ROUND - 0.012:g}" stroke-width=".024"/>'
+    f"{_BAR}"
+)
 _TILES = (
-    # A tile seen from above, with its edge below it.
-    '<g id="face"><rect class="t-edge" y=".07" width="2" height="1" rx=".12"/>'
-    '<rect class="t-tile" width="2" height="1" rx=".12"/>'
-    '<rect class="t-line" x=".012" y=".012" width="1.976" height=".976" rx=".11" stroke-width=".024"/>'
-    '<path class="t-bar" d="M1 .14V.86" stroke-width=".035"/></g>'
+    # The outline of a tile and of a half, painted where they are used.
+    f'<g id="outline"><rect {_OUTLINE}/></g>'
+    f'<g id="half"><rect width="1" height="1" rx="{ROUND:g}"/></g>'
+    # A tile seen from above: among others, and lying alone, with its edge below it.
+    f'<g id="flat">{_FLAT}</g>'
+    f'<g id="face">{_BELOW}{_FLAT}</g>'
     # The same face on the building, which draws the tile's outline itself.
     '<g id="top"><rect class="t-line" x=".06" y=".06" width="1.88" height=".88" rx=".08" stroke-width=".018"/>'
-    '<path class="t-bar" d="M1 .15V.85" stroke-width=".036"/></g>'
-    '<g id="back"><rect class="t-edge" y=".07" width="2" height="1" rx=".12"/>'
-    '<rect class="t-back" width="2" height="1" rx=".12"/>'
+    f"{_BAR}</g>"
+    f'<g id="back">{_BELOW}<rect class="t-back" {_OUTLINE}/>'
     '<g class="t-backline"><rect x=".12" y=".12" width="1.76" height=".76" rx=".07" stroke-width=".035"/>'
     '<path d="M1 .26 1.3 .5 1 .74 .7 .5Z" stroke-width=".045"/></g></g>'
     # The rims of a breach, of what is impossible (two lines) and of what is unproven, which accuses nobody.

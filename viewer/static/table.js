@@ -4,8 +4,10 @@
 //
 // `stage` is the element that viewer/templates/table.html renders; the table fills it and brings its own buttons.
 // `film` is the JSON that the server makes of a record (viewer/pictures/frames.py):
-//   { names: ["Ana", …], things: [["tile", "0-12", x, y, dx, dy, level, mark], …], steps: [[come, go], …] }
-// `come` and `go` are the numbers of the things that come to the table at a step and that leave it.
+//   { names: ["Ana", …], things: [["tile", "0-12", x, y, dx, dy, level, mark], …], steps: [[come, go], …],
+//     round, gap }
+// `come` and `go` are the numbers of the things that come to the table at a step and that leave it; `round` and `gap`
+// are the radius of a tile's corners and the gap at its sides, in squares (viewer/pictures/shapes.py).
 //
 //   table.show(place)     draws a step; { quiet: true } without motion
 //   table.renew(film)     takes a newer film of the same record, for the next `show`
@@ -27,7 +29,7 @@ import { openHand } from "./table/hands.js";
 import { SHORT, sortThings } from "./table/look.js";
 import { Zoom } from "./table/zoom.js";
 
-/** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][] }} Film */
+/** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][], round: number, gap: number }} Film */
 /** @typedef {import("./table/look.js").Look} Look @typedef {import("./table/space.js").Space} Space */
 /** @typedef {import("./table/look.js").Lying} Lying @typedef {import("./table/group.js").Plan} Plan */
 /**
@@ -71,6 +73,8 @@ export class Table {
       peel: 0,
       turn: 0,
       eyes: -1,
+      round: film.round,
+      gap: film.gap,
       numerals: false,
       coloured: false,
       quiet: false,

@@ -122,8 +122,7 @@ function showTray(recorder) {
 function tileButton(tile, legal, chosen, held) {
   if (!tile) return '<button type="button" class="gone" tabindex="-1" aria-hidden="true"></button>';
   const isChosen = chosen.includes(tile);
-  const half =
-    isChosen && held ? `<rect class="held" x="${held === "high" ? 1 : 0}" y="0" width="1" height="1" rx=".115"/>` : "";
+  const half = isChosen && held ? `<use class="held" href="#half"${held === "high" ? ' x="1"' : ""}/>` : "";
   return (
     `<button type="button" class="tile${legal && !legal.has(tile) ? " dim" : ""}"` +
     ` data-tile="${tile}" aria-pressed="${isChosen}" aria-label="${tile}">${face(tile, half)}</button>`

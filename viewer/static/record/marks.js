@@ -25,13 +25,15 @@ export function tileText(tile) {
   return `<span class="tn" role="img" aria-label="${safe(tile)}"><i>${safe(first)}</i><i>${safe(second)}</i></span>`;
 }
 
-/** The halves and the bar of a tile of 2 × 1, lying in the drawing's own units. @param {string} tile */
-export function faceMarks(tile) {
+/**
+ * A tile of 2 × 1, lying in the drawing's own units, with the symbols of every drawing (viewer/pictures/shapes.py).
+ * @param {string} tile @param {"flat" | "face"} symbol among other tiles, or alone
+ */
+export function faceMarks(tile, symbol = "flat") {
   const [first, second] = tile.split("-");
   return (
-    '<rect class="face" x=".015" y=".015" width="1.97" height=".97" rx=".115"/>' +
-    '<path class="bar-line" d="M1 .15V.85"/>' +
-    `<g class="pips"><use href="#h${safe(first)}"/><use href="#h${safe(second)}" x="1"/></g>`
+    `<g class="t-pip"><use href="#${symbol}"/>` +
+    `<use href="#h${safe(first)}"/><use href="#h${safe(second)}" x="1"/></g>`
   );
 }
 
@@ -40,17 +42,14 @@ export function faceMarks(tile) {
  * @param {string} tile @param {string} [extra] more marks, in units of a half
  */
 export function face(tile, extra = "") {
-  return (
-    `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">` +
-    `<rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>${faceMarks(tile)}${extra}</svg>`
-  );
+  return lying(faceMarks(tile, "face") + extra);
 }
 
 /** The back of an unseen tile. */
-export const back = () =>
-  '<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">' +
-  '<rect class="edge" x=".015" y=".085" width="1.97" height=".97" rx=".115"/>' +
-  '<rect class="tile-back" x=".015" y=".015" width="1.97" height=".97" rx=".115"/></svg>';
+export const back = () => lying('<use href="#back"/>');
+
+/** A picture of one tile. @param {string} marks */
+const lying = (marks) => `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">${marks}</svg>`;
 
 /** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;

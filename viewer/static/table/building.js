@@ -2,7 +2,7 @@
 // viewer/pictures/building.py draws the same; a test compares the two.
 // @ts-check
 
-import { Ground, path, ROUND, squares } from "./ground.js";
+import { Ground, path, squares } from "./ground.js";
 import { badges, equals, flag, px, safe, text } from "./look.js";
 
 /**
@@ -14,15 +14,13 @@ import { badges, equals, flag, px, safe, text } from "./look.js";
  * @typedef {import("./space.js").Point} Point
  */
 
-/** The gap at each side of a tile, in squares. */
-const GAP = 0.014;
 /** The shade of the lowest face. */
 const DARKEST = 0.2;
 
-/** The rectangle that a tile covers, without the gap at its sides. @param {Standing} tile */
-function outlineOf(tile) {
+/** The rectangle that a tile covers, without the gap at its sides. @param {Standing} tile @param {Look} look */
+function outlineOf(tile, { gap }) {
   const [[x, y], [x2, y2]] = squares(tile);
-  return [Math.min(x, x2) + GAP, Math.min(y, y2) + GAP, Math.max(x, x2) + 1 - GAP, Math.max(y, y2) + 1 - GAP];
+  return [Math.min(x, x2) + gap, Math.min(y, y2) + gap, Math.max(x, x2) + 1 - gap, Math.max(y, y2) + 1 - gap];
 }
 
 /** Which tiles these are, and how each lies. @param {Standing[]} tiles */
@@ -120,7 +118,7 @@ class Building extends Ground {
 
   /** @param {Standing} tile */
   top(tile) {
-    return this.outline(outlineOf(tile), tile.level);
+    return this.outline(outlineOf(tile, this.look), tile.level);
   }
 
   /** The tops that are covered: only a little of them is seen, at the round corners. @param {Standing[]} tiles */
@@ -148,11 +146,11 @@ class Building extends Ground {
   /** The walls of tiles of one level, the seam below them and the light on their edge. @param {Standing[]} tiles */
   walls(tiles) {
     if (!tiles.length) return "";
-    const r = ROUND;
+    const r = this.look.round;
     const drop = this.space.course * this.space.scale;
     let [left, right, corner, seam, light] = ["", "", "", "", ""];
     for (const tile of tiles) {
-      const [[x0, y0, x1, y1], z] = [outlineOf(tile), tile.level];
+      const [[x0, y0, x1, y1], z] = [outlineOf(tile, this.look), tile.level];
       const leftBend = [135, 112, 90].map((d) => this.arc(x0 + r, y1 - r, r, d, z));
       const cornerBend = [90, 67, 45, 22, 0].map((d) => this.arc(x1 - r, y1 - r, r, d, z));
       const rightBend = [0, -22, -45].map((d) => this.arc(x1 - r, y0 + r, r, d, z));
@@ -290,7 +288,7 @@ class Building extends Ground {
    */
   pole(tile) {
     const { scale } = this.space;
-    const line = this.outline(outlineOf(tile), tile.level, -0.035);
+    const line = this.outline(outlineOf(tile, this.look), tile.level, -0.035);
     const whole = Math.max(5, scale * 0.1);
     const stroke = (/** @type {string} */ kind, share = 1, /** @type {number[]} */ ...dashes) => {
       const dashed = dashes.length ? ` stroke-dasharray="${dashes.map((dash) => px(scale * dash)).join(" ")}"` : "";
@@ -303,7 +301,7 @@ class Building extends Ground {
 
   /** @param {Standing} tile */
   ring(tile) {
-    const line = this.outline(outlineOf(tile), tile.level, 0.055);
+    const line = this.outline(outlineOf(tile, this.look), tile.level, 0.055);
     const wide = Math.max(2.2, this.space.scale * 0.036);
     return (
       `<g><path class="t-halo" d="${line}" stroke-width="${px(wide * 2.1)}"/>` +

@@ -47,9 +47,10 @@ export function below(
   /** @type {number} */ x,
   /** @type {number} */ y,
   /** @type {number} */ wide,
+  /** @type {Look} */ { round },
 ) {
   let courses = "";
-  const size = `width="${px(wide)}" height="${px(wide / 2)}" rx="${px(wide * 0.06)}"`;
+  const size = `width="${px(wide)}" height="${px(wide / 2)}" rx="${px((wide / 2) * round)}"`;
   for (let n = Math.min(count - 1, MOST); n > 0; n -= 1) {
     courses +=
       `<rect class="t-seam" x="${px(x)}" y="${px(y + n * wide * EDGE)}" ${size}/>` +

@@ -10,8 +10,6 @@ import { px, SMALL, text } from "./look.js";
  * @typedef {import("./space.js").Point} Point
  */
 
-/** The radius of a tile's corners, in squares. */
-export const ROUND = 0.115;
 /** The fewest levels over which the shade spreads. */
 const DEPTH = 5;
 
@@ -68,7 +66,7 @@ export class Ground {
   /** A rectangle with round corners that lies at a height. @param {number[]} box @param {number} z */
   outline(box, z, grow = 0) {
     const [x0, y0, x1, y1] = [box[0] - grow, box[1] - grow, box[2] + grow, box[3] + grow];
-    const r = ROUND + grow;
+    const r = this.look.round + grow;
     /** @type {Point[][]} */
     const bends = [
       [

@@ -5,9 +5,9 @@
 /**
  * How a drawing looks: `top` is kept free for buttons; `level` lifts off what is above it (0: nothing), `peel` the same
  * without a new fit; `turn` counts quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2:
- * nobody's).
+ * nobody's); `round` is the radius of a tile's corners and `gap` what is free at each of its sides, in squares.
  * @typedef {{ width: number, height: number, top: number, view: string, level: number, peel: number, turn: number,
- *   eyes: number,
+ *   eyes: number, round: number, gap: number,
  *   numerals: boolean, coloured: boolean, quiet: boolean }} Look
  * @typedef {{ tile: string, x: number, y: number, dx: number, dy: number, level: number, mark: string,
  *   key: string }} Laid  `key` says which tile it is and how it lies

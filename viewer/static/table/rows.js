@@ -272,7 +272,7 @@ function heapMarkup(heap, x, base, wide, room, table, look) {
   const pole = wrong ? flag(heap.mark, x + wide / 2, y + 4, Math.max(0.7, wide / 120)) : "";
   const label = look.quiet ? "" : labelOf(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table);
   const title = look.quiet ? "" : `<title>${safe(titleOf(heap, owner, table))}</title>`;
-  return `<g>${title}${below(heap.count, x, y, wide)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
+  return `<g>${title}${below(heap.count, x, y, wide, look)}${top}${rim}${wrong}${ring}${pole}${label}</g>`;
 }
 
 /**
