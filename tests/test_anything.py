@@ -18,7 +18,7 @@ SEED = 2026
 ROUNDS = int(os.environ.get("DOMINO_MUTATIONS", "100"))
 ANEW = 50
 """After this many commands the next ones get a fresh folder, because what was imported would slow them down."""
-WAITING = {"serve", "record"}
+WAITING = {"serve", "demo", "record"}
 """Commands that run until they are interrupted."""
 
 NAMES = (
