@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -26,6 +27,7 @@ from ledger.cli.terminal import echo, wrapped
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder, now
 from ledger.keep.stored_audits import audit_in
+from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
 from ledger.record.events import Amend, AnyEvent, Close, Insert, Retract
 from ledger.record.later import later
@@ -36,10 +38,11 @@ with later():
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
 
+    from ledger.play.simulate import simulate
     from ledger.record.words import in_words
 
 
-HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C takes 6`, `hand: A 12, B 9`, `note: Tea.`
+HELP = """  note: Tea.                    a note
   undo                          take back what was done last, a correction too
   redo                          record it again
   amend N LINE because WHY      change move N
@@ -51,6 +54,8 @@ HELP = """A line is a move as on the score sheet: `A 5-1 on 4`, `B passes`, `C t
   fix [N]                       make the correction that `audit` proposes first, or its Nth
   help                          show this help
   quit                          leave; the record stays open"""
+_MOST_HELP = 60
+"""The most columns of a line in the help."""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
 """Corrections in short form; the sheet needs a colon and, for an insert, `before`."""
 
@@ -63,8 +68,9 @@ def record_(path: str, record: str | None, by: str | None) -> None:
     """Record a game at the keyboard, one line per move: RECORD, or the newest one.
 
     A move against the rules is recorded and reported at once.  Moves that cannot be judged yet, because hands are
-    hidden, are reported at the end.  Tab completes legal moves.  If lines come from a pipe and one of them cannot be
-    read, the others are recorded, and the exit status is 2.
+    hidden, are reported at the end.  Tab completes legal moves.  The letter of the player whose turn it is may be left
+    out.  What no table could have shown, such as a tile that lies there already, is recorded only if you say so.  If
+    lines come from a pipe and one of them cannot be read, the others are recorded, and the exit status is 2.
 
     \b
     Example:
@@ -126,12 +132,16 @@ class Scorer:
         return {_key(finding) for finding in self.review.report.findings}
 
     @property
+    def turns(self) -> list[str]:
+        """The ids of the players who may act now."""
+        names, seats = self.review.names, self.review.scene().seats
+        return [id_ for id_, seat in zip(names, seats, strict=True) if seat.turn or len(names) == 1]
+
+    @property
     def prompt(self) -> str:
         """The next seq, and the player to act."""
-        turns = [
-            name for name, seat in zip(self.review.names.values(), self.review.scene().seats, strict=True) if seat.turn
-        ]
-        return f"{len(self.review.record.events)} {' / '.join(turns)}> "
+        names = [self.review.names[id_] for id_ in self.turns]
+        return f"{len(self.review.record.events)} {' / '.join(names)}> "
 
     def possible(self) -> list[str]:
         """The legal moves as lines, and the commands."""
@@ -195,13 +205,32 @@ class Scorer:
             before = "before " if short[1].lower() == "insert" else ""
             line = f"{short[1]} {before}{short[2]}: {short[3]}"
         record = self.review.record
-        event = notation.read_line(line, record, len(record.events), self.review.squares)
+        turn = self.turns[0] if len(self.turns) == 1 else None
+        event = notation.read_line(line, record, len(record.events), self.review.squares, turn)
+        if not self.is_meant(event):
+            echo("  not recorded")
+            return
         if isinstance(event, Retract | Amend | Insert):
             self.recorder.correct(self.id, event, by=self.by)
         else:
             self.recorder.append(self.id, event, by=self.by)
         self.undone.clear()
         self.tell()
+
+    def is_meant(self, event: AnyEvent) -> bool:
+        """Whether to record an event.  Asks a person at the keyboard if no table could have shown it."""
+        if not self.asks:
+            return True
+        record = codec.check((*self.review.record.events, event))
+        review = Review(record, self.id, squares=self.squares)
+        strange = [
+            finding
+            for finding in review.report.findings
+            if finding.verdict == "impossible" and _key(finding) not in self.known
+        ]
+        for finding in strange:
+            echo(f"  {MARKS[finding.verdict]} {review.named(finding.message)}.")
+        return not strange or click.confirm("  Record it anyway?", default=False)
 
     def show(self, _rest: str) -> None:
         """Draws the table."""
@@ -238,7 +267,11 @@ class Scorer:
         return next((cause.repairs for cause in causes(self.review) if cause.repairs), ())
 
     def help(self, _rest: str) -> None:
-        """Prints the help."""
+        """Prints the lines of this game, and the commands."""
+        letter = next(iter(notation.letters(self.review.record)))
+        echo(f"A line is a move as on the score sheet.  On {letter}'s turn the {letter} may be left out.")
+        for line in examples(self.review):
+            echo(f"  {line}")
         echo(HELP)
 
     def tell(self, *, quiet: bool = False) -> None:
@@ -267,6 +300,25 @@ class Scorer:
         mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
         echo(f"  {mark}: {self.review.named(finding.message)}.")
         echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")
+
+
+def examples(review: Review) -> Iterator[str]:
+    """A line for each kind of act and claim of the game, out of a simulated game with the letters of these players."""
+    opening = review.record.opening
+    try:
+        record = simulate(review.game, 1, players=len(opening.players), edition=opening.edition)
+    except LedgerError:  # a game that cannot be simulated
+        return
+    players = (
+        replace(simulated, name=player.name)
+        for simulated, player in zip(record.opening.players, opening.players, strict=True)
+    )
+    renamed = replace(record.opening, players=tuple(players))
+    kinds = set[type]()
+    for event in record.events[1:]:
+        if type(event) not in kinds:
+            kinds.add(type(event))
+            yield shorten(notation.write_event(event, renamed), _MOST_HELP, placeholder=" …")
 
 
 def _is_at_start(error: Exception) -> bool:

@@ -44,14 +44,17 @@ def locate(text: str | bytes, error: NotARecord) -> NotARecord:
     return _reader.locate(text, error)
 
 
-def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
+def read_line(
+    line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None, turn: str | None = None
+) -> AnyEvent:
     """The event in one line, in the record `of` or after the opening `of`.
 
     Players have the letters in `letters(of)`, squares the names in `squares`, or else those that the record alone
-    gives.  If the line is numbered and `seq` is given, the number must be `seq`.  Raises NotARecord with `field`
-    (``column 7``) and a `reason`, like `read`.  `codec.admit` checks the rest (an unknown quoted id, a second opening).
+    gives.  If the line is numbered and `seq` is given, the number must be `seq`.  An act without a letter (``5-1 on
+    4``) is that of the player with the id `turn`.  Raises NotARecord with `field` (``column 7``) and a `reason`, like
+    `read`.  `codec.admit` checks the rest (an unknown quoted id, a second opening).
     """
-    return _reader.read_line(line, of, seq, squares)
+    return _reader.read_line(line, of, seq, squares, turn)
 
 
 def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger.notation import acts, claims
+from ledger.notation import acts, claims, loose
 from ledger.notation.foreign import foreign
 from ledger.notation.heading import one_line
 from ledger.notation.line import Line
@@ -62,7 +62,8 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
         return _read(line, table, word, {}, column)
     line.expect(lambda: _words(line, table), *(["KEY"] if line.setting.in_heading and line.seq is None else []))
     line.field("player")
-    data: Data = {"player": player(line)}
+    turn = line.setting.turn
+    data: Data = {"player": turn if turn and _is_act(line) else player(line)}
     column, word = line.column, line.one_of(_VERBS)
     if word is not None:
         return _read(line, _VERBS, word, data, column)
@@ -73,6 +74,12 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
     who = line.setting.letters.letter(data["player"]) or line.line[:before].split()[-1]
     kind = acts.played(line, data, who, bare=bare)
     return {"type": e.kind(kind), **data}
+
+
+def _is_act(line: Line) -> bool:
+    """Whether an act stands here, without the player before it: a tile, or a verb."""
+    verb = line.piece.lower().rstrip("0123456789")
+    return loose.begins_tile(line) or verb in _VERBS or verb in ("plays", "play")
 
 
 def _words(line: Line, table: dict[str, Form]) -> set[str]:

@@ -60,6 +60,11 @@ def tile_here(pieces: Pieces) -> bool:
     return False
 
 
+def begins_tile(pieces: Pieces) -> bool:
+    """Whether a tile stands here, perhaps as two digits (``22``)."""
+    return tile_here(pieces) or pieces.match(_TWO_DIGITS) is not None
+
+
 def listed_tile(pieces: Pieces) -> str:
     """Reads a tile, perhaps one of several."""
     piece = pieces.piece

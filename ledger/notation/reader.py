@@ -62,10 +62,12 @@ def locate(text: str | bytes, error: NotARecord) -> NotARecord:
     return sheet.located(error).at(error.source or "")
 
 
-def read_line(line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None) -> AnyEvent:
+def read_line(
+    line: str, of: Record | Open, seq: int | None = None, squares: Squares | None = None, turn: str | None = None
+) -> AnyEvent:
     """The event of one line.  Raises NotARecord with the column."""
     events = of.events if isinstance(of, Record) else (of,)
-    setting = Setting(letters_of(of), squares or named_by(of), game_in(of), lambda: events)
+    setting = Setting(letters_of(of), squares or named_by(of), game_in(of), lambda: events, turn=turn)
     pieces = Line(_readable(line).rstrip(), None, setting)
     if "\n" in pieces.line.lstrip():
         raise refusal("an event is one line", pieces.line.rindex("\n") + 1, None)

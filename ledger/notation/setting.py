@@ -20,10 +20,10 @@ class Setting:
     """The `letters`, the `squares` and the `game` of a line; an unknown game (None) may have any event.
 
     `events` are those before the line.  `in_heading`: the line may belong to the heading.  `unsure`: the heading has a
-    mistake, so a letter may be anybody's.
+    mistake, so a letter may be anybody's.  `turn` is the id of the player whose act needs no letter.
     """
 
-    __slots__ = ("events", "game", "in_heading", "letters", "squares", "unsure")
+    __slots__ = ("events", "game", "in_heading", "letters", "squares", "turn", "unsure")
 
     def __init__(
         self,
@@ -34,9 +34,10 @@ class Setting:
         *,
         in_heading: bool = False,
         unsure: bool = False,
+        turn: str | None = None,
     ) -> None:
         self.letters, self.squares, self.game, self.events = letters or Letters(), squares, game, events
-        self.in_heading, self.unsure = in_heading, unsure
+        self.in_heading, self.unsure, self.turn = in_heading, unsure, turn
 
     def has(self, kind: type[Event], scope: str | None = None) -> bool:
         """Whether the game has this type of event, for points in that scope.  Every game has notes and corrections."""
