@@ -103,7 +103,7 @@ def test_without_a_ledger_the_command_that_makes_one_is_shown(run) -> None:
 
 
 def test_an_unknown_option_is_refused_with_a_list_of_the_known_ones(run) -> None:
-    assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-p", "sett=6", code=2).output
+    assert "it has set, scoring" in run("new", "zigzag", "Ana", "Ben", "Cy", "-p", "lid=6", code=2).output
     assert "three players, not 2" in run("new", "zigzag", "Ana", "Ben", code=2).output
     assert "no game is called 'bridge'" in run("new", "bridge", "Ana", "Ben", code=2).output
 

@@ -182,14 +182,14 @@ def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
 
 
 def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
-    printed = run(ledger, "export", "game0", "--csv")
+    printed = run(ledger, "export", "game0", "--csv").removeprefix("\ufeff")
     rows = list(csv.DictReader(io.StringIO(printed)))
     assert [(row["player"], row["record"], row["event"]) for row in rows] == [
         ("Ana", "game0", "League"), ("Ben", "game0", "League"), ("Cy", "game0", "League"),
     ]  # fmt: skip
     out = tmp_path / "all.csv"
     run(ledger, "export", "--csv", "-o", str(out))
-    assert len(list(csv.DictReader(io.StringIO(out.read_text("utf-8"))))) == 9
+    assert len(list(csv.DictReader(io.StringIO(out.read_text("utf-8-sig"))))) == 9
     assert "end it in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
     assert "leave -o out" in run(ledger, "export", "--bgstats", "-o", str(out), status=2)
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)

@@ -61,7 +61,7 @@ REFUSED = {
     ),
     "an option with too long a name": (text({**OPEN, "options": {"x" * 201: 1}}), 0, "$.options", "<= 200"),
     "an option too great": (text({**OPEN, "options": {"target": 10**10}}), 0, "$.options[...]", "<= 1000000000"),
-    "a word instead of a time": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "regex"),
+    "a word instead of a time": (text(OPEN, {"type": "note", "text": "x", "when": "yesterday"}), 1, "$.when", "a time"),
     "the opening retracted": (text(OPEN, {"type": "retract", "seq": 0, "why": "x"}), 1, "$.seq", "only amended"),
     "the opening amended away": (
         text(OPEN, {"type": "amend", "seq": 0, "event": {"type": "pass", "player": "a"}, "why": "x"}),

@@ -123,7 +123,12 @@ def test_contradictions_are_refused(
 
 
 def test_the_end_of_a_files_name_decides_its_format(run, tmp_path: Path) -> None:
-    begins = {"a.sheet": b"Game: zigzag\n", "a.json": b'{"format"', "a.ndjson": b'{"format"', "a.csv": b"record,day"}
+    begins = {
+        "a.sheet": b"Game: zigzag\n",
+        "a.json": b'{"format"',
+        "a.ndjson": b'{"format"',
+        "a.csv": b"\xef\xbb\xbfrecord,day",
+    }
     for name, begin in begins.items():
         run("export", CLEAN, "-o", str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(begin)

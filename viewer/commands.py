@@ -13,6 +13,7 @@ import click
 
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
+from ledger.record.words import plural
 
 with later():
     from urllib.parse import urlsplit
@@ -298,7 +299,8 @@ def site(folder: Path) -> None:
       domino-ledger site public
       python -m http.server --directory public
     """
-    echo(f"Wrote {write(folder)} files to {folder}. To try the site: python -m http.server --directory {folder}")
+    written = plural(write(folder), "file")
+    echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
 
 
 def _serving_base(store: Any) -> str:

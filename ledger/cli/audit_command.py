@@ -220,5 +220,5 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
 def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
     order = ("clean", "unproven", "breach", "impossible", *NONE)
-    parts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in order if verdicts[verdict])
+    parts = ", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in order if verdicts[verdict])
     echo(plural(count, "record") + (f": {parts}" if parts else ""))

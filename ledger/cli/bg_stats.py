@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from ledger.audit.review import Review
+from ledger.cli.ledger_access import echo_bytes
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.terminal import echo, progress
 from ledger.club.bg_stats_file import bg_stats, club_of_reviews
-from ledger.club.results_table import csv_text
+from ledger.club.results_table import csv_bytes
 from ledger.keep.stored_audits import review
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
@@ -28,12 +29,12 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
         for review in reviews:
             echo(bg_stats(review))
         return
-    text = csv_text(club_of_reviews(reviews))
+    text = csv_bytes(club_of_reviews(reviews))
     if output is None:
-        echo(text, nl=False)
+        echo_bytes(text)
         return
     with atomic_write(output) as out:
-        out.write(text.encode())
+        out.write(text)
 
 
 def _review(record_id: str, record: Record) -> Review:

@@ -7,26 +7,33 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.cli import complete
-from ledger.cli.ledger_access import echo_json, ledger_at
+from ledger.cli.exits import Missing
+from ledger.cli.ledger_access import echo_bytes, echo_json, failed, is_file, is_path, ledger_at
 from ledger.cli.list_commands import audit_new
-from ledger.cli.shared_options import ANY_GAME, JSON
-from ledger.cli.terminal import echo, table
+from ledger.cli.shared_options import GAME_AND_FILES, JSON
+from ledger.cli.terminal import echo, progress, table
 from ledger.record.later import later
 from ledger.record.words import plural
 
 with later():
     import msgspec
 
+    from ledger.audit.review import Review
     from ledger.club import ratings
+    from ledger.club.bg_stats_file import club_of_reviews
     from ledger.club.load import club_of, meaning, title
     from ledger.club.people import merge, people, split
     from ledger.club.profile import profile
-    from ledger.club.results_table import csv_text
+    from ledger.club.results_table import csv_bytes
     from ledger.club.statistics import statistics
     from ledger.games import catalog
+    from ledger.keep.sources import items
+    from ledger.keep.stored_audits import audit_all
 
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from ledger.club.people import Club
     from ledger.club.profile import Profile
     from ledger.club.statistics import Spread, Statistics
@@ -109,7 +116,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
         if as_json:
             print_json(ladder)
         elif ladder.ratings:
-            echo(f"{title(ladder.game)}, from {ladder.games} games", bold=True)
+            echo(f"{title(ladder.game)}, from {plural(ladder.games, 'game')}", bold=True)
             rows = [
                 (rating.name, str(rank), f"{rating.value:.1f} ± {rating.off:.1f}", str(rating.games))
                 for rank, rating in enumerate(ladder.ratings, 1)
@@ -200,7 +207,8 @@ def _show_profile(p: Profile) -> None:
     if p.also:
         echo(f"also known as {', '.join(p.also)}")
     unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
-    echo(f"{p.games} games{unfinished}; won {p.wins} of {p.contests} {_share(p.wins, p.contests)}".rstrip())
+    won = f"; won {p.wins} of {p.contests} {_share(p.wins, p.contests)}" if p.contests else ""
+    echo(f"{plural(p.games, 'game')}{unfinished}{won}")
     if p.streak > 1:
         echo(f"longest run of wins: {p.streak}" + (f", {p.running} now" if p.running > 1 else ""))
     if p.form:
@@ -234,27 +242,35 @@ def _show_profile(p: Profile) -> None:
 
 
 @click.command("statistics")
-@ANY_GAME
+@GAME_AND_FILES
 @click.option("--csv", "as_csv", is_flag=True, help="Every result as CSV: a line for each player and game.")
 @JSON
 @click.pass_obj
-def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> None:
+def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bool) -> None:
     """Show how often each game was played, or statistics of GAME: scores, seats, length, runs of wins, records.
+
+    With FILEs, of the records in them instead of those in the ledger.
 
     \b
     Examples:
       domino-ledger statistics
       domino-ledger statistics zigzag
+      domino-ledger statistics zigzag games.ndjson
       domino-ledger statistics zigzag --csv > zigzag.csv
     """
     if as_csv and as_json:
         raise click.UsageError("--csv and --json contradict each other: choose one")
-    with ledger_at(path) as store:
-        club = load_club(store)
+    files = [thing for thing in things if is_file(thing)]
+    games = [thing for thing in things if thing not in files]
+    if len(games) > 1:
+        raise click.UsageError(f"statistics are of one game, and there is no file {' or '.join(games)}")
+    if games and games[0] not in catalog.names() and is_path(games[0]):
+        raise Missing(f"there is no file {games[0]}")
+    club, game = _club_of_files(files) if files else _club_at(path), next(iter(games), None)
     if game is not None and game not in club.kinds:
         catalog.find(game)
     if as_csv:
-        echo(csv_text(club, game), nl=False)
+        echo_bytes(csv_bytes(club, game))
     elif game is None:
         _overview(club, as_json=as_json)
     else:
@@ -263,6 +279,24 @@ def statistics_(path: str, game: str | None, *, as_csv: bool, as_json: bool) -> 
             print_json(numbers)
         else:
             _show_statistics(numbers)
+
+
+def _club_at(path: str) -> Club:
+    with ledger_at(path) as store:
+        return load_club(store)
+
+
+def _club_of_files(files: Iterable[str]) -> Club:
+    """A club with the games in these files.  What cannot be read is reported, and left out."""
+
+    def reviews() -> Iterator[Review]:
+        for _name, result in progress(audit_all(item for file in files for item in items(file)), "reading"):
+            if isinstance(result, Review):
+                yield result
+            else:
+                failed(result)
+
+    return club_of_reviews(reviews())
 
 
 def _overview(club: Club, *, as_json: bool) -> None:
@@ -279,7 +313,7 @@ def _overview(club: Club, *, as_json: bool) -> None:
 
 def _show_statistics(numbers: Statistics) -> None:
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
-    echo(f"{title(numbers.game)}: {numbers.games} finished games{unfinished}", bold=True)
+    echo(f"{title(numbers.game)}: {plural(numbers.games, 'finished game')}{unfinished}", bold=True)
     rows = [
         (measure, spread)
         for measure, spread in (

@@ -79,6 +79,11 @@ def files(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> 
     return [CompletionItem(incomplete, type="file")]
 
 
+def game_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games that begin with the typed text; otherwise the shell completes files."""
+    return [*files(ctx, parameter, incomplete), *games(ctx, parameter, incomplete)]
+
+
 def ids(ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The ids of the ledger's records that begin with the typed text."""
     return records(ctx, _parameter, incomplete)[1:]

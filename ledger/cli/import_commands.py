@@ -70,7 +70,7 @@ def new_(
     """
     _check_names(players)
     seats = players_for(players)
-    values = typed_options(options)
+    values = typed_options(options, find(game))
     for key, value in values.items():
         # Options may name a player; the record needs the id.
         values[key] = next((player.id for player in seats if value == player.name), value)

@@ -82,14 +82,14 @@ def is_file(name: str) -> bool:
     return name == "-" or bool(name and Path(name).exists()) or Path(name.rpartition(":")[0]).is_file()
 
 
-def _is_path(name: str) -> bool:
+def is_path(name: str) -> bool:
     """Whether a name looks like a file name: no id has a slash or an ending."""
     return "/" in name or "\\" in name or Path(name.rpartition(":")[0] or name).suffix in _SUFFIXES
 
 
 def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
     """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
-    if _is_path(name):
+    if is_path(name):
         raise UnknownRecord(f"there is no file {name}")
     if not there_is(path):
         raise UnknownRecord(f"{name} is not a file, and there is no ledger at {path} to look it up in")
@@ -102,7 +102,7 @@ def resolve(store: Store, name: str) -> str:
         raise UnknownRecord("name a record: an id, the beginning of one, or a file")
     if store.version(name):
         return name
-    if _is_path(name):
+    if is_path(name):
         raise UnknownRecord(f"there is no file {name}")
     ids = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
     if len(ids) == 1:

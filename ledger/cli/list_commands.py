@@ -24,7 +24,7 @@ with later():
     from ledger.cli import text_drawing
     from ledger.keep.stored_audits import refresh, unknown_filter
     from ledger.record.record import Record
-    from ledger.record.words import change_in_words, day, in_words, listed, moment
+    from ledger.record.words import change_in_words, day, in_words, listed, moment, plural
 
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def audit_new(store: SqlStore) -> None:
     except LedgerError as error:
         waiting, reason = store.unaudited(), str(error)
     if waiting:
-        records, them = ("1 record", "it") if len(waiting) == 1 else (f"{len(waiting)} records", "them")
+        records, them = plural(len(waiting), "record"), "it" if len(waiting) == 1 else "them"
         echo(f"{records} not audited, so --verdict and --clause do not find {them}: {reason}", err=True)
 
 

@@ -21,7 +21,7 @@ from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate
 from ledger.record.codec import encode
-from ledger.record.errors import NotForNow
+from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import kind
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
@@ -164,12 +164,15 @@ def simulate_(
     with atomic_write(output) if output else nullcontext(sys.stdout.buffer) as out:
         for number in progress(range(seed, seed + count), "playing", count):
             if options != ("any",):
-                values, seats, edition_ = typed_options(options), players, edition
+                values, seats, edition_ = typed_options(options, game_), players, edition
             else:
                 values, any_players, any_edition = any_options(game_, Random(number))  # noqa: S311  anybody can repeat it
                 seats, edition_ = players or any_players, edition or any_edition
             turn = number % max(1, len(plantable))
-            record = _simulated(game_, number, values, seats, edition_, plantable[turn:] + plantable[:turn])
+            try:
+                record = _simulated(game_, number, values, seats, edition_, plantable[turn:] + plantable[:turn])
+            except NotARecord as error:  # as in `new`: the input is the command line
+                raise click.UsageError(error.reason) from None
             out.write(encode(record) + b"\n")
         out.flush()
 

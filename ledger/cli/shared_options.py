@@ -14,6 +14,7 @@ from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
 from ledger.record.words import is_day, read_day
+from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
 
 
@@ -27,6 +28,9 @@ class _Game(click.ParamType):  # type: ignore[type-arg]  # as below
 
 GAME = click.argument("game", type=_Game(), shell_complete=complete.games)
 ANY_GAME = click.argument("game", type=_Game(), required=False, shell_complete=complete.games)
+GAME_AND_FILES = click.argument(
+    "things", nargs=-1, type=_Game(), metavar="[GAME] [FILE]...", shell_complete=complete.game_or_files
+)
 RECORD = click.argument("record", shell_complete=complete.records)
 RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
 JSON = click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")
@@ -126,13 +130,19 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     return f"; did you mean {spelled[close[0]]}?" if close else ""
 
 
-def typed_options(texts: tuple[str, ...]) -> dict[str, Any]:
-    """Parses typed options: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``."""
-    values = {}
+def typed_options(texts: tuple[str, ...], game: Game[Any]) -> dict[str, Any]:
+    """Parses typed options of a game: ``set=6``, ``cut_up=true``, ``target=none``, ``hands=6/6/4``.
+
+    Raises click.UsageError for one that the game does not have.
+    """
+    values, names = {}, [option.name for option in game.options]
     for part in (option for text in texts for option in text.split(",")):
         name, equals, value = part.partition("=")
         if not equals:
             raise click.UsageError(f"write an option as name=value, not {part!r}")
+        if name.strip() not in names:
+            advice = did_you_mean(name.strip(), names) or f"; it has {', '.join(names)}"
+            raise click.UsageError(f"{game.title} has no option {name.strip()!r}{advice}")
         values[name.strip()] = _value(value.strip())
     return values
 

@@ -29,7 +29,7 @@ with later():
     from ledger.proof.manifest import check_archive, manifest_path
     from ledger.proof.tree_head import add_differences, check, check_confirmations, check_record, parse_tree_head
     from ledger.record import chain
-    from ledger.record.words import listed
+    from ledger.record.words import listed, plural
 
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) ->
         if line.corruptions or count <= FEW or as_json:
             _report(line.name, line.corruptions, line.record, fingerprint, as_json=as_json)
     manifest = "compared with its manifest" if manifest_path(Path(thing)).exists() else "without a manifest"
-    echo(f"{thing}: {'corrupt' if corrupt else 'intact'}, {count} records, {manifest}", err=True)
+    echo(f"{thing}: {'corrupt' if corrupt else 'intact'}, {plural(count, 'record')}, {manifest}", err=True)
     return bool(corrupt)
 
 
@@ -163,7 +163,7 @@ def _report(
         echo_json(msgspec.json.encode(fields))
     else:
         echo(
-            f"{name}: {state}, {len(record.events)} events, fingerprint {chain.fingerprint(digest)}"
+            f"{name}: {state}, {plural(len(record.events), 'event')}, fingerprint {chain.fingerprint(digest)}"
             + (f", confirmed by {', '.join(confirmed_by)}" if confirmed_by else "")
         )
     if fingerprint is not None and not chain.matches(fingerprint, digest):
@@ -193,9 +193,9 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
         sys.exit(FINDING)
     players = ", ".join(visible(player.id) for player in record.opening.players)
     echo(
-        f"proved: record {proof.record} ({record.opening.game}, {players}), {len(record.events)} events, "
+        f"proved: record {proof.record} ({record.opening.game}, {players}), {plural(len(record.events), 'event')}, "
         f"fingerprint {chain.fingerprint(chain.record_digest(record.events))}, "
-        f"was in the ledger {verifier.name} like this when it had {tree_head.size} events"
+        f"was in the ledger {verifier.name} like this when it had {plural(tree_head.size, 'event')}"
     )
 
 
@@ -212,12 +212,12 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
     for corruption in result.corruptions:
         place = f"record {corruption.record}" if corruption.record else ""
         if corruption.seq is not None:
-            place = f"{place}, event {corruption.seq}" if place else f"after {corruption.seq} events"
+            place = f"{place}, event {corruption.seq}" if place else f"after {plural(corruption.seq, 'event')}"
         echo(": ".join(part for part in (path, place, corruption.reason) if part), err=True)
     if result.of_others:
         echo(f"{path}: not the ledger's, and left alone: {listed(result.of_others)}", err=True)
     state = "corrupt" if result.corruptions else "intact"
-    echo(f"{path}: {state}, {result.tree_head.size} events in {result.records} records", err=True)
+    echo(f"{path}: {state}, {plural(result.tree_head.size, 'event')} in {plural(result.records, 'record')}", err=True)
     echo(str(result.tree_head))
 
 
@@ -244,7 +244,8 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
             raise click.ClickException(f"{record_id} has no player called {player}; it has {', '.join(names)}")
         digest = chain.record_digest(stored_record.events)
         if fingerprint is None:
-            echo(f"{record_id} has {len(stored_record.events)} events and the fingerprint {chain.fingerprint(digest)}")
+            events = plural(len(stored_record.events), "event")
+            echo(f"{record_id} has {events} and the fingerprint {chain.fingerprint(digest)}")
             confirm(f"Does {visible(matching[0].name or matching[0].id)} agree to it?")
         elif not chain.matches(fingerprint, digest):
             raise click.ClickException(f"the record has another fingerprint: {chain.fingerprint(digest)}")

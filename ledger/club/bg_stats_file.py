@@ -5,7 +5,8 @@ Source of the link's fields: https://www.bgstatsapp.com/support/push-plays-to-bg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +20,8 @@ from ledger.club.people import Club
 from ledger.keep.stored_audits import list_entry
 from ledger.record import events as e
 from ledger.record.errors import NotForNow
-from ledger.stores.results import GameResults, results_of
+from ledger.rules.game import GRAVE
+from ledger.stores.results import GameResults, Mistake, results_of
 from ledger.stores.shared import named_players, row_of
 
 APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
@@ -70,9 +72,16 @@ def bg_stats(review: Review) -> str:
     return APP + quote(msgspec.json.encode(fields).decode(), safe="")
 
 
-def club_of_reviews(reviews: Sequence[Review]) -> Club:
+def club_of_reviews(reviews: Iterable[Review]) -> Club:
     """A club with only these games."""
-    return Club([results_of_review(review) for review in reviews], (), together())
+    games, mistakes = list[GameResults](), list[Mistake]()
+    for review in reviews:
+        games.append(results_of_review(review))
+        found = Counter(
+            (finding.clause, finding.player) for finding in review.report.findings if finding.verdict in GRAVE
+        )
+        mistakes += [Mistake(review.name, review.opening.game, *slip, times) for slip, times in found.items()]
+    return Club(games, (), together(), mistakes)
 
 
 def results_of_review(review: Review) -> GameResults:

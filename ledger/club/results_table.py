@@ -29,13 +29,16 @@ def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]
             )  # fmt: skip
 
 
-def csv_text(club: Club, game: str | None = None) -> str:
-    """The results as CSV, of all games or of one kind."""
+def csv_bytes(club: Club, game: str | None = None) -> bytes:
+    """The results as CSV in UTF-8, of all games or of one kind.
+
+    It begins with a byte order mark: without one, Excel takes the letters for those of another encoding.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(csv_rows(club, game))
-    return text.getvalue()
+    return text.getvalue().encode("utf-8-sig")
 
 
 def safe(text: str | None) -> str | None:

@@ -13,6 +13,7 @@ from statistics import median
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+from ledger.record.words import plural
 from ledger.stores.results import Result
 
 MOST_BARS = 12
@@ -237,12 +238,12 @@ def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mar
         _add_win_records(clean, add)
     most_hands = max(finished, key=lambda played: played.game.hands, default=None)
     if most_hands is not None and most_hands.game.hands:
-        add("Most hands", f"{most_hands.game.hands} hands", most_hands, *most_hands.people)
+        add("Most hands", plural(most_hands.game.hands, "hand"), most_hands, *most_hands.people)
     if finished:
         longest = max(finished, key=lambda played: played.game.moves)
         shortest = min(finished, key=lambda played: played.game.moves)
-        add("Longest game", f"{longest.game.moves} moves", longest, *longest.people)
-        add("Shortest game", f"{shortest.game.moves} moves", shortest, *shortest.people)
+        add("Longest game", plural(longest.game.moves, "move"), longest, *longest.people)
+        add("Shortest game", plural(shortest.game.moves, "move"), shortest, *shortest.people)
     return house_records
 
 

@@ -44,6 +44,9 @@ _encoder = msgspec.json.Encoder()
 _PLACE = re.compile(r"^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
 _EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
 
+# What msgspec says of a text in another shape is a regular expression.  Only days and times have one.
+_DAY, _MOMENT = "a day is written as in 2026-11-20", "a time is written as in 2026-11-20T19:30:00Z"
+
 
 def decode(text: bytes | str) -> Record:
     """Reads a record.
@@ -94,6 +97,8 @@ def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
 def _invalid(message: str) -> NotARecord:
     match = _PLACE.match(message)
     reason, path = (match["reason"], match["path"]) if match else (message, None)
+    if "matching regex" in reason:
+        reason = _MOMENT if "T[" in reason else _DAY
     in_event = _EVENT_PATH.match(path or "")
     if in_event:
         return NotARecord(reason, event=int(in_event[1]), field=f"${in_event[2]}" if in_event[2] else None)

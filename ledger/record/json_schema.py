@@ -26,11 +26,16 @@ def schema() -> dict[str, Any]:
     later_events = [ref for ref in events["items"]["anyOf"] if not ref["$ref"].endswith("/Open")]
     events |= {"minItems": 1, "prefixItems": [{"$ref": "#/$defs/Open"}], "items": {"anyOf": later_events}}
     integer = {"type": "integer"}
-    types["Take"]["anyOf"] = [{"required": [field], "properties": {field: integer}} for field in ("tiles", "points")]
-    types["Amend"]["if"] = {"properties": {"seq": {"const": 0}}}
+    types["Take"]["anyOf"] = [
+        {"type": "object", "required": [field], "properties": {field: integer}} for field in ("tiles", "points")
+    ]
+    types["Amend"]["if"] = {"type": "object", "properties": {"seq": {"const": 0}}}
     inner = types["Amend"]["properties"]["event"]["anyOf"]
-    types["Amend"]["then"] = {"properties": {"event": {"$ref": "#/$defs/Open"}}}
-    types["Amend"]["else"] = {"properties": {"event": {"anyOf": [ref for ref in inner if ref != _OPEN]}}}
+    types["Amend"]["then"] = {"type": "object", "properties": {"event": {"$ref": "#/$defs/Open"}}}
+    types["Amend"]["else"] = {
+        "type": "object",
+        "properties": {"event": {"anyOf": [ref for ref in inner if ref != _OPEN]}},
+    }
     types["Insert"]["properties"]["event"]["anyOf"] = [ref for ref in inner if ref != _OPEN]
     types["Retract"]["properties"]["seq"]["minimum"] = 1
     return {

@@ -131,6 +131,15 @@ def writable(path: Path) -> bool:
     return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
 
 
+def why(path: Path, error: Exception) -> str:
+    """Why SQLite could not open a file, in words."""
+    if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_CANTOPEN:
+        return str(error)
+    if path.exists():
+        return "you may not read this file"
+    return f"there is no such file, and you may not write one to the folder {path.parent.absolute()}"
+
+
 def doubt(path: Path, header: Header) -> str:
     """Why the file may not be the whole ledger, and what to do; empty if there is no reason to doubt it.
 

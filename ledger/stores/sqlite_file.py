@@ -87,12 +87,12 @@ class SqliteFile(SqlStore):
             self._db = self._connect_as_fits()
         except (*UNREADABLE, OSError) as error:
             self._header.close()
-            raise NotALedger(f"{self.path}: {error}") from None
+            raise NotALedger(f"{self.path}: {read_only.why(self.path, error)}") from None
         try:
             self._open()
         except UNREADABLE as error:
             self._close()
-            raise NotALedger(f"{self.path}: {error}") from None
+            raise NotALedger(f"{self.path}: {read_only.why(self.path, error)}") from None
         except LedgerError:
             self._close()
             raise

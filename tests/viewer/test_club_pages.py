@@ -178,7 +178,7 @@ def test_statistics_of_a_game_have_plots_each_with_a_table(client: FlaskClient) 
 def test_csv_has_a_line_for_each_player_and_no_formula(client: FlaskClient) -> None:
     answer = client.get("/statistics/zigzag.csv")
     assert answer.mimetype == "text/csv"
-    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    rows = list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))
     assert len(rows) == 15
     ana = next(row for row in rows if row["record"] == "zigzag2" and row["seat"] == "1")
     assert (ana["player"], ana["day"], ana["finished"]) == ("Ana", "2026-03-03", "yes")
@@ -186,7 +186,9 @@ def test_csv_has_a_line_for_each_player_and_no_formula(client: FlaskClient) -> N
     names = ("=1+1", "+Ben", "@Cy")
     store.append("r", 0, [Open("zigzag", players=tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(names)))])
     for path in ("/statistics/zigzag.csv", "/g/r/result.csv"):
-        rows = list(csv.DictReader(io.StringIO(create_app(store.reopen).test_client().get(path).text)))
+        rows = list(
+            csv.DictReader(io.StringIO(create_app(store.reopen).test_client().get(path).data.decode("utf-8-sig")))
+        )
         assert [row["player"] for row in rows] == ["'=1+1", "'+Ben", "'@Cy"]
 
 

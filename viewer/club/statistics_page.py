@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from ledger.club.load import title
 from ledger.club.people import Club
-from ledger.club.results_table import csv_text
+from ledger.club.results_table import csv_bytes
 from ledger.club.statistics import Spread, Statistics
 from ledger.games import catalog
 from viewer.club.cache import current_club, current_ladder, current_statistics
@@ -58,7 +58,7 @@ def of_game(game: str) -> str:
 @club.get("/statistics/<game>.csv")
 def as_csv(game: str) -> Response:
     """The results of all games of one kind, a line for each player and game."""
-    answer = Response(csv_text(_known(game), game).encode(), content_type="text/csv; charset=utf-8")
+    answer = Response(csv_bytes(_known(game), game), content_type="text/csv; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.csv"'
     return answer
 

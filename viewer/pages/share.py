@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import sheet
 from ledger.club.bg_stats_file import club_of_reviews
-from ledger.club.results_table import csv_text
+from ledger.club.results_table import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from viewer.pages.alone import notes_on, one_file
@@ -57,8 +57,8 @@ def as_sheet(record_id: str) -> Response:
 @share.get("/g/<record_id>/result.csv")
 def as_csv(record_id: str) -> Response:
     """The result for a spreadsheet, a line for each player."""
-    text = csv_text(club_of_reviews([replay_of(record_id).review]))
-    return _file(text.encode(), "text/csv; charset=utf-8", f"{record_id}.csv")
+    text = csv_bytes(club_of_reviews([replay_of(record_id).review]))
+    return _file(text, "text/csv; charset=utf-8", f"{record_id}.csv")
 
 
 @share.get("/g/<record_id>/position.svg")
