@@ -117,6 +117,17 @@ def test_a_name_is_written_with_escapes_for_what_the_encoding_lacks(tmp_path: Pa
     assert r'\u738b - "Cy"' in shown
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "cp1255", "cp1256", PLAIN, "utf-8"])
+def test_marks_around_a_name_from_right_to_left_are_left_out(encoding: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "a.sheet"
+    sheet.write_text("Game: zigzag\nPlayers: A יוסף, B علي, C Cy\n\nA bids 12\nB bids 13\n", "utf-8")
+    shown = CliRunner(charset=encoding).invoke(cli, ["show", str(sheet)]).stdout_bytes.decode(encoding)
+    assert "\\u2068" not in shown
+    assert "\\u2069" not in shown
+    if encoding in ("cp1255", "utf-8"):
+        assert "יוסף" in shown
+
+
 @pytest.mark.parametrize(
     ("encoding", "has_code"), [("utf-8", True), ("cp437", True), ("cp1252", False), (PLAIN, False)]
 )

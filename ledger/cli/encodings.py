@@ -20,6 +20,7 @@ _ALIKE = {
     "⚑": "!", "⚐": "?", "\u0338": "/", "✓": "+", "·": ".", "▸": ">", "×": "x", "±": "+/-",
     "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-", "…": "...", "\u00a0": " ",
     "“": '"', "”": '"', "‘": "'", "’": "'", "⟨": "<", "⟩": ">",
+    "\u2068": "", "\u2069": "",
     "←": "<-", "→": "->", "↑": "^", "↓": "v",
     "¼": " 1/4", "½": " 1/2", "¾": " 3/4", "⅓": " 1/3", "⅔": " 2/3",
     **dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"),
@@ -57,7 +58,7 @@ def _alike(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
-    written = "".join(_ALIKE.get(character) or _escaped(character) for character in missing)
+    written = "".join(_ALIKE[character] if character in _ALIKE else _escaped(character) for character in missing)
     return written, error.end
 
 
