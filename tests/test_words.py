@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,6 +23,7 @@ from ledger.record.words import Phrase, change_in_words, in_words
 from ledger.rules.game import Standing
 from sheets import review
 
+ARABIC, HEBREW = "محمد", "יוסף"
 NAMES = {"ana": "Ana", "ben": "Ben", "cy": "Cy"}
 TILE = named("5-1")
 
@@ -122,6 +124,10 @@ def test_the_parts_of_a_step_in_build_up(line: str, place: str, act: str) -> Non
     assert (phrase.seat, phrase.place, phrase.act) == (0, place, act)
 
 
+def heading(**fields: Any) -> e.Open:
+    return e.Open(game="zigzag", players=(e.Player(id="ana", name="Ana"),), **fields)
+
+
 @pytest.mark.parametrize(
     ("was", "now", "sentence"),
     [
@@ -137,13 +143,23 @@ def test_the_parts_of_a_step_in_build_up(line: str, place: str, act: str) -> Non
             e.Open(game="zigzag", options={"target": 50}, place="Ulm", players=(e.Player(id="ana", name="Ana"),)),
             "“A new game of Zigzag: Ana”: target 100 → 50, place Kiel → Ulm",
         ),
+        *(
+            (heading(**was), heading(**now), f"“A new game of Zigzag: Ana”: {difference}")
+            for was, now, difference in [
+                ({}, {"options": {"hands": (6, 6, 4)}}, "hands usual → 6, 6, 4"),
+                ({"options": {"hands": None}}, {"options": {"hands": 4}}, "hands none → 4"),
+                ({"options": {"rankings": True}}, {"options": {"rankings": False}}, "rankings true → false"),
+                ({"options": {"first_bidder": "ana"}}, {"options": {"first_bidder": None}}, "first_bidder Ana → none"),
+                ({"played": "2026-11-20"}, {"played": "2026-11-21"}, "played 20 Nov 2026 → 21 Nov 2026"),
+                ({"place": HEBREW}, {}, f"place \u2068{HEBREW}\u2069 → none"),
+            ]
+        ),
     ],
 )
 def test_a_correction_says_what_differs(was: AnyEvent | None, now: AnyEvent | None, sentence: str) -> None:
     assert change_in_words(was, now, NAMES, Squares(-1, 0), 4) == sentence
 
 
-ARABIC, HEBREW = "محمد", "יוסף"
 KEPT_APART = re.compile("\u2068[^\u2068\u2069]+\u2069")
 
 

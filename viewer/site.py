@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ledger.audit.reports import format_value
 from ledger.audit.review import clauses
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
+from ledger.record.words import format_value
 from viewer.pages.bundle import one_script
 from viewer.pages.templates import STATIC, environment, style
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ledger.audit.readings import Readings
 from ledger.audit.repairs import Repair
@@ -13,7 +12,7 @@ from ledger.audit.summary import summary
 from ledger.record.events import Open
 from ledger.record.visible import markdown as escape
 from ledger.record.visible import markdown_code, visible, visible_lines
-from ledger.record.words import day, listed, plural
+from ledger.record.words import day, format_value, listed, plural
 from ledger.rules.game import Finding
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
@@ -52,15 +51,6 @@ def detail(finding: Finding) -> str:
     if finding.expected is None or finding.claimed is None:
         return ""
     return f" (by the rules {format_value(finding.expected)}, called {format_value(finding.claimed)})"
-
-
-def format_value(value: Any) -> str:
-    """A value of a finding or a ruling, for people."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return visible(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
 def adds_up(review: Review) -> str:

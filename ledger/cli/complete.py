@@ -11,11 +11,11 @@ from click.shell_completion import CompletionItem
 from ledger.cli.terminal import echo
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
+from ledger.record.words import format_value
 
 with later():
     from click.shell_completion import get_completion_class
 
-    from ledger.audit.reports import format_value
     from ledger.games import catalog
     from ledger.stores import open_ledger, there_is
     from ledger.stores.query import Query

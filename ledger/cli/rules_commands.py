@@ -11,7 +11,6 @@ from typing import Any
 import click
 import msgspec
 
-from ledger.audit.reports import format_value
 from ledger.audit.review import clauses
 from ledger.cli import complete
 from ledger.cli.ledger_access import echo_json
@@ -25,6 +24,7 @@ from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import kind
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
+from ledger.record.words import format_value
 from ledger.rules.game import Game, Option
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from ledger.audit.reports import finding_lines, format_value
+from ledger.audit.reports import finding_lines
 from ledger.audit.review import Review
 from ledger.audit.upgrade import Upgrade, upgrade
 from ledger.cli.audit_command import inputs, is_single
@@ -20,7 +20,7 @@ from ledger.cli.terminal import echo, progress
 from ledger.keep.stored_audits import audit_all
 from ledger.record.errors import UnknownGame
 from ledger.record.visible import visible
-from ledger.record.words import plural
+from ledger.record.words import format_value, plural
 
 
 @click.command("upgrade")

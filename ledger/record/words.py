@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -89,7 +90,7 @@ def change_in_words(
             else (f"{_called_in_middle(now, names, squares)} was put in before move {target}")
         )
     before, after = (_called_in_middle(event, names, squares) for event in (was, now))
-    details = visible(", ".join(_differences(was, now)))
+    details = visible(", ".join(_differences(was, now, names or {})))
     if before == after:
         return f"{before}: {details}" if details else f"{before} was recorded again, unchanged"
     return f"{before} was changed to {after}" + (f"; {details}" if details else "")
@@ -104,25 +105,39 @@ def _called_in_middle(event: AnyEvent, names: Names | None, squares: Squares | N
     return f"“{in_words(event, names, squares)}”"
 
 
-def _differences(was: AnyEvent, now: AnyEvent) -> Iterator[str]:
+def _differences(was: AnyEvent, now: AnyEvent, names: Names) -> Iterator[str]:
     """What differs between two events and is not in their names: points of a placement, how a game was opened."""
     if isinstance(was, e.Place) and isinstance(now, e.Place) and was.points != now.points:
         yield f"{_points_called(was.points)} → {_points_called(now.points)}"
     if isinstance(was, e.Open) and isinstance(now, e.Open):
         for option in dict.fromkeys((*was.options, *now.options)):
-            old, new = (str(event.options.get(option, "usual")) for event in (was, now))
+            old, new = (event.options.get(option, "usual") for event in (was, now))
             if old != new:
-                yield f"{option} {old} → {new}"
+                yield f"{option} {_set_to(old, names)} → {_set_to(new, names)}"
         for field in ("played", "place", "event", "recorder", "rules"):
             old, new = (getattr(event, field) for event in (was, now))
             if old != new:
-                yield f"{field} {old or 'none'} → {new or 'none'}"
+                yield f"{field} {_set_to(old and day(old), {})} → {_set_to(new and day(new), {})}"
+
+
+def _set_to(value: Any, names: Names) -> str:
+    """A value of a heading: a player's name for an id, and a text from right to left kept apart."""
+    return isolated(names.get(value, value)) if isinstance(value, str) else format_value(value)
 
 
 def _points_called(points: int | None) -> str:
     if points is None:
         return "points not called"
     return plural(points, "point") if points else "no points"
+
+
+def format_value(value: Any) -> str:
+    """A value of a finding, an option or a ruling, for people."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return visible(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
 def place_in_words(event: AnyEvent, squares: Squares | None = None) -> str:

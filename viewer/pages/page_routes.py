@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.repairs import Cause
-from ledger.audit.reports import format_value
 from ledger.audit.review import clauses
 from ledger.games import catalog
 from ledger.keep.stored_audits import stored_causes
@@ -21,6 +20,7 @@ from ledger.record import codec
 from ledger.record.chain import matches
 from ledger.record.errors import UnknownGame
 from ledger.record.record import Record
+from ledger.record.words import format_value
 from ledger.rules.game import Game
 from ledger.stores.beside import Comment
 from viewer.pages import scripts

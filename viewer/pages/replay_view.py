@@ -9,7 +9,7 @@ from zlib import crc32
 import msgspec
 
 from ledger.audit.repairs import Cause
-from ledger.audit.reports import adds_up, by_rules, format_value, outcome
+from ledger.audit.reports import adds_up, by_rules, outcome
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record import chain
@@ -17,7 +17,7 @@ from ledger.record.events import CORRECTIONS, MOVES, Close, Score
 from ledger.record.later import later
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
-from ledger.record.words import listed, plural
+from ledger.record.words import format_value, listed, plural
 from viewer.pages.chart import Chart, Plot
 from viewer.pages.move_list import Rows
 from viewer.pages.scores import Strip, contracts, strips

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.audit.reports import format_value
 from ledger.games import catalog
 from ledger.keep.recorder import folded, new_id, new_key, players_for
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Open, Player
-from ledger.record.words import is_day
+from ledger.record.words import format_value, is_day
 from ledger.rules.game import Game, Opening, Option
 from ledger.stores.query import Row
 from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence, wrong_names
