@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from careful import careful
 from msgspec.structs import replace
 
 from ledger.examples.season import SEASON, TONIGHT
 from ledger.games.catalog import find
 from ledger.keep.recorder import players_for
+from ledger.play.policies import policy
 from ledger.play.simulate import Pick, simulate
 from ledger.record.chain import record_digest
 from ledger.record.codec import decode, encode, open_bytes, write_archive
@@ -265,7 +265,7 @@ TABLE = [
 def played(plan: Planned, number: int) -> Record:
     """The game as it was played, without times.  Its number is its seed, unless it has one."""
     game = find(plan.game)
-    pick = careful(game)
+    pick = policy("careful", game)
     record = simulate(
         game,
         number if plan.seed is None else plan.seed,

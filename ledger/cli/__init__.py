@@ -57,6 +57,7 @@ SECTIONS = {
         "games": ("ledger.cli.rules_commands", "List the games and their options."),
         "clauses": ("ledger.cli.rules_commands", "Show the rules, clause by clause."),
         "simulate": ("ledger.cli.rules_commands", "Simulate whole games from a seed."),
+        "compare": ("ledger.cli.compare_command", "Compare two rules, or two archives."),
     },
     "Show that nothing was altered": {
         "verify": ("ledger.cli.verify_commands", "Check that nothing was altered or lost."),
@@ -81,7 +82,7 @@ SECTIONS = {
 """The commands of the ledger itself, by section of the help: module and short help.  The help imports none of them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
-WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion", "demo")
+WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "compare", "key", "schema", "completion", "demo")
 """Commands that never open the ledger.  They accept --ledger too, but their help does not show it."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""

@@ -15,10 +15,11 @@ from ledger.audit.review import clauses
 from ledger.cli import complete
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.output_files import atomic_write, refuse_overwrite
-from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, form_of, typed_options
+from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, POLICY, form_of, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.games import catalog
-from ledger.play.simulate import any_options, simulate
+from ledger.play.policies import policy
+from ledger.play.simulate import Pick, any_options, simulate
 from ledger.record.codec import encode
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import kind
@@ -122,6 +123,7 @@ def schema_() -> None:
 @OPTIONS
 @click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
 @click.option("--edition", help="The edition, where there are several.")
+@POLICY
 @click.option(
     "--faults",
     metavar="CLAUSE",
@@ -141,6 +143,7 @@ def simulate_(
     options: tuple[str, ...],
     players: int | None,
     edition: str | None,
+    pick: str,
     faults: str | None,
     output: Path | None,
 ) -> None:
@@ -169,8 +172,9 @@ def simulate_(
                 values, any_players, any_edition = any_options(game_, Random(number))  # noqa: S311  anybody can repeat it
                 seats, edition_ = players or any_players, edition or any_edition
             turn = number % max(1, len(plantable))
+            planted = plantable[turn:] + plantable[:turn]
             try:
-                record = _simulated(game_, number, values, seats, edition_, plantable[turn:] + plantable[:turn])
+                record = _simulated(game_, number, values, seats, edition_, planted, policy(pick, game_))
             except NotARecord as error:  # as in `new`: the input is the command line
                 raise click.UsageError(error.reason) from None
             out.write(encode(record) + b"\n")
@@ -184,6 +188,7 @@ def _simulated(
     players: int | None,
     edition: str | None,
     faults: tuple[str, ...],
+    pick: Pick,
 ) -> Record:
     """A game with a breach of the first of these clauses that its options allow."""
     for place, fault in enumerate(faults):
@@ -192,4 +197,4 @@ def _simulated(
         except NotForNow:
             if place + 1 == len(faults):
                 raise
-    return simulate(game, seed, options, players=players, edition=edition)
+    return simulate(game, seed, options, players=players, edition=edition, pick=pick)

@@ -12,7 +12,7 @@ from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
 from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import TIERS, covered, squares, supported
+from ledger.games.domino_ziggurat.tiers import SPOTS, TIERS, Spot, covered, fits, on_tier, squares
 from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import TILES, Tile, full, members
@@ -85,25 +85,26 @@ def _could_go(state: DominoZiggurat, aim: Design, tile: Tile) -> bool:
 
 
 @cache
-def _spots() -> tuple[tuple[int, tuple[int, int], Direction, int, int], ...]:
-    """Every way to lay a domino on the tiers: level, square, direction, and both squares as numbers."""
+def _spots() -> tuple[tuple[int, tuple[int, int], Direction, Spot], ...]:
+    """Every way to lay a domino on the tiers: level, square and direction, and what is below and beside."""
     return tuple(
-        (level, (x, y), way, square(x, y, level), square(x, y, level) + STEPS[way])
+        (level, (x, y), way, SPOTS[(x, y), way, level])
         for level in TIERS
         for x in range(level - 1, 7 - level)
         for y in range(level - 1, 7 - level)
         for way in WAYS
+        if on_tier(square(x, y, level) + STEPS[way])
     )
 
 
 def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
-    """Each way to lay these tiles on free, supported squares."""
-    for level, at, way, one, other in _spots():
-        halves = state.halves
-        if one in halves or other in halves or not (supported(halves, one) and supported(halves, other)):
+    """Each way to lay these tiles on free squares, on the foundation or on smaller halves."""
+    halves = state.halves
+    for level, at, way, spot in _spots():
+        if spot.both[0] in halves or spot.both[1] in halves:
             continue
         for tile in tiles:
-            if not tile.double or way in ("e", "s"):
+            if fits(halves, spot, tile) and (not tile.double or way in ("e", "s")):
                 yield Place(player, tile, at, way, level)
 
 
@@ -139,7 +140,7 @@ def slips(state: DominoZiggurat, random: Random) -> Iterable[Correctable]:
     player = random.choice(state.rules.players)
     held = members(state.hand | state.lifted) or TILES[:1]
     for tile in (*held, *random.sample(members(SET), 3), random.choice(members(full(8) & ~SET))):
-        for level, at, way, _one, _other in random.sample(_spots(), 60):
+        for level, at, way, _spot in random.sample(_spots(), 60):
             yield Place(player, tile, at, way, level)
         yield Place(player, tile, (random.choice((-1, 5)), random.randrange(6)), "e", 1)
         yield Place(player, tile, (random.randrange(6), random.randrange(5)), "s", random.choice((2, 3, 4)))

@@ -1,7 +1,7 @@
-"""How the players of the example season choose: they look at what each choice leads to.
+"""How simulated players choose: policies by name.
 
-They see all hands, so they play better than people at a table do.  Nothing here is fast: it runs when the season is
-made, and the season is kept.
+The players of `careful` see all hands and look at what each choice leads to, so they play better than people at a
+table do, and slowly.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from ledger.audit.replay import advance
-from ledger.play.simulate import Pick, simulation_of
-from ledger.record.events import Correctable, Over, Play, Stack, actor
+from ledger.play.simulate import Pick, by_whim, simulation_of
+from ledger.record.events import Cheats, Correctable, Over, Play, Stack, actor
 from ledger.rules.game import Game
 
 CANDIDATES, REPLIES, ROLLOUTS = 16, 24, 8
@@ -21,15 +21,20 @@ LOOSE = 0.01
 """How often a builder of a Domino Ziggurat does something else than the most sensible."""
 
 
+def policy(name: str, game: Game[Any]) -> Pick:
+    """How the players of this game choose under a policy of `POLICIES`."""
+    return POLICIES[name][1](game)
+
+
 def careful(game: Game[Any]) -> Pick:
-    """How a careful player chooses in this game."""
-    ways: dict[str, Callable[[Game[Any], Any, Sequence[Correctable], Random], Correctable]] = {
-        "ziggurat": by_replies,
-        "build-up": by_trying,
-        "zigzag": by_trying,
-        "domino-ziggurat": by_sense,
-    }
-    return lambda state, choices, random, _count: ways[game.name](game, state, choices, random)
+    """How a careful player chooses: by how a hand ends, by the next reply or, where all win together, by sense."""
+    way = by_trying if game.hand_number else by_sense if Cheats in game.events else by_replies
+    return lambda state, choices, random, _count: way(game, state, choices, random)
+
+
+def at_random(_state: Any, choices: Sequence[Correctable], random: Random, _count: int) -> Correctable:
+    """Any choice, each as likely as the others."""
+    return random.choice(choices)
 
 
 def by_sense(_game: Game[Any], _state: Any, choices: Sequence[Correctable], random: Random) -> Correctable:
@@ -52,7 +57,7 @@ def _after_reply(game: Game[Any], state: Any, act: Correctable, random: Random) 
 
 
 def lead(game: Game[Any], state: Any, act: Correctable) -> float:
-    """By how many points whoever acted is ahead of the others, on average."""
+    """By how many points the player of an act is ahead of the others, on average."""
     seat, scores = state.rules.seat[actor(act)], game.standing(state).scores
     others = [score for other, score in enumerate(scores) if other != seat]
     return float(scores[seat] - sum(others) / len(others))
@@ -85,3 +90,11 @@ def _any(choices: Sequence[Correctable], random: Random) -> Correctable:
     """Any tile; without one, the first choice, which is to pass."""
     tiles = [choice for choice in choices if isinstance(choice, Stack | Play)]
     return random.choice(tiles) if tiles else choices[0]
+
+
+POLICIES: dict[str, tuple[str, Callable[[Game[Any]], Pick]]] = {
+    "random": ("any legal choice, each as likely", lambda _game: at_random),
+    "whim": ("the sensible choices most often, and more so towards the end", lambda _game: by_whim),
+    "careful": ("the choice that comes out best when it is tried, seeing all hands; slow", careful),
+}
+"""By name, what a policy does, and how a player chooses under it in a game."""
