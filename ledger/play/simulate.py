@@ -17,7 +17,7 @@ from ledger.audit.replay import advance
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.events import Close, Correctable, Open, Player
 from ledger.record.record import Record
-from ledger.rules.game import Clause, Game, Opening, Simulation, Step
+from ledger.rules.game import GRAVE, Clause, Game, Opening, Simulation, Step
 from ledger.rules.shared_clauses import is_past_end
 
 NAMES = ("Ana", "Ben", "Cy", "Dee", "Eli", "Fay", "Gil", "Hal")
@@ -29,7 +29,6 @@ SHORTER = 600
 """The most events of a game in which a breach is planted."""
 TRIES = 40
 """How many games are tried before planting a breach is given up."""
-_GRAVE = ("impossible", "breach")
 
 Pick = Callable[[Any, Sequence[Correctable], Random, int], Correctable]
 """(state, choices, random, number of events so far) → the choice that is played."""
@@ -64,7 +63,7 @@ def simulate(
     random = Random(f"{game.name}/{seed}")  # noqa: S311  a shuffle that anybody can repeat
     open_ = open_event(game, options or {}, players, edition)
     if fault is None:
-        return Record(tuple(_play(game, open_, random, pick)))
+        return Record(tuple(play(game, open_, random, pick)))
     if not any(clause.id == fault and clause.on for clause in game.clauses):
         clause_ids = ", ".join(clause.id for clause in game.clauses if clause.on)
         raise NotForNow(f"{game.title} has no clause {fault!r} that an event can break; it has {clause_ids}")
@@ -130,17 +129,17 @@ def simulation_of(game: Game[Any]) -> Simulation[Any]:
     return game.simulation
 
 
-def _play(game: Game[Any], open_: Open, random: Random, pick: Pick = by_whim) -> Iterator[Correctable]:
+def play(game: Game[Any], open_: Open, random: Random, pick: Pick = by_whim) -> Iterator[Correctable]:
     """The events of a legal game, from its opening to its close."""
     state = game.start(game.opening(open_))
     yield open_
-    for event, after in _events_from(game, state, random, LONGEST, pick):
+    for event, after in events_from(game, state, random, LONGEST, pick):
         state = after
         yield event
     yield Close("finished" if game.standing(state).finished else "abandoned")
 
 
-def _events_from(
+def events_from(
     game: Game[Any], state: Any, random: Random, limit: int, pick: Pick = by_whim
 ) -> Iterator[tuple[Correctable, Any]]:
     """Legal events from a state to the end of the game (or `limit` of them), each with the state after it."""
@@ -173,7 +172,7 @@ def _plant(game: Game[Any], open_: Open, fault: str, random: Random) -> Record |
     if slips is None:
         raise NotForNow(f"no breach can be planted in {game.title}: its simulation has no `slips`")
     clause = next(clause for clause in game.clauses if clause.id == fault)
-    clean = list(islice(_play(game, open_, random), SHORTER))
+    clean = list(islice(play(game, open_, random), SHORTER))
     states = [game.start(game.opening(open_))]
     for event in clean[1:]:
         states.append(advance(game, states[-1], event))
@@ -181,14 +180,14 @@ def _plant(game: Game[Any], open_: Open, fault: str, random: Random) -> Record |
     random.shuffle(places)
     for place, state in places:
         for slip in slips(state, random):
-            if type(slip) in clause.on and _may_break(game, clause, state, slip):
+            if type(slip) in clause.on and may_break(game, clause, state, slip):
                 record = _with_slip(game, (*clean[:place], slip), fault, random)
                 if record is not None:
                     return record
     return None
 
 
-def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable) -> bool:
+def may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctable) -> bool:
     """Whether an event breaks this clause and no other: a quick test before the whole audit.
 
     It leaves evidence about hidden hands to the audit.
@@ -200,7 +199,7 @@ def _may_break(game: Game[Any], clause: Clause[Any], state: Any, slip: Correctab
     step = Step(0, slip, state, after)
     # It does not matter which rulings the slip depends on, so none is asked.
     findings = judge(game, [step], {}, set(ruling_names(game))).findings
-    broken = {finding.clause for finding in findings if finding.verdict in _GRAVE}
+    broken = {finding.clause for finding in findings if finding.verdict in GRAVE}
     return broken <= {clause.id} and (clause.proved or bool(broken))
 
 
@@ -215,12 +214,12 @@ def _with_slip(game: Game[Any], events: tuple[Correctable, ...], fault: str, ran
     state = game.start(game.opening(Record(events).opening))
     for event in events[1:]:
         state = advance(game, state, event)
-    later = tuple(event for event, _state in _events_from(game, state, random, SHORTER))
+    later = tuple(event for event, _state in events_from(game, state, random, SHORTER))
     continued = Record((*events, *later))
     return continued if later and _accuses_only(game, continued, place, fault) else Record(events)
 
 
 def _accuses_only(game: Game[Any], record: Record, seq: int, clause: str) -> bool:
     """Whether the only finding of the audit is this clause at this event."""
-    grave = [finding for finding in audit(game, record).findings if finding.verdict in _GRAVE]
+    grave = [finding for finding in audit(game, record).findings if finding.verdict in GRAVE]
     return bool(grave) and all(finding.seq == seq and finding.clause == clause for finding in grave)

@@ -209,17 +209,17 @@ class WithClaims(NamedTuple):
 
 
 class Simulation(Struct, Generic[S], frozen=True):
-    """What a game needs so that a program can play it alone.
-
+    """What a game needs so that a program can play it alone:
     - `chance(state, random)` → what the shuffle gives now (deals, draws); empty while players act.
     - `claims(before, act, after)` → the act, and what a careful table says after it; by default nothing.
-    - `slips(state, random)` → acts and claims that a table could get wrong now, for planting a breach.  Legal ones do
-      no harm, because each is judged before it is planted.
+    - `slips(state, random)` → acts and claims that a table could get wrong now; each is judged before it is planted.
+    - `lessons`: the ids of clauses for puzzles, because anybody at the table sees when one of them is broken.
     """
 
     chance: Callable[[S, Random], Sequence[Correctable]]
     claims: Callable[[S, Any, S], WithClaims] | None = None
     slips: Callable[[S, Random], Iterable[Correctable]] | None = None
+    lessons: tuple[str, ...] = ()
 
 
 def no_points(_before: Any, _event: Any, _after: Any) -> Sequence[Points]:

@@ -16,6 +16,13 @@ from ledger.games.build_up.state import CLOSING, EVENTS, BuildUp, start
 from ledger.games.build_up.strides import STRIDE
 from ledger.rules.game import Game, Simulation
 
+LESSONS = (
+    "build-up.cover.tile",
+    "build-up.cover.double-on-double",
+    "build-up.cover.tile-on-double",
+    "build-up.turn",
+)
+
 GAME: Game[BuildUp] = Game(
     name="build-up",
     title="Build Up",
@@ -38,6 +45,6 @@ GAME: Game[BuildUp] = Game(
     scene=scene,
     choices=choices,
     tray=tray,
-    simulation=Simulation(chance, claims, slips),
+    simulation=Simulation(chance, claims, slips, LESSONS),
     stride=STRIDE,
 )

@@ -21,6 +21,17 @@ def seated(opening: Opening) -> bool:
     return len(opening.players) in (2, 4)
 
 
+LESSONS = (
+    "ziggurat.build.cover",
+    "ziggurat.build.score",
+    "ziggurat.base.touch",
+    "ziggurat.base.score",
+    "ziggurat.base.window",
+    "ziggurat.turn",
+    "ziggurat.level.closed",
+    "ziggurat.level.finish",
+)
+
 GAME = Game[Ziggurat](
     name="ziggurat",
     title="Ziggurat",
@@ -37,7 +48,7 @@ GAME = Game[Ziggurat](
     standing=standing,
     points=points,
     choices=choices,
-    simulation=Simulation(chance, claims, slips),
+    simulation=Simulation(chance, claims, slips, LESSONS),
     tray=tray,
     tally=tally,
     scene=scene,

@@ -16,6 +16,13 @@ from ledger.games.zigzag.strides import STRIDE
 from ledger.games.zigzag.table import evolve
 from ledger.rules.game import Game, Simulation
 
+LESSONS = (
+    "zigzag.take",
+    "zigzag.bid.raise",
+    "zigzag.turn",
+    "zigzag.bid.order",
+)
+
 GAME: Game[Zigzag] = Game(
     name="zigzag",
     title="Zigzag",
@@ -32,7 +39,7 @@ GAME: Game[Zigzag] = Game(
     standing=standing,
     points=points,
     choices=choices,
-    simulation=Simulation(chance, claims, slips),
+    simulation=Simulation(chance, claims, slips, LESSONS),
     tray=tray,
     tally=tally,
     scene=scene,

@@ -119,7 +119,7 @@ def slips(state: Zigzag, random: Random) -> Iterable[Correctable]:
     random.shuffle(players)
     for player in players:
         yield Pass(player)
-        yield Bid(player, hand.highest + random.choice((-1, 0, 1, 2)))
+        yield Bid(player, max(0, hand.highest + random.choice((-1, 0, 1, 2))))
         yield Bid(player, rules.total + random.randint(1, 9))
         yield Rank(player, random.randint(0, rules.largest))
         yield Rank(player, rules.largest + 1, "reverse")

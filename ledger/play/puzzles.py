@@ -1,0 +1,158 @@
+"""*You are the referee*: five moves of a game, and one breaks a rule.  Each day has its own puzzle.
+
+A puzzle is made from a simulated game without a breach.  One move goes wrong, and the audit finds exactly that, also
+when it does not know what is in the hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import islice, pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+from ledger.audit.auditor import audit
+from ledger.audit.replay import advance
+from ledger.games import catalog
+from ledger.play.simulate import events_from, may_break, open_event, play
+from ledger.record.errors import NotForNow
+from ledger.record.events import ACTS, AnyEvent, Aside, Correctable, Deal, Draw, Layout, Lift, Over, Score
+from ledger.record.record import Record
+from ledger.rules.game import GRAVE, Clause, Finding, Game
+
+FIVE = 5
+"""The moves to choose from."""
+BEFORE = 3
+"""The fewest moves before them: the table has something on it."""
+LONGEST = 150
+"""The most events of a game before its slip."""
+PLACES, GAMES = 12, 60
+"""How many places of a game are tried, and how many games."""
+SHUFFLED = (Deal, Draw, Layout, Over, Aside)
+"""What nobody decides: it comes with the act after it."""
+
+UNFIT = (Deal, Layout, Aside, Over, Lift, Score)
+"""Not among the five moves: a hand begins or ends, or somebody cheats and says so."""
+
+
+class Puzzle(NamedTuple):
+    """A record and five of its moves: the seqs of each, from the first event to the last.
+
+    The move at index `answer` has the only `finding` of the audit.
+    """
+
+    day: date
+    record: Record
+    moves: tuple[range, ...]
+    answer: int
+    finding: Finding
+
+
+def puzzle(day: date) -> Puzzle:
+    """The puzzle of a day, the same on every machine.  Every rule set takes its turn, and in it every lesson.
+
+    Raises NotForNow if none came up.
+    """
+    games = [game for game in map(catalog.find, catalog.built_in()) if lessons(game)]
+    turn, place = divmod(day.toordinal(), len(games))
+    game = games[place]
+    kinds = lessons(game)
+    for number in range(GAMES):
+        random = Random(f"referee/{day.isoformat()}/{number}")  # noqa: S311  a puzzle that anybody can repeat
+        # A game has no place for some slips; after a few games the next kind has its chance.
+        made = _puzzle(day, game, kinds[(turn + number // 4) % len(kinds)], random)
+        if made is not None:
+            return made
+    raise NotForNow(f"no puzzle came up for {day.isoformat()}")
+
+
+def lessons(game: Game[Any]) -> list[Clause[Any]]:
+    """The clauses that puzzles of this game ask about."""
+    ids = game.simulation.lessons if game.simulation and game.simulation.slips else ()
+    return [next(clause for clause in game.clauses if clause.id == id_ and clause.on) for id_ in ids]
+
+
+def _puzzle(day: date, game: Game[Any], clause: Clause[Any], random: Random) -> Puzzle | None:
+    """A puzzle about this clause from one game, or None if no place of it has one."""
+    open_ = open_event(game, {})
+    clean = list(islice(play(game, open_, random), LONGEST))
+    states = [game.start(game.opening(open_))]
+    for event in clean[1:]:
+        states.append(advance(game, states[-1], event))
+    # What goes wrong takes the place of an event of its kind, or of another act.
+    places = [place for place in range(2, len(clean)) if _could_be(clean[place], clause)]
+    random.shuffle(places)
+    for place in places[:PLACES]:
+        for slip in _slips(game, states[place - 1], clean[place], random):
+            if may_break(game, clause, states[place - 1], slip):
+                made = _with_slip(day, game, [*clean[:place], slip], random.randrange(FIVE), random)
+                if made is not None and made.finding.clause == clause.id:
+                    return made
+                break
+    return None
+
+
+def _could_be(event: Correctable, clause: Clause[Any]) -> bool:
+    """Whether what breaks this clause can take the place of this event."""
+    return isinstance(event, clause.on) and not isinstance(event, SHUFFLED)
+
+
+def _slips(game: Game[Any], state: Any, event: Correctable, random: Random) -> Iterator[Correctable]:
+    """What could go wrong in place of an event, of the same type."""
+    assert game.simulation is not None  # noqa: S101  it has lessons
+    assert game.simulation.slips is not None  # noqa: S101
+    slips = [slip for slip in game.simulation.slips(state, random) if type(slip) is type(event)]
+    random.shuffle(slips)
+    yield from slips
+
+
+def _with_slip(day: date, game: Game[Any], events: list[Correctable], earlier: int, random: Random) -> Puzzle | None:
+    """The puzzle whose last event so far is the slip, with `earlier` of the five moves before it, or None."""
+    state = game.start(game.opening(Record((events[0],)).opening))
+    for event in events[1:]:
+        state = advance(game, state, event)
+    slip, begun = events[-1], len(_moves(events))
+    first, end = begun - 1 - earlier, begun - 1 - earlier + FIVE
+    if first < BEFORE:
+        return None
+    # One move more than wanted, so that the last has all that was said after it.
+    for event, _state in events_from(game, state, random, LONGEST):
+        if len(_moves(events)) > end:
+            break
+        events.append(event)
+    window = _moves(events)[first:end]
+    # What was dealt before the first of them is there already.
+    while window and isinstance(events[window[0].start], UNFIT[:4]):
+        window[0] = window[0][1:]
+    if len(window) < FIVE or any(isinstance(events[place], UNFIT) for move in window for place in move):
+        return None
+    record = Record(tuple(events[: window[-1].stop]))
+    findings = audit(game, record).findings
+    if len(findings) != 1 or record.events[findings[0].seq] is not slip or not shown_without_hands(game, record):
+        return None
+    answer = next(n for n, move in enumerate(window) if findings[0].seq in move)
+    return Puzzle(day, record, tuple(window), answer, findings[0])
+
+
+def shown_without_hands(game: Game[Any], record: Record) -> bool:
+    """Whether the audit finds the same breaches when it does not know which tiles were dealt."""
+    hidden = Record(tuple(event for event in record.events if not isinstance(event, Deal)))
+    return _breaches(game, record) == _breaches(game, hidden)
+
+
+def _breaches(game: Game[Any], record: Record) -> list[tuple[str, AnyEvent]]:
+    findings = audit(game, record).findings
+    return [(finding.clause, record.events[finding.seq]) for finding in findings if finding.verdict in GRAVE]
+
+
+def _moves(events: Sequence[Correctable]) -> list[range]:
+    """The moves of a game: each act with what was dealt before it, and with what was said after it."""
+    acts = [place for place, event in enumerate(events) if isinstance(event, ACTS) and not isinstance(event, SHUFFLED)]
+    begins = []
+    for place in acts:
+        begin = place
+        while isinstance(events[begin - 1], SHUFFLED):
+            begin -= 1
+        begins.append(begin)
+    return [range(*bounds) for bounds in pairwise([*begins, len(events)])]

@@ -1,0 +1,61 @@
+"""*You are the referee*: each day has a puzzle with exactly one right answer, and it needs no hidden hand."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.play.puzzles import BEFORE, FIVE, lessons, puzzle
+from ledger.record import codec
+from ledger.record.events import ACTS, CLAIMS, Close, Deal, Draw
+from ledger.record.record import Record
+
+FIRST = date(2026, 11, 25)
+YEAR = [FIRST + timedelta(number) for number in range(365)]
+GAMES = [catalog.find(name) for name in catalog.built_in()]
+
+
+@pytest.mark.every(15)
+@pytest.mark.parametrize("day", YEAR, ids=str)
+def test_a_day_has_one_right_answer_by_the_audit_and_needs_no_hidden_hand(day: date) -> None:
+    made = puzzle(day)
+    game = catalog.find(made.record.opening.game)
+    (finding,) = audit(game, made.record).findings
+    assert finding == made.finding
+    assert finding.verdict in ("breach", "impossible")
+    assert [number for number, move in enumerate(made.moves) if finding.seq in move] == [made.answer]
+    assert finding.clause in {clause.id for clause in lessons(game)}
+
+    # Whoever sees no hand finds the same: the deals are left out, and what then stays open blames nobody.
+    events = made.record.events
+    bare = Record(tuple(event for event in events if not isinstance(event, Deal)))
+    blamed = [found for found in audit(game, bare).findings if found.verdict in ("breach", "impossible")]
+    assert [(found.clause, bare.events[found.seq]) for found in blamed] == [(finding.clause, events[finding.seq])]
+
+    # Five moves, one after the other, at the end of a record that is not closed; one act each.
+    assert len(made.moves) == FIVE
+    assert [place for move in made.moves for place in move] == list(range(made.moves[0].start, len(events)))
+    for move in made.moves:
+        (_act,) = (events[seq] for seq in move if isinstance(events[seq], ACTS) and not isinstance(events[seq], Draw))
+    assert not any(isinstance(event, Close | Deal) for event in events[made.moves[0].start :])
+    assert sum(isinstance(event, ACTS) and not isinstance(event, Deal | Draw) for event in events) >= BEFORE + FIVE
+    assert codec.decode(codec.encode(made.record)) == made.record
+
+
+def test_every_rule_set_takes_its_turn_and_a_puzzle_stays_the_same() -> None:
+    week = [puzzle(day) for day in YEAR[: 2 * len(GAMES)]]
+    played = [made.record.opening.game for made in week]
+    assert sorted(played[: len(GAMES)]) == sorted(game.name for game in GAMES)
+    assert played[: len(GAMES)] == played[len(GAMES) :]
+    assert week[0] == puzzle(YEAR[0])
+    assert len({codec.encode(made.record) for made in week}) == len(week)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_lessons_of_a_game_are_clauses_that_judge_what_happens(game: catalog.Game) -> None:
+    kinds = lessons(game)
+    assert len(kinds) >= 4
+    assert all(set(clause.on) & {*ACTS, *CLAIMS} and not clause.proved for clause in kinds)
