@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from ledger import notation
+from ledger import __version__, notation
 from ledger.cli import COMMANDS, cli
 from ledger.record import codec
 from ledger.record.events import EVENTS, kind
@@ -117,6 +117,8 @@ def test_the_messages_that_troubleshooting_explains_are_those_of_the_program() -
 
 
 def test_the_changelog_and_the_licence_are_there() -> None:
-    assert "## Unreleased" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    newest = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert newest
+    assert re.fullmatch(rf"Unreleased|{re.escape(__version__)} – \d{{4}}-\d\d-\d\d", newest[1])
     assert "MIT License" in (ROOT / "LICENSE").read_text("utf-8")
     assert set(COMMANDS) >= {"new", "record", "import", "export", "list", "show", "replay", "audit", "history"}

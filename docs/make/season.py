@@ -181,9 +181,9 @@ def league(people: str, **more: Any) -> Planned:
 
 
 def cup(people: str, **more: Any) -> Planned:
-    """A game of the cup: Zigzag over three hands."""
-    options = {"hands": 3} | more.pop("options", {})
-    return Planned("zigzag", people, CUP, options, **more)
+    """A game of the cup: Zigzag over three hands, or to a target."""
+    options = more.pop("options", {})
+    return Planned("zigzag", people, CUP, options if "target" in options else {"hands": 3} | options, **more)
 
 
 NINE, TWELVE, GAPS = {"options": {"set": 9}}, {"options": {"set": 12}}, {"options": {"cut_up": True}}
@@ -199,7 +199,7 @@ EVENINGS: list[list[list[Planned]]] = [
         [cup("nsm", options={"scoring": "points"})],
     ],
     [
-        [league("rc", **NINE), cup("lns", options={"set": 6})],
+        [league("rc", **NINE), cup("lns", options={"set": 6, "over_tile": "open"})],
         [league("te", **NINE), Planned("domino-ziggurat", "m", edition="1.1", seed=101)],
         [
             league(
@@ -221,7 +221,7 @@ EVENINGS: list[list[list[Planned]]] = [
                 remark=(0, "Łucja meant the stack beside it, and nobody noticed"),
             ),
         ],
-        [league("ty", **TWELVE), cup("xdm", options={"split_penalty": True})],
+        [league("ty", **TWELVE), cup("xdm", options={"split_penalty": True, "target": 40})],
     ],
     [
         [league("rj", **GAPS), Planned("build-up", "dsl", options={"later_start": "winner"})],

@@ -139,6 +139,25 @@ def test_the_image_has_all_that_the_package_is_built_from(tmp_path: Path) -> Non
     assert fetched.exists() <= bool(list(site.glob("viewer/static/runtime/*/NOTICE.txt")))
 
 
+@pytest.mark.parametrize("name", ["check", "publish"])
+def test_a_workflow_runs_what_anybody_can_run_here(name: str) -> None:
+    (job,) = yaml.safe_load((ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf-8"))["jobs"].values()
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    made = [step["run"].split()[1:] for step in job["steps"] if step.get("run", "").startswith("make ")]
+    assert made == {"check": [], "publish": [["runtime", "docs"]]}[name]
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for targets in made for target in targets)
+    assert (ROOT / ".ci" / "run").exists()
+
+
+def test_what_is_published_is_the_folder_that_the_docs_are_built_into() -> None:
+    publish = (ROOT / ".github" / "workflows" / "publish.yml").read_text("utf-8")
+    (folder,) = re.findall(r"^ +path: (\S+)$", publish, re.MULTILINE)
+    assert re.search(rf"^site_dir: {folder}$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    # No address is invented: the pages have the one that the repository's host gives them.
+    assert not re.findall(r"https?://\S+", publish)
+    assert "site_url" not in (ROOT / "mkdocs.yml").read_text("utf-8")
+
+
 def test_health_is_asked_at_the_address_in_the_docs() -> None:
     client = create_app(TemporaryStore).test_client()
     paths = [path for text in EVERYTHING[1:] for path in re.findall(r"127\.0\.0\.1:8000(/\w+)", text)]
