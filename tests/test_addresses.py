@@ -48,7 +48,7 @@ def commands(target: str, folder: Path) -> list[list[str]]:
     return [
         ["import", CASE], ["new", "zigzag", "A", "B", "C"], ["list"], ["list", "--json"], ["show", "zz"],
         ["replay", "zz"],
-        ["history", "zz"], ["audit"], ["audit", "zz"], ["audit", "--jobs", "2"],
+        ["history", "zz"], ["story", "zz"], ["audit"], ["audit", "zz"], ["audit", "--jobs", "2"],
         ["audit", "-o", str(folder / "a.ndjson")],
         ["upgrade"], ["verify"], ["verify", "zz"], ["confirm", "zz", "A"], ["export"], ["export", "zz"],
         ["record", "zz"], ["prove", "zz", "--key", CASE], ["checkpoint", "--key", CASE],

@@ -353,6 +353,11 @@ def test_serve_opens_a_browser_where_it_is_wanted(monkeypatch: pytest.MonkeyPatc
 def test_every_command_with_a_report_can_print_json(run) -> None:
     name = json.loads(run("new", "zigzag", "Ana", "Ben", "Cy", "--json").output)["record"]
     run("record", name, stdin="A bids 12\nundo\n")
+    story = json.loads(run("story", name, "--json").output)
+    assert story == {"record": name, "moments": []}
+    told = json.loads(run("story", BROKEN, "--json").output)["moments"]
+    assert all({"seq", "kind", "words", "why"} == set(moment) for moment in told)
+    assert "cause" in [moment["kind"] for moment in told]
     shown = json.loads(run("show", name, "--json").output)
     assert (shown["record"], shown["game"], set(shown["scores"])) == (name, "zigzag", {"p1", "p2", "p3"})
     assert json.loads(run("history", name, "--json").output)["correction"]["type"] == "retract"

@@ -42,6 +42,7 @@ SECTIONS = {
         "list": ("ledger.cli.list_commands", "List and search records."),
         "show": ("ledger.cli.list_commands", "Draw the table, at the end or at any move."),
         "replay": ("ledger.cli.replay_command", "Step through a game with the arrow keys."),
+        "story": ("ledger.cli.story_command", "Tell a game in the moments that mattered."),
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
     "Ask about the club": {

@@ -8,6 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
+from ledger.audit.moments import moments
+from ledger.audit.review import Review
 from ledger.keep.recorder import Recorder
 from ledger.record import codec
 from ledger.record.chain import NO_NAMES
@@ -48,6 +50,14 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: Temporary
     prints = [line.split()[1] for line in replay if line[:4].strip().isdigit()]
     assert [step["state_digest"] for step in steps["steps"]] == prints
     assert names
+
+
+def test_the_story_of_a_game_is_its_moments(client: FlaskClient) -> None:
+    name = name_of(CASES[0]).replace("/", ".")
+    story = client.get(f"/api/v1/records/{name}/story").json
+    assert story["record"] == name
+    found = moments(Review(codec.decode(client.get(f"/api/v1/records/{name}").data)))
+    assert story["moments"] == [{"seq": m.seq, "kind": m.kind, "words": m.words, "why": m.why} for m in found] != []
 
 
 def test_the_causes_of_a_report_are_worked_out_when_asked_for(client: FlaskClient) -> None:

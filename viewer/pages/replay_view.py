@@ -8,6 +8,7 @@ from zlib import crc32
 
 import msgspec
 
+from ledger.audit.moments import Moment, moments
 from ledger.audit.repairs import Cause
 from ledger.audit.reports import adds_up, by_rules, outcome
 from ledger.audit.review import Review
@@ -72,6 +73,11 @@ class ReplayView:
     def story(self) -> Story:
         """The steps as lines and chapters."""
         return Story(self.review)
+
+    @lazy
+    def moments(self) -> tuple[Moment, ...]:
+        """The steps that mattered."""
+        return moments(self.review)
 
     @lazy
     def rows(self) -> Rows:

@@ -1,0 +1,100 @@
+"""The moments of games: how many, which, and that every word of them is true."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from ledger.audit.causes import causes
+from ledger.audit.moments import MOST, Moment, moments
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import any_options, simulate
+from ledger.record.events import Cheats
+from ledger.record.record import Record
+from ledger.rules.game import Game
+from planted_slips import plant
+from sheets import GAMES, review
+from stories import Told, decisive
+
+ALL = [catalog.find(name) for name in catalog.built_in()]
+FEWEST = 4
+HEAVY = {"domino-ziggurat": 6}
+"""A puzzle with many places takes long, so fewer of its games are simulated."""
+
+
+def checked(record: Record) -> tuple[Moment, ...]:
+    """The moments of a game whose every sentence is true."""
+    game = Review(record)
+    found = moments(game)
+    assert len({moment.words for moment in found}) == len(found) <= MOST
+    assert [moment.place for moment in found] == sorted({moment.place for moment in found})
+    for moment in found:
+        told = Told(game, moment)
+        assert moment.seq == told.step.seq
+        assert moment.words
+        assert moment.why
+        told.sentences()
+        gain = re.match(r"(\w+) \+(\d+)", moment.words)
+        assert gain is None or told.gain(gain[1]) == int(gain[2])
+    return found
+
+
+@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_simulated_games_have_four_to_nine_true_moments(game: Game, part: int) -> None:
+    for seed in range(part, max(3, GAMES // HEAVY.get(game.name, 1) // (1 if GAMES > 12 else 2)), 3):
+        options, players, edition = any_options(game, Random(seed)) if seed % 2 else ({}, None, None)
+        record = simulate(game, 900 + seed, options, players=players, edition=edition)
+        found = checked(record)
+        whole = Review(record)
+        assert len(found) >= FEWEST, (seed, options, found)
+        turn = decisive(whole)
+        if turn is not None and whole.standing().finished and Cheats not in game.events:
+            assert turn in [moment.place for moment in found], (seed, options)
+
+
+@pytest.mark.parametrize("kind", ["one-pip", "act-forgotten", "wrong-seat"])
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_slips_are_told_with_their_causes_and_without(game: Game, kind: str) -> None:
+    planted = plant(game.name, kind, 4)
+    if planted is None:
+        pytest.skip("this game has no place for it")
+    found = checked(planted.record)
+    report = Review(planted.record).report
+    grave = any(finding.verdict in ("impossible", "breach") for finding in report.findings)
+    assert any(moment.kind == "cause" for moment in found) == grave
+
+
+def test_a_slip_is_told_once_whatever_follows_from_it() -> None:
+    planted = plant("ziggurat", "one-pip", 4)
+    assert planted is not None
+    game = Review(planted.record)
+    game.explain(causes(game))
+    mistakes = [moment for moment in moments(game) if "istake: " in moment.words]
+    assert 1 <= len(mistakes) == len(game.report.causes or ())
+    for moment in mistakes:
+        Told(game, moment).sentences()
+
+
+def test_a_game_that_has_just_begun_has_few_moments() -> None:
+    game = review("Game: ziggurat\nPlayers: A = Ana, B = Ben\n\nA 5-1 b2-c2 L1\n")
+    assert [(moment.kind, moment.words) for moment in moments(game)] == [("end", "The last act")]
+    assert moments(Review(Record(game.record.events[:1]))) == ()
+
+
+def test_the_words_of_a_known_game() -> None:
+    found = moments(Review(simulate(catalog.find("ziggurat"), 1)))
+    assert [(moment.seq, moment.kind, moment.words) for moment in found] == [
+        (8, "lead", "Ben +1, takes the lead"),
+        (10, "level", "Ben +1, closes the base"),
+        (20, "score", "Ben +3"),
+        (23, "score", "Ana +3"),
+        (29, "lead", "Ana +4, takes the lead"),
+        (30, "end", "Ana wins 11 : 9"),
+    ]
+    assert found[4].why == (
+        "Ana's 5-6 scores 4: its 5 on e4 covers a 5, times 4. Ana was behind 7 : 9 and leads for good."
+    )
