@@ -97,6 +97,11 @@ def scored(told: Told, subject: str, total: str, whys: str) -> None:
     if own:
         told.acts(own[1], own[2])
     assert told.gain(name) == int(total)
+    if bid := re.fullmatch(rf"{NAME} bid {N}, took {N} (?:tiles|points) and (?:made it|missed it by {N})", whys):
+        assert told.review.scene(told.place).taken[told.names.index(bid[1])] == int(bid[3])
+        assert bid[4] is None or int(bid[2]) - int(bid[3]) == int(bid[4])
+        assert (bid[4] is None) == (int(bid[3]) >= int(bid[2]))
+        return
     reasons = whys.split(" and ")
     for reason in reasons:
         because(told, reason)
@@ -222,6 +227,14 @@ def covers(told: Told, name: str, tile: str, owner: str, covered: str, stack: st
         ]  # fmt: skip
 
 
+def takes_the_most(told: Told, name: str, count: str, _unit: str) -> None:
+    taken = [told.review.scene(place).taken for place in range(told.last + 1)]
+    within = [n for n in range(1, told.last + 1) if told.scores(n) == told.scores(n - 1) and taken[n - 1] and taken[n]]
+    assert max(new - old for n in within for old, new in zip(taken[n - 1], taken[n], strict=True)) == int(count)
+    seat = told.names.index(name)
+    assert taken[told.place][seat] - taken[told.place - 1][seat] == int(count)
+
+
 def first_tile(told: Told, name: str, tile: str) -> None:
     told.acts(name, tile)
     assert told.laid()[0] == told.place
@@ -276,6 +289,7 @@ SENTENCES: dict[str, Callable[..., None]] = {
     rf"{NAME}'s {TILE} is the last tile of the base\.": base_closed,
     rf"{NAME}'s {TILE} is the first tile on level {N}\.": level_opened,
     rf"{NAME}'s {TILE} covers {NAME}'s {TILE} on stack {N}( and stays on top until the hand is counted)?\.": covers,
+    rf"{NAME} takes {N} (tiles|points) at once, the most before the end of a hand\.": takes_the_most,
     rf"{NAME}'s {TILE} is the first tile on the table\.": first_tile,
     r"It is (the first|number \d+) of (\d+) cheats?\.": cheat,
     r"The game is not over: ([^.]+)\.": not_over,

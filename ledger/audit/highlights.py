@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from ledger.audit.review import Review, game_over
 from ledger.audit.summary import cause_called, mistake, slip_at
@@ -16,14 +16,16 @@ from ledger.record.scene import Pile, Row
 from ledger.record.words import listed, plural
 from ledger.rules.game import GRAVE, Points, Step
 
-Kind = Literal["cause", "contract", "bid", "score", "cheat", "level", "stack", "start", "lead", "end"]
-KINDS: tuple[Kind, ...] = ("cause", "contract", "bid", "score", "cheat", "level", "stack", "start", "lead", "end")
+Kind = Literal["cause", "contract", "bid", "score", "cheat", "level", "stack", "pile", "start", "lead", "end"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 """The kinds, in the order in which the words of one step name them."""
 
 MUST = 1000
 """The weight of what no story leaves out."""
 MOST_CAUSES = 5
 """The most slips that are told one by one."""
+FEW_HANDS = 2
+"""With so few hands, what happened within them is told as well."""
 MOST_REASONS = 2
 """The most reasons for the points of one step that are told one by one."""
 DUEL = 2
@@ -94,6 +96,8 @@ def highlights(review: Review) -> Iterator[Highlight]:
         yield from scores(game)
     if e.Bid in review.game.events:
         yield from contracts(game)
+        if len(game.gains) <= FEW_HANDS:
+            yield from largest_pile(game)
     yield from levels(game)
     yield from tops(game)
     yield from both_ends(game)
@@ -230,6 +234,23 @@ def contracts(game: Timeline) -> Iterator[Highlight]:
         if bid is not None and type(event) is e.Bid and game.seat(event) == goal.seat and event.bid == goal.bid:
             why = f"{name} has to take {goal.bid} {unit} and takes {took}."
             yield Highlight(bid, "bid", 20 + goal.bid // 4, goal.seat, f"bids {goal.bid}", why)
+
+
+def largest_pile(game: Timeline) -> Iterator[Highlight]:
+    """The first of the largest piles that anybody took before the end of a hand."""
+    best, unit = (0, 0, 0), "tiles"
+    before: tuple[int, ...] = ()
+    for place in range(1, game.last + 1):
+        scene = game.review.scene(place)
+        unit = scene.goal.unit if scene.goal else unit
+        for seat, (old, new) in enumerate(zip(before, scene.taken, strict=False)):
+            if place not in game.gains:
+                best = max(best, (new - old, -place, seat))
+        before = scene.taken
+    most, place, seat = best[0], -best[1], best[2]
+    if most > 0:
+        why = f"{game.names[seat]} takes {most} {unit} at once, the most before the end of a hand."
+        yield Highlight(place, "pile", 30, seat, f"takes {most} {unit} at once", why)
 
 
 # ── Tiles ──────────────────────────────────────────────────────────────────────────────────────────────────
