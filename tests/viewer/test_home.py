@@ -199,6 +199,14 @@ def test_the_home_page_has_the_games_in_play_first(club: TemporaryStore) -> None
     assert "to play" in page
 
 
+def test_a_place_from_right_to_left_moves_no_number_beside_it() -> None:
+    store, game = TemporaryStore(), simulate(catalog.find("ziggurat"), 3)
+    Recorder(store).import_record(check((replace(game.opening, place="תל אביב 9"), *game.events[1:])), "game")
+    list(refresh(store))
+    page = create_app(store.reopen).test_client().get("/").text
+    assert '<span class="place">\u2068תל אביב 9\u2069</span><span>28 moves' in page
+
+
 def test_a_game_just_begun_is_in_play_before_it_was_audited(club: TemporaryStore) -> None:
     just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     for n in range(MOST_IN_PLAY):
