@@ -15,7 +15,10 @@ from ledger.rules.turns import Turn
 
 
 def choices(state: BuildUp) -> Sequence[Correctable]:
-    """The legal acts now: every tile that the player may hold, on every stack that it fits, or a pass if none fits."""
+    """The legal acts now: every tile that the player may hold, on every stack that it fits, or a pass if none fits.
+
+    A ruling lets anybody pass.
+    """
     if all_hands_played(state) or (state.phase == "setup" and state.opener is None):
         return ()
     starter = state.opener if state.phase == "setup" else later_starter(state)
@@ -29,7 +32,7 @@ def choices(state: BuildUp) -> Sequence[Correctable]:
         tiles = _may_hold(state, seat)
         plays: list[Correctable] = [Stack(player, tile, place) for tile, place in _fits(state, tiles)]
         acts += plays
-        if state.phase == "play" and (not plays or not sure):
+        if state.phase == "play" and (not plays or not sure or state.rules.free):
             acts.append(Pass(player))
     return acts
 

@@ -243,12 +243,13 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: ob
 # ── Passing, and the end of a hand ─────────────────────────────────────────────────────────────────────────
 
 
-# A player passes only when no tile in hand fits any stack.  A pass out of turn is not judged here.
-@clause("build-up.pass", "A player passes only when no tile in hand fits any stack.", Pass, proved=True,
-        needs_evidence=True)  # fmt: skip
+# A player passes only when no tile in hand fits any stack (a ruling lets anybody pass).  A pass out of turn is not
+# judged here.
+@clause("build-up.pass", "A player passes only when no tile in hand fits any stack; a ruling lets anybody pass.", Pass,
+        proved=True, needs_evidence=True)  # fmt: skip
 def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
     seat, player = before.rules.seat[event.player], event.player
-    if evidence is None or before.phase == "over" or not holds(after, seat):
+    if evidence is None or before.rules.free or before.phase == "over" or not holds(after, seat):
         return NOTHING
     if not (before.hand.turn if before.phase == "play" else Turn(before.opener)).allows(seat):
         return NOTHING

@@ -14,7 +14,7 @@ from operator import or_
 from ledger.games.build_up.numbers import SET
 from ledger.games.build_up.rows import ways
 from ledger.games.build_up.scoring import scores_the_hand
-from ledger.games.build_up.state import BuildUp, holds, known, one_fits
+from ledger.games.build_up.state import BuildUp, holds, may_have_played
 from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.evidence import Evidence, Hand, Shared, Way, Ways, prove
@@ -57,11 +57,7 @@ def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
     if type(event) is Stack:
         return after.used == before.used or not event.tile.bit & after.hand.dealt[before.rules.seat[event.player]]
     if type(event) is Pass:
-        seat = before.rules.seat[event.player]
-        if before.phase == "over" or not holds(after, seat):
-            return False
-        tiles = known(before, seat)
-        return tiles is None or one_fits(before, tiles)
+        return not before.rules.free and may_have_played(before, after, before.rules.seat[event.player])
     if type(event) is Aside:
         if event.player is None:
             return False

@@ -5,10 +5,12 @@ from __future__ import annotations
 from ledger.games.build_up.rulings import (
     changes_hand,
     equal_on_double,
+    hand_end_matters,
+    in_dispute,
     is_later_hand,
     is_third_hand,
+    passing_matters,
     scores_second_hand,
-    stops_with_tiles,
     ties,
 )
 from ledger.record.events import Aside, Deal, Draw, Pass, Result, Score, Stack
@@ -24,7 +26,11 @@ LATER_START = Option(
 )  # fmt: skip
 HAND_END = Option(
     "hand_end", "ruling", ("blocked", "all-pass"), "when a hand ends although tiles are left",
-    on=(Stack, Pass, Score, Deal, Aside), touched=stops_with_tiles,
+    on=(Stack, Pass, Score, Deal, Aside), touched=hand_end_matters, when=in_dispute,
+)  # fmt: skip
+PASSING = Option(
+    "passing", "ruling", ("stuck", "free"), "whether only a player who cannot play may pass, or anybody",
+    on=(Stack, Pass, Score, Deal, Aside), touched=passing_matters, when=in_dispute,
 )  # fmt: skip
 TOTAL = Option(
     "total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
@@ -39,4 +45,4 @@ TIED_TILES = Option(
     on=(Draw,), touched=ties,
 )  # fmt: skip
 
-OPTIONS = (HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE, TIED_TILES)
+OPTIONS = (HANDS, LATER_START, HAND_END, PASSING, TOTAL, TILE_ON_DOUBLE, TIED_TILES)

@@ -58,7 +58,7 @@ def step(way: BuildUp, event: Correctable) -> Sequence[BuildUp]:
     if way.hand.acted and all_passed(holders(way), way.hand.passed):
         return (on,)  # this way went on after the row, and another pass shows nothing
     over = finish(on)
-    if not holders(on) or can_play(on) is False:
+    if on.rules.free or not holders(on) or can_play(on) is False:
         return (over,)
     return (replace(over, ends=way.ends << 1 | 1), replace(on, ends=way.ends << 1))
 

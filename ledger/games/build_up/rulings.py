@@ -12,6 +12,7 @@ from ledger.games.build_up.state import (
     holders,
     holds,
     in_hand,
+    may_have_played,
     unseen,
 )
 from ledger.record.events import Pass, Stack
@@ -35,6 +36,26 @@ def is_later_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
     if after.hand.number < 1 or not after.hand.acted:
         return False
     return not before.hand.acted or before.hand.number != after.hand.number
+
+
+def in_dispute(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether a hand with tiles ends here, or would under another ruling, or somebody passes who may have played."""
+    return stops_with_tiles(before, event, after) or passes_needlessly(before, event, after)
+
+
+def hand_end_matters(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether a hand ends here with tiles left, or would under the other value; never where anybody may pass."""
+    return not after.rules.free and stops_with_tiles(before, event, after)
+
+
+def passing_matters(_before: BuildUp, _event: object, _after: BuildUp) -> bool:
+    """Always: where anybody may pass, only passes end a hand with tiles."""
+    return True
+
+
+def passes_needlessly(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether this is a pass of somebody who may have been able to play."""
+    return type(event) is Pass and may_have_played(before, after, before.rules.seat[event.player])
 
 
 def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
@@ -72,7 +93,7 @@ def equal_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
         # If a hand lasts until everybody has passed, their passes show whether it depends on such a tile.
         return after.rules.blocked and hangs_on_double(after)
     if type(event) is Pass:
-        return may_hold_disputed(before, before.rules.seat[event.player])
+        return not before.rules.free and may_hold_disputed(before, before.rules.seat[event.player])
     # Any other event matters only if it ends the hand.
     if before.phase != "play" or not before.hand.acted or not fits_some(DISPUTED, before.stacks, SET):
         return False

@@ -17,8 +17,11 @@ CLOSING: tuple[type[Event], ...] = (Pass, Aside)
 """The acts that belong to the end of a hand and may come after it."""
 
 
-class Rules(Struct, frozen=True, gc=False):
-    """An opening as the game uses it: how many tiles each hand has, and the rulings."""
+class Rules(Struct, frozen=True, gc=False, omit_defaults=True):
+    """An opening as the game uses it: how many tiles each hand has, and the rulings.
+
+    `blocked`: a hand is over as soon as nobody can play.  `free`: anybody may pass, and passes alone end a hand.
+    """
 
     players: tuple[str, ...]
     seat: dict[str, int]
@@ -28,6 +31,7 @@ class Rules(Struct, frozen=True, gc=False):
     cumulative: bool
     equal_on_double: bool
     kept: bool
+    free: bool = False
 
 
 class Hand(Struct, frozen=True, gc=False):
@@ -90,16 +94,18 @@ def start(opening: Opening) -> BuildUp:
     seats = len(opening.players)
     none = (0,) * seats
     options = opening.options
+    free = options["passing"] == "free"
     return BuildUp(
         rules=Rules(
             players=opening.players,
             seat={player: i for i, player in enumerate(opening.players)},
             hands=tuple(options["hands"]),
             later_start=options["later_start"],
-            blocked=options["hand_end"] == "blocked",
+            blocked=options["hand_end"] == "blocked" and not free,
             cumulative=options["total"] == "cumulative",
             equal_on_double=options["tile_on_double"] == "equal-or-more",
             kept=options["tied_tiles"] == "kept",
+            free=free,
         ),
         laid=none,
         used=none,
@@ -197,6 +203,14 @@ def one_fits(state: BuildUp, tiles: int) -> bool:
     return fits_some(COVERING[state.rules.equal_on_double], state.stacks, tiles)
 
 
+def may_have_played(before: BuildUp, after: BuildUp, seat: int) -> bool:
+    """Whether a seat that passes here holds a tile that fits, as far as its hand is known, or may hold one."""
+    if before.phase == "over" or not holds(after, seat):
+        return False
+    tiles = known(before, seat)
+    return tiles is None or one_fits(before, tiles)
+
+
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None if the record does not show it yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
@@ -233,7 +247,7 @@ def _may_play(state: BuildUp, fits: int) -> bool | None:
     return able
 
 
-# A hand is over when nobody who still holds tiles can play.  If that is unknown, or by a ruling, it is over when
+# A hand is over when nobody who still holds tiles can play.  If that is unknown, or by two rulings, it is over when
 # everybody who still holds tiles has passed in a row.  So it is over, too, when every hand is empty.
 def is_over(state: BuildUp) -> bool:
     """Whether a hand is over after an act."""

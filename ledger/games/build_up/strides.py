@@ -35,7 +35,7 @@ from ledger.games.build_up.clauses import (
 )
 from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, LAYOUT, SET, UNKNOWN, following, usual_size
-from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, TIED_TILES, TILE_ON_DOUBLE, TOTAL
+from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, PASSING, TIED_TILES, TILE_ON_DOUBLE, TOTAL
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
 from ledger.games.build_up.setup_clauses import first, layout
@@ -240,8 +240,9 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
         after = finish(after)
         if after.hand.number:
             touched.add("total")
-    if course.holding and "hand_end" not in touched and stops_with_tiles(state, event, after):
-        touched.add("hand_end")
+    of_end = {"passing"} if state.rules.free else {"passing", "hand_end"}
+    if course.holding and not of_end <= touched and stops_with_tiles(state, event, after):
+        touched |= of_end
     return after, end
 
 
@@ -333,7 +334,8 @@ def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
     if rules.blocked and not fits_top(course.table, tops, reduce(or_, course.held)):
         return False
     # Under the looser value of the ruling more tiles fit; if that value is in force, nothing fits under either.
-    if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
+    strict = not (rules.equal_on_double or rules.free)
+    if strict and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
         touched.add("tile_on_double")
     return True
 
@@ -390,6 +392,6 @@ STRIDE: Stride[BuildUp] = Stride(
         start, evolve, holdings,
         in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held,
         cover_tile, double_on_double, tile_on_double, passing, score, win,
-        HANDS, LATER_START, HAND_END, TOTAL, TILE_ON_DOUBLE, TIED_TILES,
+        HANDS, LATER_START, HAND_END, PASSING, TOTAL, TILE_ON_DOUBLE, TIED_TILES,
     }),
 )  # fmt: skip

@@ -116,7 +116,7 @@ def on_stack(state: BuildUp, event: Stack) -> BuildUp:
     return finish(state) if is_over(state) else state
 
 
-# A player passes when no tile in hand fits any stack.
+# A player passes when no tile in hand fits any stack; a ruling lets anybody pass.
 def on_pass(state: BuildUp, event: Pass) -> BuildUp:
     """The player has passed, and the turn goes on; the hand is over if nobody is left to play."""
     after = pass_on(state, event)
@@ -132,7 +132,7 @@ def pass_on(state: BuildUp, event: Pass) -> BuildUp:
         return state if state.last is None else replace(state, last=None)
     tiles = known(state, seat)
     # If the hand is unknown, a later play may show that the pass was a breach.
-    breach = tiles is None or one_fits(state, tiles)
+    breach = not state.rules.free and (tiles is None or one_fits(state, tiles))
     hand = take_turn(state, seat, state.hand.plays, passed=state.hand.passed | 1 << seat, breach=breach)
     return replace(state, hand=hand, last=None)
 

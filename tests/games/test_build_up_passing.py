@@ -1,0 +1,75 @@
+"""Who may pass in Build Up: only a player who cannot play, or anybody, as the ruling `passing` says."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.audit.auditor import Report, audit
+from ledger.games.build_up import GAME
+from ledger.play.simulate import simulate
+from ledger.record.events import Aside, Deal, Draw, Layout, Open, Pass, Stack
+from ledger.record.record import Record
+
+Events = list[Any]
+ACTS = (Layout, Draw, Deal, Stack, Pass)
+
+
+def free_game(seed: int, options: dict[str, Any] | None = None, *, hidden: bool = False) -> Events:
+    """A game of players who pass as they like, with or without its hands."""
+    record = simulate(GAME, seed, {"passing": "free", **(options or {})}, players=2 + seed % 2)
+    return [event for event in record.events if not (hidden and type(event) in (Deal, Aside))]
+
+
+def report(events: Events, **options: Any) -> Report:
+    """The audit of these events under other options."""
+    opening = replace(events[0], options={**events[0].options, **options})
+    return audit(GAME, Record((opening, *events[1:])))
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
+def test_anybody_passes_where_the_ruling_says_so(hidden: bool) -> None:
+    breaches = 0
+    for seed in range(12):
+        events = free_game(seed, hidden=hidden)
+        free, stuck = report(events), report(events, passing="stuck")
+        assert free.finished
+        assert free.verdict in ("clean", "unproven") if hidden else free.verdict == "clean"
+        assert not [finding for finding in free.findings if finding.clause == "build-up.pass"]
+        accused = [finding for finding in stuck.findings if finding.clause == "build-up.pass"]
+        breaches += len(accused)
+        for one in (free, stuck) if accused else ():
+            assert "passing" in one.rulings
+        assert "hand_end" not in free.rulings
+    assert breaches > 3
+
+
+def test_how_a_hand_ends_says_nothing_where_anybody_may_pass() -> None:
+    for seed in range(6):
+        events = free_game(seed)
+        assert report(events, hand_end="all-pass") == report(events, hand_end="blocked")
+
+
+def test_only_passes_of_all_who_hold_tiles_end_a_hand() -> None:
+    games = [[event for event in free_game(seed) if type(event) in (Open, *ACTS)] for seed in range(8)]
+    by_passes = [events for events in games if type(events[-1]) is Pass]
+    assert by_passes
+    for events in by_passes:
+        assert report(events).finished
+        assert not report(events[:-1]).finished
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
+def test_strides_and_single_steps_agree_about_passes(hidden: bool) -> None:
+    for seed in range(8):
+        events, random = free_game(seed, hidden=hidden), Random(seed)
+        places = [place for place, event in enumerate(events) if type(event) in (Stack, Pass)]
+        for place in random.sample(places, 3):
+            slip = [*events[:place], Pass(random.choice(events[0].players).id), *events[place:]]
+            for value in ("free", "stuck"):
+                opening = replace(slip[0], options={"passing": value})
+                record = Record((opening, *slip[1:]))
+                assert audit(GAME, record) == audit(replace(GAME, stride=None), record)
