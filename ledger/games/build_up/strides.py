@@ -229,7 +229,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     able, hangs = course.end(after) if course.holding else (False, False)
     by_passes = able is None or not state.rules.blocked
     over = all_passed(course.holding, after.hand.passed) if by_passes else not able
-    if over and able is not False:
+    if over and able is not False and not state.rules.free:
         return state, place  # a pass may have been wrong, so that the hand goes on
     event = events[end - 1]
     if is_later_hand(state, event, after):
@@ -327,15 +327,17 @@ def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
 
 
 def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
-    """Whether a seat holds only known tiles that do not fit, while somebody else can play."""
+    """Whether a seat holds known tiles that do not fit, while somebody else can play; by a ruling, any known tiles."""
     rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
+    if rules.free:
+        touched |= {"passing"} if fits_top(course.table, tops, tiles) else set()
+        return bool(tiles)
     if not tiles or fits_top(course.table, tops, tiles):
         return False
     if rules.blocked and not fits_top(course.table, tops, reduce(or_, course.held)):
         return False
     # Under the looser value of the ruling more tiles fit; if that value is in force, nothing fits under either.
-    strict = not (rules.equal_on_double or rules.free)
-    if strict and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
+    if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
         touched.add("tile_on_double")
     return True
 
