@@ -22,7 +22,7 @@ import pytest
 from ledger.keep.recorder import Recorder, new_id, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.sqlite import SqliteStore
-from viewer import commands
+from viewer import background
 from viewer.club.cache import ClubCache
 from viewer.pages.thumbnails import Thumbnails
 
@@ -199,7 +199,7 @@ def test_an_audit_that_failed_for_lack_of_space_is_made_later(
     path = tmp_path / "a.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).open(Open("zigzag", players=PLAYERS))
-        monkeypatch.setattr(commands, "PAUSE", 0.01)
+        monkeypatch.setattr(background, "PAUSE", 0.01)
         failures = [OSError("full"), OSError("full")]
 
         def open_store() -> SqliteStore:
@@ -208,7 +208,7 @@ def test_an_audit_that_failed_for_lack_of_space_is_made_later(
             return SqliteStore(path)
 
         ended, state = threading.Event(), dict[str, object](club=ClubCache(), thumbnails=Thumbnails())
-        auditor = threading.Thread(target=commands._keep_auditing, args=(open_store, ended, state))
+        auditor = threading.Thread(target=background.keep_auditing, args=(open_store, ended, state))
         auditor.start()
         while store.unaudited():
             time.sleep(0.02)
