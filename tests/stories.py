@@ -240,6 +240,11 @@ def first_tile(told: Told, name: str, tile: str) -> None:
     assert told.laid()[0] == told.place
 
 
+def half(told: Told, number: str, total: str) -> None:
+    assert told.laid()[int(number) - 1] == told.place
+    assert len(told.laid()) == int(total) in (2 * int(number), 2 * int(number) - 1)
+
+
 def cheat(told: Told, number: str, total: str) -> None:
     assert set(told.scores(told.place)) == {1 if number == "the first" else int(number.removeprefix("number "))}
     assert set(told.scores(told.last)) == {int(total)}
@@ -291,6 +296,7 @@ SENTENCES: dict[str, Callable[..., None]] = {
     rf"{NAME}'s {TILE} covers {NAME}'s {TILE} on stack {N}( and stays on top until the hand is counted)?\.": covers,
     rf"{NAME} takes {N} (tiles|points) at once, the most before the end of a hand\.": takes_the_most,
     rf"{NAME}'s {TILE} is the first tile on the table\.": first_tile,
+    r"(\d+) of (\d+) tiles? laid\.": half,
     r"It is (the first|number \d+) of (\d+) cheats?\.": cheat,
     r"The game is not over: ([^.]+)\.": not_over,
     r"Game over\. ([^.]+)\.": over,

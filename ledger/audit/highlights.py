@@ -16,7 +16,7 @@ from ledger.record.scene import Pile, Row
 from ledger.record.words import listed, plural
 from ledger.rules.game import GRAVE, Points, Step
 
-Kind = Literal["cause", "contract", "bid", "score", "cheat", "level", "stack", "pile", "start", "lead", "end"]
+Kind = Literal["cause", "contract", "bid", "score", "cheat", "level", "stack", "pile", "start", "half", "lead", "end"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """The kinds, in the order in which the words of one step name them."""
 
@@ -209,7 +209,7 @@ def cheats(game: Timeline) -> Iterator[Highlight]:
         return
     total = game.scores[game.last][0]
     half = next(place for place in game.gains if 2 * game.scores[place][0] >= total)
-    for place, weight in ((min(game.gains), 60), (half, 35), (max(game.gains), 50)):
+    for place, weight in {half: 35, max(game.gains): 50, min(game.gains): 60}.items():
         so_far, tile = game.scores[place][0], getattr(game.review.steps[place].event, "tile", None)
         why = f"It is {'the first' if so_far == 1 else f'number {so_far}'} of {plural(total, 'cheat')}."
         lifted = f"the {tile} is lifted" if type(game.review.steps[place].event) is e.Lift else "a tile was lifted"
@@ -324,6 +324,9 @@ def both_ends(game: Timeline) -> Iterator[Highlight]:
         first, tile = game.seat(step.event), getattr(step.event, "tile", None)
         why = f"{game.names[first]}'s {tile} is the first tile on the table."
         yield Highlight(place, "start", 15, first, f"begins with {tile}", why)
+        half = (len(laid) + 1) // 2
+        why = f"{half} of {plural(len(laid), 'tile')} laid."
+        yield Highlight(laid[half - 1][0], "half", 12, None, "half of the moves", why)
     standing = review.standing()
     if game.finish is None:
         acts = [place for place, step in enumerate(review.steps) if type(step.event) in e.ACTS]

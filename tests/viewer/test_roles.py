@@ -29,7 +29,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
     "GET /g/<record_id>/result.csv": SHOWN,
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
-    "GET /g/<record_id>/card.png": SHOWN,
+    "GET /g/<record_id>/card.png": SHOWN, "GET /g/<record_id>/moment.svg": SHOWN,
     "GET /g/<record_id>/animation.gif": SHOWN, "GET /g/<record_id>/replay.html": SHOWN,
     "GET /static/<path:filename>": SHOWN, "GET /worker.js": SHOWN, "GET /new": SHOWN, "GET /r/": SHOWN,
     "GET /kept": SHOWN,

@@ -122,7 +122,8 @@ def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
 def parts(record_id: str) -> Response:
     """What a new move changes on the page of a record, as JSON, for a page that follows a game.
 
-    `data` and `film` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts` and `about`.
+    `data` and `film` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story`,
+    `about`.
     """
     comments = list(store().comments(record_id))
 
@@ -135,6 +136,7 @@ def parts(record_id: str) -> Response:
             "causes": render_template("causes.html", **values),
             "track": render_template("track.html", **values),
             "charts": render_template("charts.html", **values),
+            "story": render_template("story.html", **values, pictured=True),
             "about": render_template("about.html", **values),
         }
         return msgspec.json.encode(page_parts)

@@ -74,6 +74,11 @@ class ReplayView:
         """The steps as lines and chapters."""
         return Story(self.review)
 
+    @property
+    def version(self) -> int:
+        """How many events the record has: it only grows."""
+        return len(self.record.events)
+
     @lazy
     def moments(self) -> tuple[Moment, ...]:
         """The steps that mattered."""

@@ -15,10 +15,12 @@ from viewer.pages.alone import notes_on, one_file
 from viewer.pages.page_routes import kept, replay_of, whole_number
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import picture
+from viewer.pages.thumbnails import KEEP
 from viewer.pictures.card_drawing import WIDTH as CARD
 from viewer.pictures.colours import tokens
 from viewer.pictures.look import Look
 from viewer.pictures.raster import animation, raster
+from viewer.pictures.small import step
 from viewer.pictures.svg import position
 from viewer.runtime import PACK, Runtime, find
 from viewer.server.context import store
@@ -35,7 +37,7 @@ MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
 PICTURE = (720, 620)
 """The size of the table in a picture, in units."""
-ADDRESSED = ("ply", "from", "to", "every", "view", "theme", "numerals", "level", "turn")
+ADDRESSED = ("ply", "v", "from", "to", "every", "view", "theme", "numerals", "level", "turn")
 """What the address of a picture can say."""
 PIXELS = 1440
 """The width of a picture, in pixels."""
@@ -65,6 +67,14 @@ def as_csv(record_id: str) -> Response:
 def as_svg(record_id: str) -> Response:
     """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
     return _picture(record_id, lambda view: _svg(view, _place(view)).encode(), "image/svg+xml")
+
+
+@share.get("/g/<record_id>/moment.svg")
+def as_moment(record_id: str) -> Response:
+    """The table at a step as a small picture: `?ply=17&v=EVENTS`; `v` tells apart the pictures of a growing game."""
+    answer = _picture(record_id, lambda view: step(view.film, _place(view)).encode(), "image/svg+xml")
+    answer.headers["Cache-Control"] = f"private, max-age={KEEP}"
+    return answer
 
 
 @share.get("/g/<record_id>/position.png")

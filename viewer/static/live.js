@@ -7,7 +7,7 @@ import { localize } from "./times.js";
 /**
  * What a new move changes on the page.
  * @typedef {{ data: import("./stepper.js").Data, film: import("./table.js").Film, rows: string[], causes: string,
- *   track: string, charts: string, about: string }} Parts
+ *   track: string, charts: string, story: string, about: string }} Parts
  */
 
 /** The element of some markup. @param {string} markup */
@@ -89,6 +89,7 @@ export function live(stepper, player) {
     // What is below the table can wait for it.
     await frame();
     replace("charts", parts.charts);
+    replace("story", parts.story);
     replace("about", parts.about);
     undress(stepper.parts.list);
     stepper.read(parts.data);

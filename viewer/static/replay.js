@@ -9,10 +9,12 @@ import { menus } from "./menus.js";
 import { Player } from "./player.js";
 import { settings } from "./settings.js";
 import { Stepper } from "./stepper.js";
+import { story } from "./story.js";
 
 const root = document.documentElement;
 const stepper = new Stepper(document);
-const player = new Player(stepper);
+const told = story(stepper);
+const player = new Player(stepper, told);
 settings(stepper);
 menus(stepper);
 causes(live(stepper, player));
@@ -39,6 +41,8 @@ const keys = {
   " ": () => player.toggle(),
   n: () => step(stepper.mistake(1)),
   p: () => step(stepper.mistake(-1)),
+  ".": () => step(told.next(1)),
+  ",": () => step(told.next(-1)),
   f: () => turn("eyes"),
   v: () => {
     stepper.table.view = stepper.table.view === "plan" ? "stacked" : "plan";

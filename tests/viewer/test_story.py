@@ -1,0 +1,70 @@
+"""The strip of moments on the page of a game: its pictures, its words, the reason on the table."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.audit.moments import moments
+from ledger.audit.review import Review
+from ledger.games.catalog import find
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from temporary import TemporaryStore
+from viewer.app import create_app
+
+
+@pytest.fixture(scope="module")
+def ledger() -> TemporaryStore:
+    """A ledger of its own."""
+    return TemporaryStore()
+
+
+@pytest.fixture(scope="module")
+def game(ledger: TemporaryStore) -> str:
+    """The id of a simulated game in it."""
+    return Recorder(ledger).import_record(simulate(find("ziggurat"), 1))
+
+
+@pytest.fixture
+def client(ledger: TemporaryStore) -> FlaskClient:
+    """A viewer of it."""
+    return create_app(lambda: ledger).test_client()
+
+
+def test_the_strip_has_a_picture_and_the_words_of_each_moment(
+    client: FlaskClient, ledger: TemporaryStore, game: str
+) -> None:
+    page = unescape(client.get(f"/g/{game}").text).replace("\u00a0", " ")
+    found = moments(Review(ledger.read(game)))
+    assert page.count("data-moment ") == len(found)
+    for moment in found:
+        assert f"<b>{moment.seq}</b> {moment.words}" in page
+        assert f'data-why="{moment.why}"' in page
+        picture = client.get(f"/g/{game}/moment.svg?ply={moment.seq}&v={len(ledger.read(game).events)}")
+        assert picture.mimetype == "image/svg+xml"
+        assert "<image" not in picture.text
+        assert "max-age=" in picture.headers["Cache-Control"]
+
+
+def test_the_reason_stands_on_the_table_at_a_moment_and_only_there(
+    client: FlaskClient, ledger: TemporaryStore, game: str
+) -> None:
+    for moment in moments(Review(ledger.read(game)))[:2]:
+        page = unescape(client.get(f"/g/{game}?ply={moment.seq}").text)
+        assert f'id="caption" aria-hidden="true">{moment.why}</p>' in page
+    assert 'id="caption" aria-hidden="true" hidden>' in client.get(f"/g/{game}?ply=9").text
+
+
+def test_a_page_that_follows_a_game_gets_its_moments(client: FlaskClient, game: str) -> None:
+    strip = client.get(f"/g/{game}/parts").json["story"]
+    assert strip.startswith("{#") is False
+    assert "moment.svg?ply=29" in unescape(strip)
+
+
+def test_a_file_has_the_strip_without_pictures(client: FlaskClient, game: str) -> None:
+    page = client.get(f"/g/{game}/replay.html").text
+    assert "data-moment " in page
+    assert "moment.svg" not in page

@@ -1,0 +1,41 @@
+// The moments of a game: the strip below the bar follows the step, and the reason of a moment stands on the table.
+// @ts-check
+
+import { beside } from "./places.js";
+
+/**
+ * @typedef {{ next: (way: number) => number, at: (place: number) => boolean, count: () => number }} Story
+ * `next` is the place of the next or the previous moment, or the place itself.
+ */
+
+/** Follows the moments. @param {import("./stepper.js").Stepper} stepper @returns {Story} */
+export function story(stepper) {
+  const caption = document.getElementById("caption");
+  const moments = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-moment]")]);
+  /** @type {HTMLElement | null} */
+  let current = null;
+  const places = () => moments().map((moment) => Number(moment.dataset.ply));
+  const follow = () => {
+    if (current && Number(current.dataset.ply) !== stepper.place) {
+      current.removeAttribute("aria-current");
+      current = null;
+      if (caption) caption.hidden = true;
+    }
+    const moment = moments().find((link) => Number(link.dataset.ply) === stepper.place);
+    if (!moment || moment === current) return;
+    current = moment;
+    moment.setAttribute("aria-current", "step");
+    if (caption) {
+      caption.textContent = moment.dataset.why || "";
+      caption.hidden = !caption.textContent;
+    }
+    const list = moment.closest("ol");
+    list?.scrollTo({ left: moment.offsetLeft - (list.clientWidth - moment.offsetWidth) / 2 });
+  };
+  document.addEventListener("shown", follow);
+  return {
+    next: (way) => beside(places(), stepper.place, way) ?? stepper.place,
+    at: (place) => places().includes(place),
+    count: () => places().length,
+  };
+}
