@@ -77,10 +77,11 @@ def club_of_reviews(reviews: Iterable[Review]) -> Club:
     games, mistakes = list[GameResults](), list[Mistake]()
     for review in reviews:
         games.append(results_of_review(review))
-        found = Counter(
-            (finding.clause, finding.player) for finding in review.report.findings if finding.verdict in GRAVE
-        )
-        mistakes += [Mistake(review.name, review.opening.game, *slip, times) for slip, times in found.items()]
+        # As in a ledger that has not looked for causes: what is wrong with one event is one mistake.
+        slips = {f.seq: (f.clause, f.player) for f in reversed(review.report.findings) if f.verdict in GRAVE}
+        mistakes += [
+            Mistake(review.name, review.opening.game, *slip, times) for slip, times in Counter(slips.values()).items()
+        ]
     return Club(games, (), together(), mistakes)
 
 
