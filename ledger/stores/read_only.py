@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
-from urllib.parse import quote
 
 from ledger.stores import schema
 from ledger.stores.offsets import BINARY, open_private, read_at
@@ -180,7 +179,7 @@ def text(raw: bytes) -> str:
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection to a file that nobody writes, and to nothing beside it."""
-    address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     connection.text_factory = text
     return connection

@@ -100,7 +100,7 @@ class SqliteFile(SqlStore):
     def _connect(self) -> sqlite3.Connection:
         # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
         # One thread uses it, but another may close it in the end.
-        connection: sqlite3.Connection = sqlite3.connect(self.path, PATIENCE, isolation_level=None, **SHARED)
+        connection: sqlite3.Connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, **SHARED)
         connection.text_factory = read_only.text
         return connection
 
