@@ -6,7 +6,7 @@ Audit, review, viewer and simulation all use this loop, so they agree on what th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -52,9 +52,18 @@ def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
 
 
 @cache
-def _special(game: Game[Any]) -> frozenset[type]:
-    """The types of events that do not simply go through `evolve`."""
-    return _passive(game) | partial(game)
+def _stepper(game: Game[Any]) -> Callable[[int, Correctable, Any], Step]:
+    """A function that makes the step of an event (its seq, the event, the state before it), as fast as it can be."""
+    evolve, make = game.evolve, tuple.__new__
+    special, play = _passive(game) | partial(game), Play if Play in game.events else None
+
+    def step(seq: int, event: Correctable, state: Any) -> Step:
+        kind = type(event)
+        plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
+        # This makes a Step without another call of Python, because every event of every record comes here.
+        return make(Step, (seq, event, state, evolve(state, event) if plain else advance(game, state, event)))
+
+    return step
 
 
 def steps(
@@ -64,16 +73,11 @@ def steps(
 
     Entries in the middle of a record go on from the `state` before them.
     """
-    state = game.start(opening) if state is None else state
-    evolve, make = game.evolve, tuple.__new__
-    special, play = _special(game), Play if Play in game.events else None
+    state, make = game.start(opening) if state is None else state, _stepper(game)
     for seq, event in entries:
-        kind = type(event)
-        plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
-        after = evolve(state, event) if plain else advance(game, state, event)
-        # This makes a Step without a call of Python, because every event of every record goes through this loop.
-        yield make(Step, (seq, event, state, after))
-        state = after
+        step = make(seq, event, state)
+        yield step
+        state = step[3]
 
 
 def steps_to_judge(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[list[Step], Any]:
@@ -82,23 +86,15 @@ def steps_to_judge(game: Game[Any], opening: Opening, played: Effective, touched
     It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
     the game has no stride, or one that does not vouch for all of it, it leaves out nothing.
     """
-    stride = game.trusted_stride
-    if stride is None:
-        every_step = list(steps(game, opening, zip(played.seqs, played.events, strict=True)))
-        return every_step, every_step[-1].after
-    state, evolve = game.start(opening), game.evolve
-    run: Run[Any] | None = stride.run
-    special, play = _special(game), Play if Play in game.events else None
-    events, seqs = played.events, played.seqs
-    to_judge, index, make, count = list[Step](), 0, tuple.__new__, len(events)
+    stride, make = game.trusted_stride, _stepper(game)
+    run: Run[Any] | None = None if stride is None else stride.run
+    state, events, seqs = game.start(opening), played.events, played.seqs
+    to_judge, index, count = list[Step](), 0, len(events)
     while index < count:
-        event = events[index]
-        kind = type(event)
-        plain = not state.ended and (kind not in special or (kind is play and not event.end))  # type: ignore[union-attr]
-        after = evolve(state, event) if plain else advance(game, state, event)
-        to_judge.append(make(Step, (seqs[index], event, state, after)))
-        state, index = after, index + 1
-        if kind is Close:
+        step = make(seqs[index], events[index], state)
+        to_judge.append(step)
+        state, index = step[3], index + 1
+        if type(step[1]) is Close:
             run = None  # every act after a record's close is judged
         if run is not None and index < count:
             state, index = run(state, events, index, touched)

@@ -180,10 +180,10 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
     computed, vague = state.totals, state.vague
     if event.scope == "hand" and state.earned is not None:
         computed, vague = state.earned, points_on_top(state.stacks, len(vague))[1]
-    more = [0] * len(computed)
+    more = list[int]()
     for seat, player in enumerate(state.rules.players):
         difference = event.points.get(player, computed[seat]) - computed[seat]
-        more[seat] = difference if player in event.points and 0 <= difference <= vague[seat] else -1
+        more.append(difference if player in event.points and 0 <= difference <= vague[seat] else -1)
     settled = [max(0, difference) for difference in more]
     return replace(
         state,

@@ -28,13 +28,13 @@ def on_score(state: Zigzag, event: Score) -> Zigzag:
     if scores_the_hand(state, event):
         state = leave(state)
     if event.scope == "hand":
-        return earned_as_said(state, event) if state.likely is not None and state.hand.phase == "over" else state
+        likely = state.likely if state.hand.phase == "over" else None
+        return state if likely is None else earned_as_said(state, event, likely)
     return state if state.totals_known else totals_as_said(state, event)
 
 
-def earned_as_said(state: Zigzag, event: Score) -> Zigzag:
-    """The game with the points of its last hand as called."""
-    likely = state.likely or (0, 0, 0)
+def earned_as_said(state: Zigzag, event: Score, likely: tuple[int, ...]) -> Zigzag:
+    """The game with the points of its last hand as called, in place of the `likely` ones."""
     earned = as_said(state.rules, event, likely)
     totals = tuple(total - was + now for total, was, now in zip(state.totals, likely, earned, strict=True))
     return ending(replace(state, earned=earned, likely=None, totals=totals))
