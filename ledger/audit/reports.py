@@ -1,8 +1,7 @@
-"""Reports for people: text for the terminal, Markdown, and a self-contained HTML file."""
+"""Reports for people: text for the terminal, and Markdown."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 
 from ledger.audit.readings import Readings
@@ -11,7 +10,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record.events import Open
 from ledger.record.visible import markdown as escape
-from ledger.record.visible import markdown_code, visible, visible_lines
+from ledger.record.visible import markdown_code, visible
 from ledger.record.words import day, format_value, listed, plural
 from ledger.rules.game import Finding
 
@@ -127,7 +126,7 @@ def markdown(review: Review) -> str:
     Text that somebody typed never becomes HTML, a link or a line of its own.
     """
     report, opening = review.report, review.record.opening
-    when = _occasion(review, opening)
+    when = occasion(review, opening)
     lines = [f"# {review.game.title}: {escape(' – '.join(review.names.values()))}", ""]
     lines += [escape(when), ""] if when else []
     verdict = f"**{MARKS[report.verdict]} {report.verdict}**"
@@ -158,7 +157,7 @@ def markdown(review: Review) -> str:
     if report.rulings:
         lines += ["## Rulings", "", "The verdict depends on how these points of the rules are read:", ""]
         lines += [
-            f"- `{name}` = {escape(format_value(value))}: {_ruling(review, name)}"
+            f"- `{name}` = {escape(format_value(value))}: {ruling(review, name)}"
             for name, value in report.rulings.items()
         ]
         lines.append("")
@@ -174,13 +173,14 @@ def _markdown_of(review: Review, finding: Finding) -> list[str]:
     ]
 
 
-def _occasion(review: Review, opening: Open) -> str:
+def occasion(review: Review, opening: Open) -> str:
     """When and where a game was played, and which rules judge it."""
     played = day(opening.played) if opening.played else None
     return " · ".join(part for part in (played, opening.place, opening.event, by_rules(review)) if part)
 
 
-def _ruling(review: Review, name: str) -> str:
+def ruling(review: Review, name: str) -> str:
+    """What a ruling decides."""
     return next(option.meaning for option in review.game.rulings if option.name == name)
 
 
@@ -194,81 +194,6 @@ def _reasons(review: Review) -> list[str]:
         player, because = escape(review.names[players[reason.player]]), escape(review.named(reason.because))
         rows.append(f"| {seq} | {player} | {reason.points} | {because} | `{reason.clause}` |")
     return rows
-
-
-def page(review: Review) -> str:
-    """The report as one self-contained HTML file, for light and dark screens and for print."""
-    report, opening = review.report, review.record.opening
-
-    def e(text: str) -> str:
-        return html.escape(visible_lines(text))
-
-    def item(finding: Finding) -> str:
-        return (
-            f"<li class='{finding.verdict}'><b>{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}</b> "
-            f"{e(event_of(review, finding))}<br>{e(review.named(finding.message))}."
-            f"<br><i>{e(review.meaning(finding.clause))}</i> <code>{e(finding.clause)}</code></li>"
-        )
-
-    def group(repairs: tuple[Repair, ...], findings: list[Finding]) -> str:
-        items = "".join(map(item, findings))
-        if not repairs:
-            return items
-        lines = "<br>".join(map(e, proposals(repairs)))
-        if len(findings) == 1:
-            return items.replace("</li>", f"<br>{e(repairs[0].message)}</li>")
-        follows = f"<details><summary>{len(findings)} findings follow from it</summary><ol>{items}</ol></details>"
-        return f"<li>{lines}{follows}</li>"
-
-    findings = "".join(group(repairs, together) for repairs, together in by_cause(review))
-    players = review.opening.players
-    reasons = "".join(
-        f"<tr><td>{seq}<td>{e(review.names[players[reason.player]])}<td class=n>{reason.points}"
-        f"<td>{e(review.named(reason.because))}<td><code>{e(reason.clause)}</code>"
-        for seq, reason in review.scored
-        if reason.points
-    )
-    rulings = "".join(
-        f"<li><code>{e(name)}</code> = {e(format_value(value))}: {e(_ruling(review, name))}"
-        for name, value in report.rulings.items()
-    )
-    title = e(f"{review.game.title}: {' – '.join(review.names.values())}")
-    when = e(_occasion(review, opening))
-    return _PAGE.format(
-        title=title,
-        when=when,
-        verdict=f"{MARKS[report.verdict]} {report.verdict}",
-        outcome=e(outcome(review)),
-        name=e(review.name),
-        summary=e(summary(review)),
-        findings=f"<ol>{findings}</ol>" if findings else "<p>None.",
-        reasons=f"<table><tr><th>move<th>player<th>points<th>why<th>rule{reasons}</table>" if reasons
-        else "<p>Nothing was scored.",
-        balance=e(adds_up(review)),
-        rulings=f"<h2>Rulings</h2><ul>{rulings}</ul>" if rulings else "",
-    )  # fmt: skip
-
-
-_PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
-body {{ max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }}
-h1, h2 {{ line-height: 1.2; }} code {{ font-size: .875em; opacity: .8; }} li {{ margin: .75rem 0; }}
-table {{ border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }}
-th, td {{ text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #8886; vertical-align: top; }}
-.n {{ text-align: right; }}
-</style>
-<h1>{title}</h1><p>{when}
-<p><b>{verdict}</b> · {outcome} · record <code>{name}</code>
-<p>{summary}
-<h2>Findings</h2>{findings}
-<h2>Where the points come from</h2>{reasons}
-<h2>What adds up</h2><p>{balance}
-{rulings}
-</html>
-"""
 
 
 def all_readings(readings: Readings) -> Iterator[str]:

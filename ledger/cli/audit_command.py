@@ -13,6 +13,7 @@ from ledger.audit import causes, reports
 from ledger.audit.causes import SECONDS
 from ledger.audit.review import Review
 from ledger.bulk.work import Format
+from ledger.cli import report_page
 from ledger.cli.bulk_audit import Bulk
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
@@ -23,6 +24,7 @@ from ledger.keep.sources import Item, items
 from ledger.keep.stored_audits import audit_all
 from ledger.record.errors import UnknownRecord
 from ledger.record.words import plural
+from ledger.stores import questions
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
@@ -192,7 +194,7 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
     if not names:
         with ledger_at(path) as store:
             say_unlisted(store)
-            for record_id, record in store.records():
+            for record_id, record in questions.records(store):
                 yield Item(record_id, record)
 
 
@@ -211,7 +213,7 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
         if seconds:
             causes.explain(result, causes.Budget(seconds))
         with atomic_write(page, names) as out:
-            out.write(reports.page(result).encode())
+            out.write(report_page.page(result).encode())
         echo(f"{reports.headline(result)}\n  written to {page}")
         return Counter({result.report.verdict: 1})
     return Counter()
