@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ledger.club.people import Club
-from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Alias
 from ledger.stores.results import GameResults, Mistake, Result
 
 Scores = dict[str, int]

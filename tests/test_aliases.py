@@ -14,7 +14,7 @@ from ledger.keep.transfer import forget_aliases, transfer
 from ledger.proof import tree_head
 from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
-from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Alias
 from ledger.stores.contract import Store
 from ledger.stores.sql import SqlStore
 from temporary import TemporaryStore
@@ -40,19 +40,19 @@ def ledger(address: str) -> Iterator[SqlStore]:
 
 
 def check_contract(store: Store) -> None:
-    assert store.aliases() == []
-    store.put_aliases([ANNIE, ANI])
-    store.put_aliases([Alias("Annie", "Ana Lind")])
-    assert store.aliases() == [ANI, Alias("Annie", "Ana Lind")]
-    store.drop_aliases(["Annie", "nobody"])
-    assert store.aliases() == [ANI]
+    assert list(store.kept(Alias)) == []
+    store.put([ANNIE, ANI])
+    store.put([Alias("Annie", "Ana Lind")])
+    assert list(store.kept(Alias)) == [ANI, Alias("Annie", "Ana Lind")]
+    assert store.drop([ANNIE, Alias("nobody", "Ana")]) == 1
+    assert list(store.kept(Alias)) == [ANI]
 
 
 def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
     check_contract(ledger)
     assert tree_head.check(ledger).corruptions == ()
     with ledger.reopen() as reopened:
-        assert reopened.aliases() == [ANI]
+        assert list(reopened.kept(Alias)) == [ANI]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
     ],
 )
 def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqlStore, statement: str, reason: str) -> None:
-    ledger.put_aliases([ANNIE, ANI])
+    ledger.put([ANNIE, ANI])
     with ledger.writing():
         ledger.many(statement, [()])
     assert any(reason in corruption.reason for corruption in tree_head.check(ledger).corruptions)
@@ -74,40 +74,40 @@ def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqlStore, state
         [f"{reason} and is deleted: merge it anew"] if "changed" in reason else []
     )
     assert tree_head.check(ledger).corruptions == ()
-    assert ANI in ledger.aliases()
+    assert ANI in ledger.kept(Alias)
 
 
 def test_a_copy_has_the_aliases_of_its_source(ledger: SqlStore, tmp_path: Path) -> None:
-    ledger.put_aliases([ANNIE, ANI])
+    ledger.put([ANNIE, ANI])
     with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
         list(transfer(ledger, copy))
-        assert copy.aliases() == [ANI, ANNIE]
-        ledger.drop_aliases(["Ani"])
-        ledger.put_aliases([Alias("Annie", "Eva")])
+        assert list(copy.kept(Alias)) == [ANI, ANNIE]
+        ledger.drop([ANI])
+        ledger.put([Alias("Annie", "Eva")])
         list(transfer(ledger, copy))
-        assert copy.aliases() == [Alias("Annie", "Eva")]
+        assert list(copy.kept(Alias)) == [Alias("Annie", "Eva")]
         assert tree_head.check(copy).corruptions == ()
 
 
 @pytest.mark.parametrize("name", ["Annie", " annie ", "ANNIE"])
 def test_a_name_that_is_forgotten_is_no_alias(name: str) -> None:
     store = TemporaryStore()
-    store.put_aliases([ANNIE, ANI])
+    store.put([ANNIE, ANI])
     assert forget_aliases(store, name) == [ANNIE]
     assert forget_aliases(store, "Ana") == [ANI]
-    assert store.aliases() == []
+    assert list(store.kept(Alias)) == []
 
 
 def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> None:
     path = tmp_path / "club.sqlite"
     with open_ledger(str(path)) as store:
         store.append("game", 0, [Open("zigzag", players=PLAYERS)])
-        store.put_aliases([Alias("Zuzanna", "Ana"), Alias("Benny", "Ben")])
+        store.put([Alias("Zuzanna", "Ana"), Alias("Benny", "Ben")])
     result = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
     assert result.exit_code == 0, result.output
     assert "aliases: 1 deleted" in result.output
     with open_ledger(str(path)) as store:
-        assert store.aliases() == [Alias("Benny", "Ben")]
+        assert list(store.kept(Alias)) == [Alias("Benny", "Ben")]
         assert tree_head.check(store).corruptions == ()
     assert b"Zuzanna" not in path.read_bytes()
     refused = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])

@@ -24,6 +24,7 @@ from ledger.record import chain, codec
 from ledger.record.errors import NotForNow
 from ledger.record.events import Bid, Close, Confirm, Note, Open, Player, Retract
 from ledger.record.record import Record
+from ledger.stores import questions
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 
@@ -164,7 +165,7 @@ def test_a_ledger_is_copied_as_it_grows_and_compared(tmp_path: Path) -> None:
         forget(source, name, known_as(source, name))
         list(transfer(source, copy))
         assert list(source.log()) == list(copy.log())
-        assert dict(source.records()) == dict(copy.records())
+        assert dict(questions.records(source)) == dict(questions.records(copy))
         assert known_as(copy, name) == {}
         assert list(transfer(source, copy)) == []
         Recorder(copy).import_record(records()[4])

@@ -15,7 +15,7 @@ from ledger.club.profile import longest, longest_at_end, profile
 from ledger.club.statistics import bars, seats, spread, statistics
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
-from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Alias
 from ledger.stores.results import Mistake
 
 NAMES = st.sampled_from(["Ana", "ana ", "ANA", "Annie", "Ben", "Zoë", "Zoe\u0308", " Cy  Lind", "Cy Lind"])

@@ -20,7 +20,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.proof import tree_head
 from ledger.record import codec
-from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Alias
 from ledger.stores.sqlite import SqliteStore
 
 
@@ -63,7 +63,7 @@ def test_players_are_listed_merged_and_split(ledger: Path) -> None:
         "Cy": 3,
     }
     with SqliteStore(ledger) as store:
-        assert store.aliases() == [Alias("Annie", "Ana")]
+        assert list(store.kept(Alias)) == [Alias("Annie", "Ana")]
         assert tree_head.check(store).corruptions == ()
     assert "also known as Annie" in run(ledger, "player", "annie")
     assert "are one person already" in run(ledger, "players", "merge", "Annie", "Ana", status=2)

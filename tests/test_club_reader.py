@@ -17,8 +17,8 @@ from ledger.play.simulate import simulate
 from ledger.record.chain import NO_NAMES
 from ledger.record.events import Note, Open, Play, Player, Result, Retract
 from ledger.record.record import Record
-from ledger.stores.alias_book import Alias
-from ledger.stores.beside import Named
+from ledger.stores import questions
+from ledger.stores.beside import Alias, Named
 from ledger.stores.contract import Store
 from ledger.stores.sql import SqlStore
 
@@ -76,11 +76,11 @@ def test_an_updated_club_equals_one_that_is_read_anew(store: Store) -> None:
     # A name is erased, another one is an alias.
     erased = before.games[0]
     erased_name = erased.game.results[0].name
-    store.set_names([Named(erased.game.record, 0, NO_NAMES)])
+    store.put([Named(erased.game.record, 0, NO_NAMES)])
     assert erased_name not in {result.name for result in check().games[0].game.results}
-    store.put_aliases([Alias("Ana", "Ben")])
+    store.put([Alias("Ana", "Ben")])
     assert check().key("ana") == "ben"
-    store.drop_aliases(["Ana"])
+    store.drop([Alias("Ana", "Ben")])
     assert check().key("ana") == "ana"
     store.rebuild()
     assert not any(entry.game.mistakes for entry in check().games)
@@ -119,9 +119,8 @@ def test_only_changed_records_are_read_again(store: Store, monkeypatch: pytest.M
     list(refresh(store))
     reader.club(store)
     requests: list[list[str]] = []
-    read = store.results_of
-    monkeypatch.setattr(store, "results_of", lambda records: (requests.append([*records]), read(records))[1])
-    monkeypatch.setattr(store, "results", lambda: pytest.fail("the whole ledger was read"))
+    read = questions.results
+    monkeypatch.setattr(questions, "results", lambda store, of: (requests.append([*of]), read(store, of))[1])
     store.append(ids[1], store.version(ids[1]), [Note("tea")])
     reader.club(store)
     assert requests == [[ids[1]]]
@@ -135,16 +134,16 @@ def test_what_others_write_while_a_club_is_read_is_read_the_next_time(
     list(refresh(store))
     reader.club(store)
     store.append(ids[0], store.version(ids[0]), [Note("tea")])
-    for interrupted in ("versions", "unaudited", "results_of", "mistakes_of"):
+    for interrupted in ("versions", "unaudited", "results", "mistakes"):
         # Another program writes an event before this question, and its audit after the club is read.
-        read = getattr(store, interrupted)
+        read = getattr(questions, interrupted)
 
         def write_before(*asked: Any, read: Any = read) -> Any:
             store.append(ids[1], store.version(ids[1]), [Note("tea")])
             return read(*asked)
 
         with monkeypatch.context() as patch:
-            patch.setattr(store, interrupted, write_before)
+            patch.setattr(questions, interrupted, write_before)
             reader.club(store)
         list(refresh(store))
         assert everything(reader.club(store)) == everything(club_of(store))

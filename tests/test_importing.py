@@ -18,6 +18,7 @@ from ledger.keep.stored_audits import audit_of
 from ledger.play.simulate import simulate
 from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.record.record import Record
+from ledger.stores import questions
 from ledger.stores.contract import Store
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -44,7 +45,7 @@ def test_a_record_that_is_imported_again_is_known(store: Store, at_once: bool) -
     assert store.ids() == (first.record,)
     assert import_all(store, GAME[:2]) == import_all(store, GAME[:1]) == [again]
     assert store.read(first.record).events == GAME
-    assert store.unaudited() == ()
+    assert questions.unaudited(store) == ()
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -56,7 +57,7 @@ def test_a_longer_record_continues_it(store: Store, at_once: bool) -> None:
     assert (first.outcome, longer.outcome, longest.outcome) == ("imported", "continued", "continued")
     assert {first.record, longer.record, longest.record} == set(store.ids())
     assert store.read(first.record).events == GAME
-    assert store.unaudited() == ()
+    assert questions.unaudited(store) == ()
     assert outcomes(store, GAME) == ["known"]
 
 

@@ -17,7 +17,7 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.codec import check
 from ledger.record.events import MOVES, Note, Stack
-from ledger.stores import open_ledger
+from ledger.stores import open_ledger, questions
 from ledger.stores.query import Query, Row
 from ledger.stores.shared import fold, row_of
 from ledger.stores.sqlite import SqliteStore
@@ -147,10 +147,10 @@ def test_records_that_wait_for_an_audit_are_found_without_reading_the_others(tmp
     with SqliteStore(tmp_path / "a.sqlite") as store:
         recorder = Recorder(store)
         names = [recorder.import_record(codec.decode(path.read_bytes())) for path in CASES[:6]]
-        assert store.unaudited() == tuple(names)
+        assert questions.unaudited(store) == tuple(names)
         assert len(list(refresh(store))) == 6
-        assert store.unaudited() == ()
+        assert questions.unaudited(store) == ()
         store.append(names[2], store.version(names[2]), [Note("tea")])
-        assert store.unaudited() == (names[2],)
+        assert questions.unaudited(store) == (names[2],)
         plan = store.rows("EXPLAIN QUERY PLAN SELECT id FROM record WHERE audited <> version ORDER BY opened")
         assert ["record_waiting" in str(step) for step in plan] == [True]

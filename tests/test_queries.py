@@ -29,7 +29,7 @@ from ledger.proof import tree_head
 from ledger.record.codec import encode_event
 from ledger.record.events import Note, Open, Player
 from ledger.record.record import Record
-from ledger.stores import open_ledger
+from ledger.stores import open_ledger, questions
 
 VIEWS = ("games", "results", "players", "moves", "findings", "rules")
 WINS = "SELECT name, sum(won) AS wins FROM results WHERE game = 'zigzag' GROUP BY name ORDER BY wins DESC, name LIMIT 1"
@@ -68,7 +68,7 @@ def select_all(view: str, where: str = "") -> str:
 def test_the_three_questions_have_the_answers_that_python_finds(ledger: str) -> None:
     with open_ledger(ledger) as store:
         wins, scores, broken = Counter[str](), defaultdict[tuple[str, str], list[int]](list), Counter[str]()
-        for record_id, record in store.records():
+        for record_id, record in questions.records(store):
             audit = audit_of(record_id, record)
             names = {player.id: player.name or player.id for player in record.opening.players}
             for seat, player in enumerate(record.opening.players):
@@ -88,7 +88,7 @@ def test_the_three_questions_have_the_answers_that_python_finds(ledger: str) -> 
 
 def test_each_view_has_the_rows_that_python_finds(ledger: str) -> None:
     with open_ledger(ledger) as store:
-        records = dict(store.records())
+        records = dict(questions.records(store))
         games = {row[0]: row for row in query(ledger, "SELECT record, players, events, verdict, mistakes FROM games")}
         assert games.keys() == records.keys()
         for record_id, (_id, players, events, verdict, mistakes) in games.items():
@@ -146,7 +146,7 @@ def test_a_view_or_a_finding_that_was_changed_is_found_and_mended(ledger: str) -
         assert any("its audit was changed" in corruption.reason for corruption in tree_head.check(store).corruptions)
         store.rebuild()
         assert query(ledger, "SELECT count(*) FROM findings") == [(0,)]
-        store.note_audits(audit_of(record_id, record) for record_id, record in list(store.records()))
+        store.note_audits(audit_of(record_id, record) for record_id, record in list(questions.records(store)))
         assert tree_head.check(store).corruptions == ()
         assert query(ledger, "SELECT count(*) FROM findings WHERE message = 'all is well'") == [(0,)]
 

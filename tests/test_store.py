@@ -12,6 +12,7 @@ from ledger.record.chain import NO_NAMES, Names
 from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow, UnknownRecord, WrongVersion
 from ledger.record.events import Amend, Bid, Close, Insert, Note, Open, Pass, Play, Player, Retract
 from ledger.record.tiles import named
+from ledger.stores import questions
 from ledger.stores.beside import Key, Named
 from ledger.stores.contract import Store
 from ledger.stores.query import Query, Summary
@@ -39,14 +40,19 @@ def test_a_record_is_read_as_it_was_appended(store: Store) -> None:
 
 
 def test_openings_are_counted_from_any_position(store: Store) -> None:
-    assert (store.size(), store.openings(0, 0)) == (0, 0)
+    assert (store.size(), questions.opened(store, 0, 0)) == (0, 0)
     store.append("r", 0, [opening(), Bid("ana", 3)])
     store.append_records([("s", [opening()]), ("t", [opening(), Pass("ana"), Pass("ben")])])
-    assert (store.size(), store.openings(0, 6)) == (6, 3)
+    assert (store.size(), questions.opened(store, 0, 6)) == (6, 3)
     store.append("r", 2, [Pass("ben")])
     store.append("u", 0, [opening()])
     store.append("r", 3, [Amend(0, opening(place="Here"), "x")])  # its row is rebuilt and still counts once
-    assert (store.size(), store.openings(6, 9), store.openings(0, 9), store.openings(3, 6)) == (9, 1, 4, 1)
+    assert (
+        store.size(),
+        questions.opened(store, 6, 9),
+        questions.opened(store, 0, 9),
+        questions.opened(store, 3, 6),
+    ) == (9, 1, 4, 1)
 
 
 def test_appending_nothing_changes_nothing(store: Store) -> None:
@@ -158,7 +164,11 @@ def test_records_are_kept_apart_and_in_the_order_of_their_opening(store: Store) 
     store.append("a", 1, [Pass("ana")])
     assert store.ids() == ("b", "a", "c")
     assert (store.ids("a"), store.ids("%"), store.ids("nobody")) == (("a",), (), ())
-    assert [(name, record.opening.place) for name, record in store.records()] == [("b", "b"), ("a", "a"), ("c", "c")]
+    assert [(name, record.opening.place) for name, record in questions.records(store)] == [
+        ("b", "b"),
+        ("a", "a"),
+        ("c", "c"),
+    ]
     assert store.version("b") == 1
 
 
@@ -177,8 +187,8 @@ def filled_store(store: Store) -> Store:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
-    store.note_audit("old", 1, Summary("breach", finished=False, clauses=("zigzag.take", "zigzag.score")))
-    store.note_audit("new", 2, Summary("clean", finished=True, winners=("ana",)))
+    store.note_audits([Audit("old", 1, Summary("breach", finished=False, clauses=("zigzag.take", "zigzag.score")))])
+    store.note_audits([Audit("new", 2, Summary("clean", finished=True, winners=("ana",)))])
     return store
 
 
@@ -227,9 +237,9 @@ def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
 def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     store.note_audits([Audit("r", 2, Summary("clean", False)), Audit("r", 1, Summary("breach", False))])
-    store.note_audit("nobody", 0, Summary("breach", finished=False))
+    store.note_audits([Audit("nobody", 0, Summary("breach", finished=False))])
     assert find_ids(store, verdict="clean") == ["r"]
-    assert (find_ids(store, verdict="breach"), store.unaudited()) == ([], ())
+    assert (find_ids(store, verdict="breach"), questions.unaudited(store)) == ([], ())
 
 
 def test_a_row_says_what_a_list_shows(filled_store: Store) -> None:
@@ -240,12 +250,12 @@ def test_a_row_says_what_a_list_shows(filled_store: Store) -> None:
 
 
 def test_an_audit_counts_until_the_record_grows(filled_store: Store) -> None:
-    assert filled_store.unaudited() == ("other",)
+    assert questions.unaudited(filled_store) == ("other",)
     filled_store.append("old", 1, [Note("tea")])
-    assert filled_store.unaudited() == ("old", "other")
+    assert questions.unaudited(filled_store) == ("old", "other")
     assert find_ids(filled_store, verdict="breach") == []
     assert find_ids(filled_store, clause="zigzag.take") == []
-    filled_store.note_audit("old", 2, Summary("unproven", finished=False))
+    filled_store.note_audits([Audit("old", 2, Summary("unproven", finished=False))])
     assert find_ids(filled_store, verdict="unproven") == ["old"]
 
 
@@ -264,42 +274,42 @@ def test_derived_tables_can_be_made_again(filled_store: Store) -> None:
     assert [(row.id, row.players, row.events, row.closed) for row in rebuilt] == [
         (row.id, row.players, row.events, row.closed) for row in bare
     ]
-    assert filled_store.unaudited() == ("old", "new", "other")
+    assert questions.unaudited(filled_store) == ("old", "new", "other")
 
 
 def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
     key, other = b"k" * 32, b"o" * 32
-    assert not store.roles("r", key)
-    store.keep_key(Key("r", key))
-    store.keep_key(Key("r", key))
+    assert not questions.roles(store, "r", key)
+    store.put([Key("r", key)])
+    store.put([Key("r", key)])
     store.append("r", 0, [opening()])
     store.rebuild()
-    assert store.roles("r", key) == {"record"}
-    assert not store.roles("r", other)
-    assert not store.roles("s", key)
-    store.keep_key(Key("r", key, "watch"))
-    store.keep_key(Key("r", other, "watch"))
-    assert list(store.kept_keys()) == [Key("r", key, "record"), Key("r", key, "watch"), Key("r", other, "watch")]
-    assert store.drop_keys("r", "watch") == 2
-    assert store.roles("r", key) == {"record"}
-    assert not store.roles("r", other)
+    assert questions.roles(store, "r", key) == {"record"}
+    assert not questions.roles(store, "r", other)
+    assert not questions.roles(store, "s", key)
+    store.put([Key("r", key, "watch")])
+    store.put([Key("r", other, "watch")])
+    assert list(store.kept(Key)) == [Key("r", key, "record"), Key("r", key, "watch"), Key("r", other, "watch")]
+    assert store.drop([Key("r", key, "watch"), Key("r", other, "watch"), Key("s", key)]) == 2
+    assert questions.roles(store, "r", key) == {"record"}
+    assert not questions.roles(store, "r", other)
 
 
 def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> None:
     renamed_players = (Player(id="ana", name="Anna"), *PLAYERS[1:])
     store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=renamed_players), "she writes it with two n")])
     assert b"Ann" not in b"".join(entry.body for entry in store.log())
-    assert list(store.names()) == [
+    assert list(store.kept(Named)) == [
         Named("r", 0, Names({"ana": "Ana", "ben": "Ben", "cy": "Cy"})),
         Named("r", 1, Names(event=Names({"ana": "Anna", "ben": "Ben", "cy": "Cy"}))),
     ]
-    link = store.link("r", 2)
-    store.set_names([Named("r", seq, names.without({"Ana", "Anna"})) for _record, seq, names in store.names()])
+    link = questions.link(store, "r", 2)
+    store.put([Named("r", seq, names.without({"Ana", "Anna"})) for _record, seq, names in store.kept(Named)])
     assert [player.name for player in store.read("r").opening.players] == ["", "Ben", "Cy"]
     assert (find_ids(store, player="Ann"), find_ids(store, player="Ben")) == ([], ["r"])
-    assert store.link("r", 2) == link
-    store.set_names([Named("r", 0, NO_NAMES), Named("r", 1, NO_NAMES)])
-    assert list(store.names()) == []
+    assert questions.link(store, "r", 2) == link
+    store.put([Named("r", 0, NO_NAMES), Named("r", 1, NO_NAMES)])
+    assert list(store.kept(Named)) == []
 
 
 def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
@@ -315,13 +325,13 @@ def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
     store.append("r", 2, events[2:], [f"id-{n}" for n in range(4)])
     assert store.read("r").events == tuple(events)
     assert not re.search(rb"Dee|Eve|by|recorder", b"".join(entry.body for entry in store.log()))
-    assert [(named.seq, list(named.names)) for named in store.names()] == [
+    assert [(named.seq, list(named.names)) for named in store.kept(Named)] == [
         (0, ["Ana", "Ben", "Cy", "Dee", "Dee"]), (1, ["Dee"]), (3, ["Dee", "Eve"]), (4, ["Eve"]),
         (5, ["Ana", "Ben", "Cy", "Eve"]),
     ]  # fmt: skip
     links = [entry.link for entry in store.log()]
     assert chain.record_digest(events) == links[-1]
-    store.set_names([Named(*named[:2], named.names.without({"Dee", "Eve"})) for named in store.names()])
+    store.put([Named(*named[:2], named.names.without({"Dee", "Eve"})) for named in store.kept(Named)])
     assert [event.by for event in store.read("r").events] == [None] * 6
     assert store.read("r").opening == opening()
     assert not re.search(rb"Dee|Eve", codec.encode(store.read("r")))
@@ -335,8 +345,12 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
     store.append("r", 2, [Pass("ben")])
     bodies = [entry.body for entry in store.log(of="r")]
     assert [entry.link for entry in store.log(of="r")] == chain.links(bodies)
-    assert store.link("r", 3) == chain.record_digest(store.read("r").events) == chain.links(bodies)[2]
-    assert (store.link("r", 4), store.link("r", 0), store.link("s", 1)) == (None, None, None)
+    assert questions.link(store, "r", 3) == chain.record_digest(store.read("r").events) == chain.links(bodies)[2]
+    assert (questions.link(store, "r", 4), questions.link(store, "r", 0), questions.link(store, "s", 1)) == (
+        None,
+        None,
+        None,
+    )
     assert [entry.seq for entry in store.log(1, 2, of="r")] == [1]
 
 
@@ -347,9 +361,9 @@ def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
         assert store.append_log(source.log()) == 3
         source.append("r", 2, [Pass("ben")], ["id-2"])
         assert store.append_log(source.log(store.size())) == 1
-        store.set_names(source.names())
+        store.put(source.kept(Named))
         assert list(store.log()) == list(source.log())
-        assert dict(store.records()) == dict(source.records())
+        assert dict(questions.records(store)) == dict(questions.records(source))
         assert store.find(Query()) == source.find(Query())
         # A retry is known there too.
         assert store.append("r", 2, [Pass("ben")], ["id-2"]) == 3

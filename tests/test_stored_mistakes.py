@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.record.events import Bid, Open, Pass, Player
 from ledger.rules.game import Finding
+from ledger.stores import questions
 from ledger.stores.contract import Store
 from ledger.stores.query import Summary
 from ledger.stores.results import Audit, CauseRow, Mistake
@@ -18,19 +19,23 @@ def test_audits_with_mistakes_wait_until_they_are_explained(store: Store) -> Non
     breach, wrong = Summary("breach", False), [Finding(1, "zigzag.bid.raise", "breach", "ana")]
     for record in ("r", "s", "t"):
         store.append(record, 0, [opening(), Bid("ana", 3)])
-        store.note_audit(record, 2, breach, wrong if record != "t" else ())
-    assert store.unexplained(9) == ("s", "r")
-    assert store.unexplained(1) == ("s",)
-    assert (store.causes("s"), store.causes("t"), store.causes("nobody")) == (None, [], None)
+        store.note_audits([Audit(record, 2, breach, wrong if record != "t" else ())])
+    assert questions.unexplained(store, 9) == ("s", "r")
+    assert questions.unexplained(store, 1) == ("s",)
+    assert (questions.causes(store, "s"), questions.causes(store, "t"), questions.causes(store, "nobody")) == (
+        None,
+        [],
+        None,
+    )
     cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0]", '[{"corrections":[],"message":"If …"}]')
     store.note_audits([Audit("s", 2, breach, wrong, causes=[cause])])
-    assert store.causes("s") == [cause]
-    assert store.unexplained(9) == ("r",)
+    assert questions.causes(store, "s") == [cause]
+    assert questions.unexplained(store, 9) == ("r",)
     store.append("s", 2, [Pass("ben")])
-    assert store.causes("s") is None
-    assert store.unexplained(9) == ("r",)
-    store.note_audit("s", 3, breach, wrong)
-    assert store.unexplained(9) == ("s", "r")
+    assert questions.causes(store, "s") is None
+    assert questions.unexplained(store, 9) == ("r",)
+    store.note_audits([Audit("s", 3, breach, wrong)])
+    assert questions.unexplained(store, 9) == ("s", "r")
 
 
 def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
@@ -44,13 +49,13 @@ def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
     ]
     for record in ("r", "s"):
         store.append(record, 0, [opening(), Bid("ana", 3)])
-        store.note_audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)
+        store.note_audits([Audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)])
     store.append("s", 2, [Pass("ben")])
-    assert store.mistakes() == [
+    assert questions.mistakes(store) == [
         Mistake("r", "zigzag", "zigzag.bid.raise", "ana", 2),
     ]
     cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0,1,2,3]", '[{"corrections":[]}]')
     store.note_audits([Audit("r", 2, Summary("breach", False, scores=(1, 2, 3)), findings, causes=[cause])])
-    assert store.mistakes() == [Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1)]
-    store.note_audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))
-    assert store.mistakes() == []
+    assert questions.mistakes(store) == [Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1)]
+    store.note_audits([Audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))])
+    assert questions.mistakes(store) == []

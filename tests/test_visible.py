@@ -21,6 +21,7 @@ from ledger.audit.review import Review
 from ledger.cli import COMMANDS, cli
 from ledger.record import codec
 from ledger.record.visible import markdown, visible, visible_json, visible_lines
+from ledger.stores import questions
 from ledger.stores.sqlite import SqliteStore
 from strange import RAW, TEXTS, fill, record
 
@@ -117,7 +118,7 @@ def test_a_file_of_reports_has_the_same_values_and_nothing_that_a_terminal_obeys
     assert not RAW.search("\n".join(lines))
     reports = [msgspec.json.decode(line) for line in lines]
     with SqliteStore(ledger) as store:
-        expected = [Review(record, name).report for name, record in store.records()]
+        expected = [Review(record, name).report for name, record in questions.records(store)]
     assert [line for line in reports if "findings" in line] == msgspec.json.decode(msgspec.json.encode(expected))
 
 

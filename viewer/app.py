@@ -11,18 +11,15 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import viewer.api.club_endpoints
-import viewer.club.schedule_page
-import viewer.club.statistics_page
-import viewer.recorder.archives
-import viewer.recorder.comment_routes  # noqa: F401  their addresses
 from ledger.club.load import meaning, title
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.visible import visible_json
 from ledger.stores.contract import Store
-from viewer.api.api_routes import schemas
+from viewer.api import api_routes, club_endpoints
+from viewer.api.api_routes import api, schemas
 from viewer.api.caching import tag_by_bytes
-from viewer.api.endpoints import api, problem
+from viewer.api.endpoints import problem, register
+from viewer.club import schedule_page, statistics_page
 from viewer.club.cache import ClubCache
 from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
@@ -31,7 +28,7 @@ from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
-from viewer.pages.home import FreshAudits, whole_id
+from viewer.pages.home import FreshAudits, home, whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.page_routes import pages
 from viewer.pages.replay_cache import ReplayCache
@@ -39,6 +36,8 @@ from viewer.pages.rules import rules
 from viewer.pages.share import share
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
+from viewer.recorder import archives, recorder_routes
+from viewer.recorder.comment_routes import comments
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.server.bounded import MEGABYTE, Bounded
 from viewer.server.context import Ledgers, give_back, loss
@@ -46,6 +45,14 @@ from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
+BLUEPRINTS = (
+    home, pages, share, thumbnails, club, schedule_page.pages, statistics_page.pages, live, recorder, comments, access,
+    api, schemas, health, rules,
+)  # fmt: skip
+ENDPOINTS = (
+    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *club_endpoints.endpoint,
+)  # fmt: skip
+"""The endpoints of the API."""
 STATUS: dict[type[Exception], tuple[int, str]] = {
     UnknownRecord: (404, "There is no such record"),
     UnknownGame: (422, "This game is not installed here"),
@@ -141,8 +148,7 @@ def create_app(
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
-    for blueprint in (pages, share, thumbnails, club, live, recorder, access, api, schemas, health, rules):
-        app.register_blueprint(blueprint)
+    _register(app)
     if metrics:
         measure(app, request_log)
     if limits:
@@ -154,6 +160,13 @@ def create_app(
     # Only trusted proxies count, because any client can write such headers.
     app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
+
+
+def _register(app: Flask) -> None:
+    """Gives all pages and endpoints their addresses."""
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    register(app, ENDPOINTS)
 
 
 def _refuse_other_hosts() -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ledger.keep.stored_audits import explain_stored, refresh
+from ledger.stores import questions
 from ledger.stores.contract import Store
 from viewer.pages.thumbnails import draw_latest
 
@@ -42,7 +43,7 @@ def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extens
 
 def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
     """Audits the records that wait for it; returns whether there were any."""
-    waiting = store.unaudited()
+    waiting = questions.unaudited(store)
     extensions["waiting"] = len(waiting)
     for _ in refresh(store, waiting=waiting):
         extensions["waiting"] -= 1
@@ -58,6 +59,6 @@ def explain_waiting(store: Store, stop: threading.Event) -> None:
     """
     begin = time.monotonic()
     for _record in explain_stored(store, EXPLAINED_AT_ONCE, stop.is_set):
-        if store.unaudited() or stop.wait(time.monotonic() - begin):
+        if questions.unaudited(store) or stop.wait(time.monotonic() - begin):
             break
         begin = time.monotonic()

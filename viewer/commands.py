@@ -14,6 +14,7 @@ import click
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
+from ledger.stores import questions
 
 with later():
     from urllib.parse import urlsplit
@@ -221,7 +222,7 @@ def audit_first(store: Store) -> None:
     if store.read_only:
         return
     try:
-        for _ in progress(_refresh(store, unreadable=True), "auditing new records", len(store.unaudited())):
+        for _ in progress(_refresh(store, unreadable=True), "auditing new records", len(questions.unaudited(store))):
             pass
         store.note_audits(())  # from here on the ledger is in use, even if nobody records
     except LedgerError as error:
@@ -332,11 +333,11 @@ def _base(address: str) -> str:
 
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
     """A new secret for that role."""
-    key = new_key()
+    secret = new_key()
     if only:
-        store.drop_keys(record_id, role)
-    store.keep_key(Key(record_id, key_digest(key), role))
-    return key
+        store.drop(key for key in store.kept(Key, record_id) if key.role == role)
+    store.put([Key(record_id, key_digest(secret), role)])
+    return secret
 
 
 def _refresh(store: Store, **options: Any) -> Any:

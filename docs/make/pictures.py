@@ -88,7 +88,7 @@ def keep(path: Path) -> tuple[dict[str, str], str]:
             ids[name] = recorder.open(record.opening)
             for event in record.events[1:]:
                 recorder.append(ids[name], event)
-        store.keep_key(Key(ids["now"], key_digest(secret), "record"))
+        store.put([Key(ids["now"], key_digest(secret), "record")])
     return ids, secret
 
 

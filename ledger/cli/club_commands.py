@@ -14,6 +14,7 @@ from ledger.cli.shared_options import GAME_AND_FILES, JSON
 from ledger.cli.terminal import echo, progress, table
 from ledger.record.later import later
 from ledger.record.words import plural
+from ledger.stores.beside import Alias
 
 with later():
     import msgspec
@@ -155,8 +156,8 @@ def _merge(path: str, alias: str, name: str) -> None:
     """
     with ledger_at(path) as store:
         club = club_of(store)
-        aliases = merge(store.aliases(), *(club.spelling(typed) for typed in (alias, name)))
-        store.put_aliases(aliases)
+        aliases = merge([*store.kept(Alias)], *(club.spelling(typed) for typed in (alias, name)))
+        store.put(aliases)
     merged = aliases[-1]
     echo(f"{merged.name} is {merged.person} from now on")
     keys = {club.key(merged.name), club.key(merged.person)}
@@ -177,8 +178,8 @@ def _split(path: str, alias: str) -> None:
       domino-ledger players split Annie
     """
     with ledger_at(path) as store:
-        merged = split(store.aliases(), alias)
-        store.drop_aliases([merged.name])
+        merged = split([*store.kept(Alias)], alias)
+        store.drop([merged])
     echo(f"{merged.name} is no longer {merged.person}")
 
 

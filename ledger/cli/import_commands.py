@@ -27,6 +27,7 @@ from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.record.words import plural
+from ledger.stores import questions
 
 with later():
     from ledger.audit.review import sheet
@@ -305,4 +306,4 @@ def _records(path: str, names: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
     if not names:
         with ledger_at(path) as store:
             say_unlisted(store)
-            yield from store.records()
+            yield from questions.records(store)

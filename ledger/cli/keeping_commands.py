@@ -23,6 +23,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import is_address
+from ledger.stores.beside import Alias, Comment
 from ledger.stores.offsets import keep_mode
 
 with later():
@@ -258,8 +259,10 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
 
 def _is_beside_the_games(store: Store, name: str) -> bool:
     """Whether somebody with this name wrote a comment, or the name is in an alias."""
-    aliases = {folded(spelling) for alias in store.aliases() for spelling in alias}
-    return folded(name) in aliases or any(same_name(comment.author) == same_name(name) for comment in store.comments())
+    aliases = {folded(spelling) for alias in store.kept(Alias) for spelling in alias}
+    return folded(name) in aliases or any(
+        same_name(comment.author) == same_name(name) for comment in store.kept(Comment)
+    )
 
 
 def _nobody(store: Store, name: str, records: set[str] | None) -> str:

@@ -16,7 +16,7 @@ from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame
 from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
-from ledger.stores import open_ledger, there_is
+from ledger.stores import open_ledger, questions, there_is
 from ledger.stores.database_address import without_password
 
 with later():
@@ -109,7 +109,7 @@ def resolve(store: Store, name: str) -> str:
         return ids[0]
     if ids:
         raise UnknownRecord(f"several records begin with {name}: {', '.join(ids[:5])}")
-    if name in store.unlisted():
+    if name in questions.unlisted(store):
         raise UnknownRecord(f"record {name} has events, and its row in the list is missing: run `domino-ledger repair`")
     raise UnknownRecord(f"the ledger has no record {name}; `domino-ledger list` shows what it has")
 
@@ -164,7 +164,7 @@ MOST_NAMED = 5
 
 def say_unlisted(store: Store) -> None:
     """Says which records are not shown because the list of the ledger lacks them; the command ends with status 2."""
-    unlisted = store.unlisted()
+    unlisted = questions.unlisted(store)
     if unlisted:
         more = f" and {len(unlisted) - MOST_NAMED} more" if len(unlisted) > MOST_NAMED else ""
         fault(

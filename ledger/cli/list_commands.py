@@ -14,6 +14,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert
 from ledger.record.later import later
 from ledger.record.visible import visible
+from ledger.stores import questions
 from ledger.stores.query import Query, Row
 
 with later():
@@ -70,7 +71,7 @@ def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
 
 def audit_new(store: SqlStore) -> None:
     """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
-    waiting, reason = store.unaudited(), "the ledger cannot be written"
+    waiting, reason = questions.unaudited(store), "the ledger cannot be written"
     store.hurry()
     try:
         if not store.read_only:
@@ -78,7 +79,7 @@ def audit_new(store: SqlStore) -> None:
                 pass
             return
     except LedgerError as error:
-        waiting, reason = store.unaudited(), str(error)
+        waiting, reason = questions.unaudited(store), str(error)
     if waiting:
         records, them = plural(len(waiting), "record"), "it" if len(waiting) == 1 else "them"
         echo(f"{records} not audited, so --verdict and --clause do not find {them}: {reason}", err=True)

@@ -14,7 +14,7 @@ from ledger.cli.ledger_access import confirm, ledger_at
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
 from ledger.record.later import later
-from ledger.stores import is_address
+from ledger.stores import is_address, questions
 
 with later():
     from ledger.keep.stored_audits import refresh
@@ -68,7 +68,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
             echo(f"accepted: {loss}", err=True)
         elif accept_loss:
             echo("nothing is missing: there is no loss to accept", err=True)
-        for _ in progress(refresh(store), "auditing", len(store.unaudited())):
+        for _ in progress(refresh(store), "auditing", len(questions.unaudited(store))):
             pass
         result = check(store)
     report_check(result, path)

@@ -14,7 +14,8 @@ from ledger.games import catalog
 from ledger.record.errors import UnknownGame
 from ledger.record.events import Cheats
 from ledger.rules.game import Game, Opening
-from ledger.stores.alias_book import Alias
+from ledger.stores import questions
+from ledger.stores.beside import Alias
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from ledger.stores.results import Mistake, in_order
@@ -53,7 +54,9 @@ class ClubReader:
     def club(self, store: Store) -> Club:
         """The club of the ledger as it is now: the same object as before, if nothing changed."""
         unreadable = store.count_records(Query(verdict="unreadable"))
-        state = _State(store.size(), store.renamings(), store.unaudited(), unreadable, tuple(store.aliases()))
+        state = _State(
+            store.size(), questions.renamings(store), questions.unaudited(store), unreadable, tuple(store.kept(Alias))
+        )
         if state != self._state:
             # The state is read before the rows: what is written meanwhile is read again the next time.
             with uncollected():
@@ -69,7 +72,7 @@ class ClubReader:
     def _read(self, store: Store, state: _State) -> None:
         before = self._state
         # Both are read before the results, so that what is written between them counts as changed the next time.
-        versions, unaudited = store.versions(), {*store.unaudited()}
+        versions, unaudited = questions.versions(store), {*questions.unaudited(store)}
         audits_changed = self._unaudited ^ unaudited
         changed = [
             record_id
@@ -78,14 +81,14 @@ class ClubReader:
         ]
         renamed = before is None or (before.renamings, before.unreadable) != (state.renamings, state.unreadable)
         if renamed or len(changed) > MOST_CHANGED:
-            games = store.results()
-            self._mistakes = store.mistakes()
+            games = questions.results(store)
+            self._mistakes = questions.mistakes(store)
         else:
             known = {played.game.record: played.game for played in self._club.games}
-            known |= {game.record: game for game in store.results_of(changed)}
+            known |= {game.record: game for game in questions.results(store, changed)}
             changed_ids = set(changed)
             unchanged = [mistake for mistake in self._mistakes if mistake.record not in changed_ids]
-            self._mistakes = [*unchanged, *store.mistakes_of(changed)]
+            self._mistakes = [*unchanged, *questions.mistakes(store, changed)]
             games = in_order(known[record_id] for record_id in versions if record_id in known)
         self._versions, self._unaudited = versions, unaudited
         self._club = Club(games, state.aliases, together(), self._mistakes)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
 from ledger.record.lazy import lazy
-from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Alias
 from ledger.stores.results import GameResults, Mistake, Result
 
 MOST_NEAR = 3

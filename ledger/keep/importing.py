@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from ledger.keep.recorder import new_id
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
+from ledger.stores import questions
 from ledger.stores.contract import Packed, Store
 from ledger.stores.results import Audit
 from ledger.stores.shared import pack
@@ -87,7 +88,7 @@ class Importer:
         links = packed.links
         kin = self._kin.get(links[0])
         if kin is None:
-            kin = self._kin[links[0]] = _Kin(self.store.same_opening(links[0]))
+            kin = self._kin[links[0]] = _Kin(questions.same_opening(self.store, links[0]))
         outcome = self._outcome_if_stored(kin, packed) or self._outcome_if_version(kin, packed) if kin.ids else None
         if outcome is None:
             outcome = Imported("imported", new_id(), stored=len(links))
@@ -142,12 +143,12 @@ class Importer:
         if record_id in self._waiting:
             stored = self._waiting[record_id].links
             return sum(1 for one, other in zip(stored, links, strict=False) if one == other)
-        if self.store.link(record_id, len(links)) == links[-1]:
+        if questions.link(self.store, record_id, len(links)) == links[-1]:
             return len(links)
         low, high = 1, len(links) - 1
         while low < high:
             middle = (low + high + 1) // 2
-            if self.store.link(record_id, middle) == links[middle - 1]:
+            if questions.link(self.store, record_id, middle) == links[middle - 1]:
                 low = middle
             else:
                 high = middle - 1

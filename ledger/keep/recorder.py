@@ -34,6 +34,7 @@ from ledger.record.events import (
 )
 from ledger.record.record import Record
 from ledger.rules.game import Game
+from ledger.stores import questions
 from ledger.stores.contract import Store
 
 REMEMBERED = 500
@@ -77,8 +78,10 @@ def openings(store: Store, record_id: str) -> Record:
     It remembers what it has read, so that an entry costs the same however long the record is.
     """
     cached = _cache.get(record_id)
-    if cached is None or store.link(record_id, cached.version) != cached.link:  # new, or another ledger's record
-        cached = _Openings(1, store.link(record_id, 1), store.read(record_id, 1).events)
+    if (
+        cached is None or questions.link(store, record_id, cached.version) != cached.link
+    ):  # new, or another ledger's record
+        cached = _Openings(1, questions.link(store, record_id, 1), store.read(record_id, 1).events)
     version, events = cached.version, list(cached.events)
     for seq, event in store.events(record_id, version):
         version = seq + 1
@@ -86,7 +89,7 @@ def openings(store: Store, record_id: str) -> Record:
             events.append(event)
     if len(_cache) >= REMEMBERED:
         _cache.clear()
-    _cache[record_id] = _Openings(version, store.link(record_id, version), tuple(events))
+    _cache[record_id] = _Openings(version, questions.link(store, record_id, version), tuple(events))
     return Record(tuple(events))
 
 

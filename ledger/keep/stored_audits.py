@@ -21,6 +21,7 @@ from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
+from ledger.stores import questions
 from ledger.stores.checked import last_opening, read_checked, split, stored_audits
 from ledger.stores.contract import Difference, Store
 from ledger.stores.derived import REPAIR
@@ -128,7 +129,7 @@ def _row(review: Review, cause: Cause) -> CauseRow:
 
 def stored_causes(store: Store, record_id: str) -> tuple[Cause, ...] | None:
     """The causes that a ledger has stored for what an up-to-date audit found; None while there are none."""
-    rows = store.causes(record_id)
+    rows = questions.causes(store, record_id)
     if rows is None:
         return None
     return tuple(Cause(_findings.decode(row.findings), _repairs.decode(row.repairs)) for row in rows)
@@ -143,7 +144,7 @@ def explain_stored(store: Store, most: int, cancelled: Callable[[], bool] | None
 
     It explains at most `most` records, each within the usual time, and stops without a trace when it is `cancelled`.
     """
-    for record_id in store.unexplained(most):
+    for record_id in questions.unexplained(store, most):
         audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
         with suppress(NotARecord, Corrupt, UnknownRecord):
             result = review(record_id, store.read(record_id))
@@ -180,7 +181,10 @@ def compare_audits(store: SqlStore, among: range | None = None) -> Iterator[Diff
             else:
                 fresh = list_entry(result)
                 # Nobody looks again for what was explained.
-                if stored.mistakes != fresh.mistakes and len(store.causes(record_id) or ()) == stored.mistakes:
+                if (
+                    stored.mistakes != fresh.mistakes
+                    and len(questions.causes(store, record_id) or ()) == stored.mistakes
+                ):
                     fresh = replace(fresh, mistakes=stored.mistakes)
                 yield _compare(record_id, stored, fresh)
 
@@ -206,7 +210,7 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
     been installed since.
     """
     retries = [row.id for row in store.find(Query(verdict=UNREADABLE))] if unreadable else []
-    for record_id in (*(store.unaudited() if waiting is None else waiting), *retries):
+    for record_id in (*(questions.unaudited(store) if waiting is None else waiting), *retries):
         audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
         # A damaged record must not stop the others.
         with suppress(NotARecord, Corrupt, UnknownRecord):

@@ -11,15 +11,13 @@ from pathlib import Path
 from unicodedata import normalize
 
 import msgspec
-from msgspec.structs import replace
 
 from ledger.keep.recorder import folded
 from ledger.proof.tree_head import TreeHead, check
 from ledger.record.chain import NO_NAMES
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
-from ledger.stores.alias_book import Alias
-from ledger.stores.beside import Named, Trace
+from ledger.stores.beside import Alias, Comment, Key, Named, Trace
 from ledger.stores.contract import Store
 from ledger.stores.high_water import leaf_of
 from ledger.stores.merkle import Tree
@@ -60,15 +58,15 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         size += len(batch)
         yield size
     replaced = list[Named]()
-    changed_names = _changed_names(source.names(), target.names(), replaced)
+    changed_names = _changed_names(source.kept(Named), target.kept(Named), replaced)
     while names := list(islice(changed_names, BATCH)):
-        target.set_names(names)
+        target.put(names)
     if replaced:  # a name that was erased in the source
         target.forget_traces()
     _copy_comments(source, target)
     _copy_aliases(source, target)
-    for key in source.kept_keys():
-        target.keep_key(key)
+    for key in source.kept(Key):
+        target.put([key])
     after = check(target, TreeHead(tree.size, tree.root))  # another copy may have brought newer events meanwhile
     if after.corruptions:
         raise Corrupt("the copy differs from its source: do not use it")
@@ -77,38 +75,38 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
 def _copy_comments(source: Store, target: Store) -> None:
     """Gives the target exactly the comments of the source."""
     ours, theirs = (
-        {(comment.record, comment.number): comment for comment in store.comments()} for store in (source, target)
+        {(comment.record, comment.number): comment for comment in store.kept(Comment)} for store in (source, target)
     )
-    target.drop_comments(comment for key, comment in theirs.items() if key not in ours)
-    target.put_comments(comment for key, comment in ours.items() if theirs.get(key) != comment)
+    target.drop(comment for key, comment in theirs.items() if key not in ours)
+    target.put(comment for key, comment in ours.items() if theirs.get(key) != comment)
 
 
 def _copy_aliases(source: Store, target: Store) -> None:
     """Gives the target exactly the aliases of the source."""
-    ours, theirs = ({alias.name: alias for alias in store.aliases()} for store in (source, target))
-    target.drop_aliases([name for name in theirs if name not in ours])
-    target.put_aliases([alias for name, alias in ours.items() if theirs.get(name) != alias])
+    ours, theirs = ({alias.name: alias for alias in store.kept(Alias)} for store in (source, target))
+    target.drop(alias for name, alias in theirs.items() if name not in ours)
+    target.put([alias for name, alias in ours.items() if theirs.get(name) != alias])
 
 
 def forget_aliases(store: Store, name: str) -> list[Alias]:
     """Deletes the aliases that have a name on either side; returns them."""
-    aliases = [alias for alias in store.aliases() if folded(name) in (folded(alias.name), folded(alias.person))]
-    store.drop_aliases([alias.name for alias in aliases])
+    aliases = [alias for alias in store.kept(Alias) if folded(name) in (folded(alias.name), folded(alias.person))]
+    store.drop(aliases)
     return aliases
 
 
 def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
     """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
     folded_name = fold(same_name(name))
-    comments = [comment for comment in store.comments() if records is None or comment.record in records]
+    comments = [comment for comment in store.kept(Comment) if records is None or comment.record in records]
     written = [comment for comment in comments if fold(same_name(comment.author)) == folded_name]
     shortened = [
-        replace(comment, text=text)
+        comment._replace(text=text)
         for comment in comments
         if comment not in written and (text := _without(comment.text, name)) != comment.text
     ]
-    store.drop_comments(written)
-    store.put_comments(shortened)
+    store.drop(written)
+    store.put(shortened)
     return len(written), len(shortened)
 
 
@@ -145,7 +143,7 @@ def same_name(name: str) -> str:
 def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
     """The events that give this name, in either Unicode form, to a player or a recorder; by record."""
     composed_name, by_record = same_name(name), dict[str, list[Named]]()
-    for entry in store.names():
+    for entry in store.kept(Named):
         if (records is None or entry.record in records) and composed_name in map(same_name, entry.names):
             by_record.setdefault(entry.record, []).append(entry)
     return by_record
@@ -154,7 +152,7 @@ def known_as(store: Store, name: str, records: Collection[str] | None = None) ->
 def near_names(store: Store, name: str, records: Collection[str] | None = None) -> list[str]:
     """The names in the ledger that may be meant: in another case, longer, or with a slip."""
     folded_name, folded_names = fold(same_name(name)), dict[str, str]()
-    for entry in store.names():
+    for entry in store.kept(Named):
         if records is None or entry.record in records:
             folded_names.update((same_name(spelling), fold(same_name(spelling))) for spelling in entry.names)
     folded_names.pop(same_name(name), None)
@@ -232,7 +230,7 @@ def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
 def forget(store: Store, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
     """Erases a name from these events; returns where the database still has it."""
     erased = _spellings(name, by_record)
-    store.set_names(
+    store.put(
         Named(entry.record, entry.seq, entry.names.without(erased)) for events in by_record.values() for entry in events
     )
     return store.forget_traces()

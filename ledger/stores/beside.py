@@ -1,16 +1,21 @@
-"""The part of a store's contract about data beside the events: names, secrets and comments."""
+"""What a ledger keeps beside the events: names, keys, comments and aliases.  No chain binds it, so it can be erased."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple, Protocol
-
-from msgspec import Struct
+from typing import Literal, NamedTuple, TypeVar
 
 from ledger.record.chain import Names
 
 Role = Literal["record", "watch", "owner"]
 """What a secret allows: recording, watching, or everything (the owner's secret, which belongs to no record)."""
+
+
+class Named(NamedTuple):
+    """The names of people in the event at a seq."""
+
+    record: str
+    seq: int
+    names: Names
 
 
 class Key(NamedTuple):
@@ -21,11 +26,11 @@ class Key(NamedTuple):
     role: Role = "record"
 
 
-class Comment(Struct, frozen=True):
-    """A short remark of a reader on a move, outside the record: no chain binds it, and it can be erased.
+class Comment(NamedTuple):
+    """A short remark of a reader on a move.
 
-    `number` counts from 1 in each record, `seq` is the event that it is about, `author` a name or empty, `written` a
-    time (RFC 3339, UTC).  A `folded` one is shown only to those who ask for it.
+    `number` counts from 1 in each record; a new comment has 0, and `put` numbers it.  `seq` is the event that it is
+    about, `author` a name or empty, `written` a time (RFC 3339, UTC).  A `folded` one is shown only to those who ask.
     """
 
     record: str
@@ -37,12 +42,16 @@ class Comment(Struct, frozen=True):
     folded: bool = False
 
 
-class Named(NamedTuple):
-    """The names of people in the event at a seq."""
+class Alias(NamedTuple):
+    """Another name of a person, as the owner of the ledger said."""
 
-    record: str
-    seq: int
-    names: Names
+    name: str
+    person: str
+
+
+Kept = Named | Key | Comment | Alias
+"""What is kept."""
+K = TypeVar("K", Named, Key, Comment, Alias)
 
 
 class Trace(NamedTuple):
@@ -50,69 +59,3 @@ class Trace(NamedTuple):
 
     sentence: str
     again: bool = False
-
-
-class NameBook(Protocol):
-    """The names in events.  They are outside the chain, so they can be erased."""
-
-    def names(self) -> Iterator[Named]:
-        """The names in events.  They are outside the chain."""
-        ...
-
-    def set_names(self, names: Iterable[Named]) -> None:
-        """Replaces the names in these events; a name that is left out is erased."""
-        ...
-
-    def renamings(self) -> int:
-        """How often names were replaced, or the list rebuilt.
-
-        If it changes, a page that is open may show a name that was erased.
-        """
-        ...
-
-    def forget_traces(self) -> list[Trace]:
-        """Removes erased names from the underlying files; returns what may still have them.
-
-        It waits a while for readers that hold an old state.
-        """
-        ...
-
-
-class KeyRing(Protocol):
-    """What secrets allow with a record."""
-
-    def keep_key(self, key: Key) -> None:
-        """Stores the digest of a secret and what it allows.  The record need not exist yet."""
-        ...
-
-    def drop_keys(self, record_id: str, role: Role) -> int:
-        """Deletes every secret of that role for the record; returns how many there were."""
-        ...
-
-    def kept_keys(self) -> Iterator[Key]:
-        """Everything stored about secrets."""
-        ...
-
-    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
-        """What the secret with this SHA-256 allows with the record."""
-        ...
-
-
-class CommentBook(Protocol):
-    """Readers' comments on moves.  They are outside the chain, so they can be erased."""
-
-    def comments(self, record_id: str | None = None) -> Iterator[Comment]:
-        """The comments on a record, or on all, by record and number."""
-        ...
-
-    def add_comment(self, comment: Comment) -> Comment:
-        """Stores a comment under the next number of its record; returns it.  Raises NotForNow if there are too many."""
-        ...
-
-    def put_comments(self, comments: Iterable[Comment]) -> None:
-        """Stores these comments under their numbers, in place of those that are there."""
-        ...
-
-    def drop_comments(self, comments: Iterable[Comment]) -> None:
-        """Deletes these comments."""
-        ...

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from ledger.record import chain, codec
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, UnknownRecord
 from ledger.record.record import Record
-from ledger.stores.database import MOST_ROWS, Database, names_of_event
+from ledger.stores.book import names_of_event
+from ledger.stores.database import MOST_ROWS, Database
 from ledger.stores.query import Summary
 from ledger.stores.shared import read_back
 

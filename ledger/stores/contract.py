@@ -14,16 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from ledger.record.chain import Names
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
-from ledger.rules.game import Finding
-from ledger.stores.alias_book import AliasBook
-from ledger.stores.beside import CommentBook, KeyRing, NameBook
-from ledger.stores.query import Query, Row, Summary
-from ledger.stores.results import Audit, CauseRow, GameResults, Mistake
+from ledger.stores.beside import K, Kept, Trace
+from ledger.stores.query import Query, Row
+from ledger.stores.results import Audit
 
 NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
 
@@ -101,10 +99,6 @@ class EventLog(Protocol):
         """The ids of all records, or of those whose id contains `part`, in the order of opening."""
         ...
 
-    def records(self) -> Iterator[tuple[str, Record]]:
-        """Every record with its id, in the order of opening, never all in memory at once."""
-        ...
-
     def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
         """The events after the first `since` (up to the first `upto`), in order of writing; all, or `of` a record."""
         ...
@@ -117,23 +111,8 @@ class EventLog(Protocol):
         """
         ...
 
-    def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
-        """The records whose opening has this link: id, version, the link of the event in the middle, the last link.
-
-        The event in the middle is the last one of the first half.
-        """
-        ...
-
     def size(self) -> int:
         """The number of events in the ledger."""
-        ...
-
-    def link(self, record_id: str, version: int) -> bytes | None:
-        """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
-        ...
-
-    def openings(self, since: int, upto: int) -> int:
-        """The number of records opened by the events after the first `since`, up to the first `upto`."""
         ...
 
     def high_water_mark(self) -> tuple[int, bytes] | None:
@@ -167,48 +146,19 @@ class Index(Protocol):
         """The records that match a query, in its order."""
         ...
 
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a question in SQL (placeholders are `?`) to the ledger's tables and views.
+
+        Every database understands those in `questions`.
+        """
+        ...
+
     def count_records(self, query: Query) -> int:
         """The number of records that match a query, whatever its limit and offset."""
         ...
 
-    def results(self) -> list[GameResults]:
-        """How each player did in each record, by the day played, then by opening."""
-        ...
-
-    def results_of(self, ids: Sequence[str]) -> list[GameResults]:
-        """The same for these records."""
-        ...
-
-    def mistakes(self) -> list[Mistake]:
-        """The mistakes that up-to-date audits found, by opening, clause and player."""
-        ...
-
-    def mistakes_of(self, ids: Sequence[str]) -> list[Mistake]:
-        """The same in these records."""
-        ...
-
-    def versions(self) -> dict[str, int]:
-        """The version of each record by its id, in the order of opening."""
-        ...
-
-    def note_audit(self, record_id: str, version: int, summary: Summary, findings: Sequence[Finding] = ()) -> None:
-        """Stores the audit of that version.  Does nothing if the record has grown since."""
-        ...
-
     def note_audits(self, audits: Iterable[Audit]) -> None:
-        """The same for many audits at once."""
-        ...
-
-    def unaudited(self) -> tuple[str, ...]:
-        """The ids of the records without an up-to-date audit, in the order of opening."""
-        ...
-
-    def unexplained(self, most: int) -> tuple[str, ...]:
-        """The ids of up to `most` records with up-to-date audits whose causes are not known yet, newest first."""
-        ...
-
-    def causes(self, record_id: str) -> list[CauseRow] | None:
-        """The mistakes that explain what an up-to-date audit found; None while nobody has looked for them."""
+        """Stores audits, each of its version.  One of a record that has grown since is left out."""
         ...
 
     def differences(self, of: str | None = None) -> Iterator[Difference]:
@@ -216,10 +166,6 @@ class Index(Protocol):
 
         All of them, or those `of` a record.
         """
-        ...
-
-    def unlisted(self) -> list[str]:
-        """The records that have events and no row in the list, by opening, found without reading the events."""
         ...
 
     def rebuild(self) -> list[Difference]:
@@ -230,12 +176,40 @@ class Index(Protocol):
         ...
 
 
-class Store(EventLog, Index, NameBook, KeyRing, CommentBook, AliasBook, Protocol):
+class Beside(Protocol):
+    """What is outside the chain and can be erased: names in events, keys, comments on moves, and aliases."""
+
+    def kept(self, kind: type[K], record: str | None = None) -> Iterator[K]:
+        """What is kept of this kind, of a record or of all, in the order of its key; an alias belongs to no record."""
+        ...
+
+    def put(self, items: Iterable[Kept]) -> None:
+        """Keeps these, each in place of what has the same key.  The record need not exist yet.
+
+        A comment with the number 0 gets the next one of its record.  An event whose `Named` has no names loses them.
+        Raises NotForNow for too many comments.
+        """
+        ...
+
+    def drop(self, items: Iterable[Kept]) -> int:
+        """Deletes what has the keys of these; returns how many there were."""
+        ...
+
+    def forget_traces(self) -> list[Trace]:
+        """Removes erased names from the underlying files; returns what may still have them.
+
+        It waits a while for readers that hold an old state.
+        """
+        ...
+
+
+class Store(EventLog, Index, Beside, Protocol):
     """A place that keeps records.  All stores pass one contract test (tests/test_store.py).
 
     One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
     """
 
+    results_sql: ClassVar[str]
     read_only: bool
     """Whether nothing can be written: a read-only file, folder, disk or replica.  Everything can be read there."""
 

@@ -1,4 +1,4 @@
-"""Names and secrets, which a database keeps beside the events.
+"""The base of all databases: what each one adds to the SQL that they share.
 
 All databases here understand this SQL; placeholders are `?`.
 """
@@ -6,17 +6,13 @@ All databases here understand this SQL; placeholders are `?`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-import msgspec
-
-from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, LedgerError
-from ledger.stores.beside import Key, Named, Role, Trace
+from ledger.stores.beside import Trace
 from ledger.stores.listing import Search
 
 MOST_ROWS = 5000
@@ -117,87 +113,6 @@ class Database(ABC):
         """Counts names, keys, clients' ids of events or renamings that were added, within a transaction."""
         if more:
             self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
-
-    # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    def names(self) -> Iterator[Named]:
-        """See `Store.names`."""
-        query = "SELECT record, seq, names, digest FROM name WHERE (record, seq) > (?, ?) ORDER BY record, seq LIMIT ?"
-        last: tuple[str, int] = ("", -1)
-        while rows := self.rows(query, (*last, MOST_ROWS)):
-            for record, seq, text, digest in rows:
-                yield Named(record, seq, names_of_event(record, seq, text, digest))
-            last = rows[-1][:2]
-
-    def renamings(self) -> int:
-        """See `Store.renamings`."""
-        rows = self.rows("SELECT number FROM total WHERE of = 'renaming'")
-        return int(rows[0][0]) if rows else 0
-
-    def keep_names(self, names: Iterable[tuple[str, Mapping[int, Names]]]) -> None:
-        """Stores the names in events of records, by record and seq, within a transaction."""
-        rows = []
-        for record_id, by_seq in names:
-            for seq, event_names in by_seq.items():
-                if event_names:
-                    text = msgspec.json.encode(event_names, order="sorted")
-                    rows.append((record_id, seq, text.decode(), _names_digest(record_id, seq, text)))
-        if rows:
-            self.many("INSERT INTO name (record, seq, names, digest) VALUES (?, ?, ?, ?)", rows)
-            self.count("name", len(rows))
-
-    def names_of(self, record_id: str, since: int = 0, upto: int | None = None) -> dict[int, Names]:
-        """The names in the events of a record from seq `since` on (and before `upto`), by seq.  Raises Corrupt."""
-        query = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
-        rows = self.rows(query, (record_id, since, upto if upto is not None else 1 << 30))
-        return {seq: names_of_event(record_id, seq, text, digest) for seq, text, digest in rows}
-
-    # ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def keep_key(self, key: Key) -> None:
-        """See `Store.keep_key`."""
-        with self.writing():
-            if not self.rows("SELECT 1 FROM key WHERE record = ? AND digest = ? AND role = ?", key):
-                row = (*key, key_row_digest(key))
-                self.many("INSERT INTO key (record, digest, role, row_digest) VALUES (?, ?, ?, ?)", [row])
-                self.count("key", 1)
-
-    def drop_keys(self, record_id: str, role: Role) -> int:
-        """See `Store.drop_keys`."""
-        with self.writing():
-            rows = self.rows("SELECT count(*) FROM key WHERE record = ? AND role = ?", (record_id, role))
-            self.many("DELETE FROM key WHERE record = ? AND role = ?", [(record_id, role)])
-            self.count("key", -int(rows[0][0]))
-        return int(rows[0][0])
-
-    def kept_keys(self) -> Iterator[Key]:
-        """See `Store.kept_keys`."""
-        for record, digest, role in self.rows("SELECT record, digest, role FROM key ORDER BY record, digest, role"):
-            yield Key(record, digest, role)
-
-    def roles(self, record_id: str, digest: bytes) -> frozenset[Role]:
-        """See `Store.roles`."""
-        rows = self.rows("SELECT role FROM key WHERE record = ? AND digest = ?", (record_id, digest))
-        return frozenset(row[0] for row in rows)
-
-
-def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
-    return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
-
-
-def key_row_digest(key: Key) -> bytes:
-    """The digest of a row with a key."""
-    return sha256(msgspec.json.encode(key)).digest()
-
-
-def names_of_event(record_id: str, seq: int, text: str, digest: bytes) -> Names:
-    """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
-    if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != digest:
-        raise Corrupt(f"record {record_id}: the names at event {seq} are not as they were written")
-    return _names.decode(text)
-
-
-_names = msgspec.json.Decoder(Names)
 
 
 def gone(had: int, has: int) -> str:

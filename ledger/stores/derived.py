@@ -21,27 +21,20 @@ from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, LedgerError, NotARecord
 from ledger.record.events import Amend
 from ledger.record.record import Record
-from ledger.stores.alias_book import Alias
-from ledger.stores.aliases import alias_digest
-from ledger.stores.audits import AUDIT, CAUSE, FINDING, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
-from ledger.stores.beside import Comment, Key
-from ledger.stores.comments import COLUMNS, comment_digest, read_row
+from ledger.stores.audits import PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
+from ledger.stores.beside import Alias, Comment, Kept, Key, Named
+from ledger.stores.book import SHELVES, Book, Shelf, names_of_event
 from ledger.stores.contract import Difference
-from ledger.stores.database import MOST_ROWS, Database, key_row_digest, names_of_event
+from ledger.stores.database import MOST_ROWS
 from ledger.stores.offsets import open_private
 from ledger.stores.query import Row, Summary
-from ledger.stores.results import FIXED, JUDGED, fixed_rows, judged_rows
+from ledger.stores.results import fixed_rows, judged_rows
 from ledger.stores.shared import named_players, read_back, row_of
+from ledger.stores.tables import COLUMNS
 
 AT_ONCE = 200
 """Records compared with one set of queries."""
-RESULT = (*FIXED, *JUDGED)
-"""The columns of a result."""
-_NAME = RESULT.index("name")
-TABLES = (
-    "ledger", "event", "name", "record", "audit", "broken", "finding", "cause", "result",
-    "key", "comment", "alias", "total",
-)  # fmt: skip
+_NAME = COLUMNS["result"].index("name") - 1
 TOTALS = (
     ("name", "name", "the table name has"),
     ("key", "key", "the table key has"),
@@ -53,7 +46,7 @@ TOTALS = (
 REPAIR = "`domino-ledger repair` mends it"
 
 
-def differences(store: Database) -> Iterator[Difference]:
+def differences(store: Book) -> Iterator[Difference]:
     """The rows beside the events that are missing, too many, or not as they were written."""
     begin = 0
     query = "SELECT position, record FROM event WHERE seq = 0 AND position > ? ORDER BY position LIMIT ?"
@@ -72,15 +65,13 @@ def differences(store: Database) -> Iterator[Difference]:
     with store.reading():
         batch = [
             *_orphan_rows(store),
-            *_key_differences(store),
-            *_comment_differences(store),
-            *_alias_differences(store),
+            *(_said(shelf, row, shelf.changed) for shelf, row in _changed(store)),
             *_total_differences(store),
         ]
     yield from batch
 
 
-def differences_of(store: Database, record_id: str) -> Iterator[Difference]:
+def differences_of(store: Book, record_id: str) -> Iterator[Difference]:
     """The same in the rows of one record."""
     with store.reading():
         openings = store.rows("SELECT record, position FROM event WHERE record = ? AND seq = 0", (record_id,))
@@ -88,49 +79,17 @@ def differences_of(store: Database, record_id: str) -> Iterator[Difference]:
     yield from batch
 
 
-def unlisted(store: Database) -> list[str]:
-    """See `Store.unlisted`.  Two counts by an index are enough if no row is missing."""
-    numbers = "SELECT (SELECT count(*) FROM event WHERE seq = 0), (SELECT count(*) FROM record)"
-    openings, list_rows = store.rows(numbers)[0]
-    if openings <= list_rows:
-        return []
-    query = (
-        "SELECT e.record FROM event e WHERE e.seq = 0 AND NOT EXISTS (SELECT 1 FROM record r WHERE r.id = e.record) "
-        "ORDER BY e.position"
-    )
-    return [record for (record,) in store.rows(query)]
+def _changed(store: Book) -> Iterator[tuple[Shelf, Sequence[Any]]]:
+    """The keys, comments and aliases that were changed."""
+    kinds: tuple[type[Kept], ...] = (Key, Comment, Alias)
+    return ((SHELVES[kind], row) for kind in kinds for row in store.changed(kind))
 
 
-def _key_differences(store: Database) -> Iterator[Difference]:
-    """The keys that were changed."""
-    for record, digest, role, row_digest in store.rows("SELECT record, digest, role, row_digest FROM key"):
-        if row_digest != key_row_digest(Key(record, digest, role)):
-            yield Difference(record, f"a key that allows to {role} was changed: its link does not open anything")
+def _said(shelf: Shelf, row: Sequence[Any], sentence: str) -> Difference:
+    return Difference(str(row[0]) if shelf.columns[0] == "record" else "", sentence.format(*row))
 
 
-def _comment_differences(store: Database) -> Iterator[Difference]:
-    """The comments that were changed."""
-    for comment in _changed_comments(store):
-        yield Difference(comment.record, f"comment {comment.number} was changed; `domino-ledger repair` deletes it")
-
-
-def _changed_comments(store: Database) -> list[Comment]:
-    rows = store.rows(f"SELECT {COLUMNS}, digest FROM comment ORDER BY record, number")  # noqa: S608  constants
-    return [comment for *row, digest in rows if comment_digest(comment := read_row(tuple(row))) != digest]
-
-
-def _alias_differences(store: Database) -> Iterator[Difference]:
-    """The aliases that were changed."""
-    for alias in _changed_aliases(store):
-        yield Difference("", f"the alias {alias.name!r} was changed; `domino-ledger repair` deletes it")
-
-
-def _changed_aliases(store: Database) -> list[Alias]:
-    rows = store.rows("SELECT name, person, digest FROM alias ORDER BY name")
-    return [alias for name, person, digest in rows if alias_digest(alias := Alias(name, person)) != digest]
-
-
-def _total_differences(store: Database) -> Iterator[Difference]:
+def _total_differences(store: Book) -> Iterator[Difference]:
     """The tables that have more or fewer rows than were counted."""
     totals = dict(store.rows("SELECT of, number FROM total"))
     for of, table, beginning in TOTALS:
@@ -139,7 +98,7 @@ def _total_differences(store: Database) -> Iterator[Difference]:
             yield Difference("", f"{beginning} {number} rows, and should have {total}")
 
 
-def _orphan_rows(store: Database) -> Iterator[Difference]:
+def _orphan_rows(store: Book) -> Iterator[Difference]:
     """The rows that belong to nothing."""
     for condition, reason in (
         ("record r WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = r.id AND e.seq = 0)",
@@ -164,7 +123,7 @@ def _orphan_rows(store: Database) -> Iterator[Difference]:
             yield Difference(str(record), reason)
 
 
-def _record_differences(store: Database, openings: dict[str, int]) -> Iterator[Difference]:
+def _record_differences(store: Book, openings: dict[str, int]) -> Iterator[Difference]:
     """The differences of these records, which were opened at these positions."""
 
     def group(table: str, columns: str, order: str, key: str = "record") -> dict[Any, list[Sequence[Any]]]:
@@ -179,11 +138,11 @@ def _record_differences(store: Database, openings: dict[str, int]) -> Iterator[D
     events = group("event", "seq, body", "record, seq")
     names = group("name", "seq, names, digest", "record, seq")
     list_rows = group("record", ", ".join(RECORD[1:]), "id", "id")
-    audits = group("audit", ", ".join(AUDIT[1:]), "record")
+    audits = group("audit", ", ".join(COLUMNS["audit"][1:]), "record")
     broken = group("broken", "opened, clause", "record")
-    findings = group("finding", f"record, game, number, {', '.join(FINDING)}", "opened, number", "opened")
-    causes = group("cause", f"record, game, number, {', '.join(CAUSE)}", "opened, number", "opened")
-    results = group("result", ", ".join(RESULT), "opened, seat", "opened")
+    findings = group("finding", ", ".join(COLUMNS["finding"][1:]), "opened, number", "opened")
+    causes = group("cause", ", ".join(COLUMNS["cause"][1:]), "opened, number", "opened")
+    results = group("result", ", ".join(COLUMNS["result"][1:]), "opened, seat", "opened")
     indexed = store.search_rows(openings.values())
     for record_id, opened in openings.items():
         names_by_seq, unreadable = _names_by_seq(record_id, names[record_id])
@@ -222,7 +181,7 @@ class _Audit(NamedTuple):
         """Whether they are as they were written."""
         findings, causes = ([part[4:] for part in parts] for parts in (self.findings, self.causes))
         return all(digest == audit_digest(columns, findings, causes) for *columns, digest in self.rows) and all(
-            part[1:4] == (row.id, row.game, number)
+            part[1:4] == (number, row.id, row.game)
             for parts in (self.findings, self.causes)
             for number, part in enumerate(parts)
         )
@@ -286,7 +245,7 @@ def _audit_differences(of_events: Row, row: Sequence[Any], audit: _Audit) -> Ite
 # ── Mending ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def mend(store: Database) -> Iterator[Difference]:
+def mend(store: Book) -> Iterator[Difference]:
     """Mends the rows with names and keys, within a transaction; yields what cannot be restored.
 
     The list still shows the names of a record's players, if it was not damaged as well.
@@ -294,27 +253,19 @@ def mend(store: Database) -> Iterator[Difference]:
     totals = dict(store.rows("SELECT of, number FROM total"))
     missing = totals.get("name", 0) - store.rows("SELECT count(*) FROM name")[0][0]
     store.many("DELETE FROM name WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = name.record AND e.seq = name.seq)", [()])  # fmt: skip  # noqa: E501
-    rows = store.rows("SELECT record, seq, names, digest FROM name")
-    bad = {(row[0], row[1]): str(row[2]) for row in rows if not _readable(row)}
+    rows = store.rows("SELECT count(*) FROM name")[0][0]
+    bad = {(row[0], row[1]): str(row[2]) for row in store.changed(Named)}
     store.many("DELETE FROM name WHERE record = ? AND seq = ?", list(bad))
-    if bad or totals.get("name", 0) > len(rows):
-        intact = {row[0] for row in rows if not row[1]} - {record_id for record_id, seq in bad if not seq}
+    if bad or totals.get("name", 0) > rows:
+        intact = {record for (record,) in store.rows("SELECT record FROM name WHERE seq = 0")}
         yield from _names_from_list(store, bad, intact, missing)
-    keys = store.rows("SELECT record, digest, role, row_digest FROM key")
-    changed = [key for key in keys if key[3] != key_row_digest(Key(*key[:3]))]
-    store.many("DELETE FROM key WHERE record = ? AND digest = ? AND role = ?", [key[:3] for key in changed])
-    lost_keys = max(totals.get("key", 0) - len(keys), 0)
-    for key in changed:
-        yield Difference(key[0], f"a key that allows to {key[2]} was changed and is deleted: make a new link")
-    if lost_keys:
+    lost_keys = totals.get("key", 0) - store.rows("SELECT count(*) FROM key")[0][0]
+    if lost_keys > 0:
         yield Difference("", f"{lost_keys} of the keys are gone: replace the links that no longer open")
     store.many("DELETE FROM comment WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = comment.record AND e.seq = comment.seq)", [()])  # fmt: skip  # noqa: E501
-    for comment in _changed_comments(store):
-        store.many("DELETE FROM comment WHERE record = ? AND number = ?", [(comment.record, comment.number)])
-        yield Difference(comment.record, f"comment {comment.number} was changed and is deleted")
-    for alias in _changed_aliases(store):
-        store.many("DELETE FROM alias WHERE name = ?", [(alias.name,)])
-        yield Difference("", f"the alias {alias.name!r} was changed and is deleted: merge it anew")
+    for shelf, row in list(_changed(store)):
+        store.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [row[: shelf.keys]])  # noqa: S608  constants
+        yield _said(shelf, row, shelf.mended)
     ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
     if ids > 0:
         yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")
@@ -325,16 +276,8 @@ def mend(store: Database) -> Iterator[Difference]:
         store.many(f"INSERT INTO total (of, number) SELECT '{of}', count(*) FROM {table}", [()])  # noqa: S608  constants
 
 
-def _readable(row: Sequence[Any]) -> bool:
-    try:
-        names_of_event(*row)
-    except Corrupt:
-        return False
-    return True
-
-
 def _names_from_list(
-    store: Database, bad: dict[tuple[str, int], str], intact: set[str], missing: int
+    store: Book, bad: dict[tuple[str, int], str], intact: set[str], missing: int
 ) -> Iterator[Difference]:
     """Restores lost names of players from the list of records; yields what it does not show.
 
@@ -353,7 +296,7 @@ def _names_from_list(
         except (LedgerError, AssertionError, LookupError, TypeError, ValueError, msgspec.DecodeError):
             continue
         if names and not any(isinstance(event, Amend) for event in events):
-            store.keep_names([(record_id, {0: Names(players=names)})])
+            store.keep([Named(record_id, 0, Names(players=names))])
             restored.add((record_id, 0))
     for (record_id, seq), text in bad.items():
         if (record_id, seq) not in restored:
@@ -365,7 +308,7 @@ def _names_from_list(
         yield Difference("", f"{missing} of the rows with names are gone: only a backup has them")
 
 
-def copy_tables(store: Database, path: Path) -> None:
+def copy_tables(store: Book, path: Path) -> None:
     """Copies every table to a new SQLite file, faults included.  The file is not a ledger."""
     query = (
         "SELECT column_name FROM information_schema.columns "
@@ -373,7 +316,7 @@ def copy_tables(store: Database, path: Path) -> None:
     )
     os.close(open_private(path, os.O_RDWR | os.O_CREAT))
     with closing(sqlite3.connect(path)) as copy, store.reading():
-        for table in TABLES:
+        for table in ("ledger", *COLUMNS):
             columns = [column for (column,) in store.rows(query, (table,))]
             copy.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
             begin, places = 0, ", ".join("?" * len(columns))

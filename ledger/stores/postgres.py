@@ -31,7 +31,8 @@ from ledger.stores.database import EventRow, gone, nothing_written
 from ledger.stores.derived import REPAIR, copy_tables
 from ledger.stores.listing import Search, within
 from ledger.stores.postgres_opening import CHANNEL, TURN, Connection, address_without_password, with_percent_s
-from ledger.stores.sql import EVENT, SqlStore
+from ledger.stores.sql import SqlStore
+from ledger.stores.tables import COLUMNS, insert
 from ledger.stores.writer_queue import KeptTurn
 
 PATIENCE = 10.0
@@ -65,8 +66,8 @@ _BEGIN = f"BEGIN; {_LOCK}"
 _BEGIN_IN_TURN = f"BEGIN; SELECT pg_try_advisory_xact_lock({TURN}); SELECT pg_advisory_xact_lock({TURN}); {_LOCK}"
 MANY = 100
 """From this many events on, COPY is faster."""
-_INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
-_COPY = f"COPY event ({', '.join(EVENT)}) FROM STDIN"
+_INSERT = insert("event")
+_COPY = "COPY event ({}) FROM STDIN".format(", ".join(COLUMNS["event"]))
 
 
 class PostgresStore(SqlStore):

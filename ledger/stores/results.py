@@ -13,6 +13,7 @@ from msgspec import Struct
 from ledger.record.errors import LedgerError
 from ledger.rules.game import GRAVE, Finding
 from ledger.stores.query import Row, Summary
+from ledger.stores.tables import COLUMNS
 
 
 class Result(Struct, frozen=True, array_like=True, gc=False):
@@ -88,12 +89,8 @@ class Audit(NamedTuple):
         return self.causes is not None or not any(finding.verdict in GRAVE for finding in self.findings)
 
 
-FIXED = (
-    "record", "game", "edition", "event", "place", "played", "seat", "player", "name", "named", "players",
-)  # fmt: skip
-"""The columns of the table `result` that come from the events alone."""
-JUDGED = ("score", "won", "rank", "finished", "mistakes", "moves", "hands")
-"""Its columns that come from an audit, and are NULL without one."""
+JUDGED = COLUMNS["result"][-7:]
+"""The columns of the table `result` that come from an audit, and are NULL without one."""
 # A group has its rows in the order of the primary key: by seat.
 OF_SQLITE = (
     "SELECT json_array(record, game, edition, event, place, played, players, finished IS 1, coalesce(mistakes, 0), "
@@ -147,7 +144,7 @@ def results_of(row: Row, named_ids: Collection[str]) -> GameResults:
 
 
 def fixed_rows(row: Row, named_ids: Collection[str]) -> list[tuple[Any, ...]]:
-    """What the table `result` has of each player in the columns `FIXED`."""
+    """What the table `result` has of each player from its events: the columns up to those of `JUDGED`."""
     game = (row.id, row.game, row.edition, row.event, row.place, row.played)
     return [
         (*game, seat, plain(player), plain(name), int(player in named_ids), len(row.players))
@@ -199,7 +196,7 @@ def in_order(games: Iterable[GameResults]) -> list[GameResults]:
 
 
 def finding_rows(audit: Audit) -> list[tuple[Any, ...]]:
-    """What the table `finding` has of each finding of an audit: see `audits.FINDING`."""
+    """What the table `finding` has of each finding of an audit: its last columns."""
     return [
         (
             finding.seq,

@@ -14,6 +14,7 @@ from ledger.record import chain, codec
 from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record.record import Record, effective
+from ledger.stores import questions
 from ledger.stores.contract import Logged, Packed, Store
 from ledger.stores.query import Row
 from ledger.stores.results import plain
@@ -69,7 +70,7 @@ def verify_links(store: Store, log: Iterable[Logged]) -> Iterator[Logged]:
     for entry in log:
         if entry.record not in ends:
             version = store.version(entry.record)
-            ends[entry.record] = version, store.link(entry.record, version) or chain.FIRST
+            ends[entry.record] = version, questions.link(store, entry.record, version) or chain.FIRST
         seq, before = ends[entry.record]
         if (seq, chain.link(before, entry.body)) != (entry.seq, entry.link):
             raise Corrupt(f"record {entry.record}: event {entry.seq} does not follow from the one before it")

@@ -17,12 +17,11 @@ from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
-from ledger.stores.aliases import Aliases
 from ledger.stores.audits import Audits, Entry
 from ledger.stores.beside import Named
 from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
 from ledger.stores.database import MOST_ROWS, EventRow
-from ledger.stores.derived import differences, differences_of, mend, unlisted
+from ledger.stores.derived import differences, differences_of, mend
 from ledger.stores.listing import count_sql, find_sql, read_row
 from ledger.stores.query import Query, Row
 from ledger.stores.results import Audit
@@ -41,8 +40,8 @@ from ledger.stores.shared import (
     row_of,
     verify_links,
 )
+from ledger.stores.tables import COLUMNS
 
-EVENT = ("position", "record", "seq", "event_id", "id_digest", "body", "link")
 LOGGED = "record, seq, body, link, event_id, id_digest"
 
 AT_ONCE = 500
@@ -54,13 +53,6 @@ _APPEND_TO = (
     "(SELECT max(seq) + 1 FROM event WHERE record = r.id) FROM record r WHERE id = ?"
 )
 
-_SAME_OPENING = (
-    "SELECT o.record, r.version, m.link, l.link FROM event o JOIN record r ON r.id = o.record "
-    "JOIN event m ON m.record = o.record AND m.seq = (r.version + 1) / 2 - 1 "
-    "JOIN event l ON l.record = o.record AND l.seq = r.version - 1 "
-    "WHERE o.seq = 0 AND o.link = ? ORDER BY o.position"
-)
-
 
 def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
     """The values in groups of at most `most`."""
@@ -69,12 +61,17 @@ def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
         yield group
 
 
+def _named(record_id: str, names: Mapping[int, Names]) -> Iterator[Named]:
+    """The rows with the names in events of a record."""
+    return (Named(record_id, seq, event_names) for seq, event_names in names.items() if event_names)
+
+
 def _entry(record_id: str, record: Record, opened: int, audit: Audit | None = None) -> Entry:
     """A record for the list; `opened` is the position of its opening."""
     return Entry(row_of(record_id, record), named_players(record), opened, audit)
 
 
-class SqlStore(Audits, Aliases):
+class SqlStore(Audits):
     """A ledger in a database.  See `Store` for what its methods do."""
 
     # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
@@ -106,7 +103,7 @@ class SqlStore(Audits, Aliases):
             rows = self._event_rows(record_id, version, before, encoded, event_ids)
             with self.together():
                 self._insert_counted(rows)
-                self.keep_names([(record_id, encoded.names)])
+                self.keep(_named(record_id, encoded.names))
                 self._update_row(record_id, version, events)
         return version + len(events)
 
@@ -133,12 +130,12 @@ class SqlStore(Audits, Aliases):
     ) -> int:
         """See `Store.append_records`."""
         count, rows, entries = 0, list[EventRow](), dict[str, Entry]()
-        names = list[tuple[str, Mapping[int, Names]]]()
+        names = list[Named]()
 
         def flush() -> None:
             self._refuse_known(entries)
             self.insert(rows)
-            self.keep_names(names)
+            self.keep(names)
             self.enter(list(entries.values()))
             for waiting in (rows, names, entries):
                 waiting.clear()
@@ -153,7 +150,7 @@ class SqlStore(Audits, Aliases):
                     (position + seq, record_id, seq, None, None, body, link)
                     for seq, (body, link) in enumerate(zip(packed.bodies, packed.links, strict=True))
                 ]
-                names.append((record_id, packed.names))
+                names += _named(record_id, packed.names)
                 audit = audits.get(record_id)
                 fits = audit is not None and audit.version == len(packed.bodies)
                 entries[record_id] = _entry(record_id, packed.record, position, audit if fits else None)
@@ -246,11 +243,6 @@ class SqlStore(Audits, Aliases):
         where, values = (f"WHERE {self.search.contains('id')}", (self.search.within(part),)) if part else ("", ())
         return tuple(row[0] for row in self.rows(f"SELECT id FROM record {where} ORDER BY opened", values))  # noqa: S608  constants
 
-    def records(self) -> Iterator[tuple[str, Record]]:
-        """See `Store.records`."""
-        for record_id in self.ids():
-            yield record_id, self.read(record_id)
-
     def find(self, query: Query) -> list[Row]:
         """See `Store.find`."""
         return [read_row(row) for row in self.rows(*find_sql(query, self.search))]
@@ -272,22 +264,9 @@ class SqlStore(Audits, Aliases):
         for begin in range(since, end, MOST_ROWS):
             yield from map(Logged._make, self.rows(query, (begin, min(begin + MOST_ROWS, end), *values)))
 
-    def same_opening(self, link: bytes) -> list[tuple[str, int, bytes, bytes]]:
-        """See `Store.same_opening`."""
-        return [(row[0], row[1], row[2], row[3]) for row in self.rows(_SAME_OPENING, (link,))]
-
     def size(self) -> int:
         """See `Store.size`."""
         return int(self.rows("SELECT coalesce(max(position), 0) FROM event")[0][0])
-
-    def openings(self, since: int, upto: int) -> int:
-        """See `Store.openings`."""
-        return int(self.rows("SELECT count(*) FROM record WHERE opened > ? AND opened <= ?", (since, upto))[0][0])
-
-    def link(self, record_id: str, version: int) -> bytes | None:
-        """See `Store.link`."""
-        rows = self.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
-        return rows[0][0] if rows else None
 
     def high_water_mark(self) -> tuple[int, bytes] | None:
         """See `Store.high_water_mark`."""
@@ -311,7 +290,7 @@ class SqlStore(Audits, Aliases):
     def events_digest(self) -> bytes:
         """The SHA-256 of all events: the same before and after a change of the schema."""
         digest, position = sha256(), 0
-        query = f"SELECT {', '.join(EVENT)} FROM event WHERE position > ? ORDER BY position LIMIT ?"  # noqa: S608
+        query = f"SELECT {', '.join(COLUMNS['event'])} FROM event WHERE position > ? ORDER BY position LIMIT ?"  # noqa: S608
         while rows := self.rows(query, (position, MOST_ROWS)):
             for row in rows:
                 digest.update(msgspec.json.encode(row))
@@ -321,10 +300,6 @@ class SqlStore(Audits, Aliases):
     def differences(self, of: str | None = None) -> Iterator[Difference]:
         """See `Store.differences`."""
         return differences(self) if of is None else differences_of(self, of)
-
-    def unlisted(self) -> list[str]:
-        """See `Store.unlisted`."""
-        return unlisted(self)
 
     def append_log(self, log: Iterable[Logged]) -> int:
         """See `Store.append_log`."""
@@ -340,20 +315,13 @@ class SqlStore(Audits, Aliases):
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def set_names(self, names: Iterable[Named]) -> None:
-        """See `Store.set_names`."""
-        with self.writing():
-            renamed = dict[str, None]()
-            self.count("renaming", 1)
-            for record, seq, event_names in names:
-                if self.rows("SELECT 1 FROM name WHERE record = ? AND seq = ?", (record, seq)):
-                    self.many("DELETE FROM name WHERE record = ? AND seq = ?", [(record, seq)])
-                    self.count("name", -1)
-                self.keep_names([(record, {seq: event_names})])
-                renamed[record] = None
-            for record in renamed:
-                if self.version(record):
-                    self._rebuild_row(record)
+    def renamed(self, records: Iterable[str]) -> None:
+        """See `Book.renamed`."""
+        for number, record in enumerate(records):
+            if not number:
+                self.count("renaming", 1)
+            if self.version(record):
+                self._rebuild_row(record)
 
     # ── Rebuilding the list ────────────────────────────────────────────────────────────────────────────────
 

@@ -18,14 +18,14 @@ from ledger.stores.derived import REPAIR
 from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
 from ledger.stores.results import OF_SQLITE
-from ledger.stores.sql import EVENT
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
+from ledger.stores.tables import insert
 
 with later():
     from ledger.stores.migrations import bring_up_to_date
 
 
-_INSERT = f"INSERT INTO event ({', '.join(EVENT)}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  a constant
+_INSERT = insert("event")
 MACHINERY = {"_sqlite_migrations", *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
 """The tables that the migrations and the search index make for a ledger."""
 _AT_ONCE = 40

@@ -205,7 +205,7 @@ def prepare(path: Path, minutes: int) -> tuple[list[str], list[list[Seat]]]:
                 game = catalog.find(GAMES[seed % len(GAMES)])
                 acts = [event for event in simulate(game, seed).events[1:] if isinstance(event, ACTS)]
                 seats.append(Seat(recorder.open(open_event(game, {})), new_key(), acts))
-                store.keep_key(Key(seats[-1].record_id, key_digest(seats[-1].key)))
+                store.put([Key(seats[-1].record_id, key_digest(seats[-1].key))])
                 entered, seed = entered + len(acts), seed + RECORDERS
             tables.append(seats)
     return records, tables

@@ -85,7 +85,7 @@ def begun(path: Path) -> tuple[str, str]:
     with SqliteStore(path) as store:
         recorder = Recorder(store, find_game=catalog.find)
         record_id = recorder.open(record.opening)
-        store.keep_key(Key(record_id, key_digest(key)))
+        store.put([Key(record_id, key_digest(key))])
         acts = [event for event in record.events if isinstance(event, ACTS)]
         middle = [n for n in range(1, len(acts)) if isinstance(acts[n - 1], Play) and isinstance(acts[n], Play)]
         for act in acts[: next(n for n in middle if n >= EVENTS)]:

@@ -72,7 +72,7 @@ def _record(port: int, path: Path) -> list[float]:
     key = new_key()
     with SqliteStore(path) as store:
         record_id = Recorder(store).open(open_event(game, {}))
-        store.keep_key(Key(record_id, key_digest(key)))
+        store.put([Key(record_id, key_digest(key))])
     acts = [event for event in simulate(game, 3).events if isinstance(event, ACTS)][:ENTRIES]
     server = http.client.HTTPConnection("127.0.0.1", port)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}

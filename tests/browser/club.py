@@ -69,5 +69,5 @@ class Club:
         key = new_key()
         with SqliteStore(self.path) as store:
             record_id = Recorder(store, find_game=catalog.find).open(opening)
-            store.keep_key(Key(record_id, key_digest(key)))
+            store.put([Key(record_id, key_digest(key))])
         return f"{self.address}/r/{record_id}#{key}", record_id

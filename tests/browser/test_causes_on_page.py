@@ -19,7 +19,7 @@ def test_the_causes_arrive_and_one_tap_makes_the_correction(page: Page, address:
     assert slip
     with SqliteStore(ledger) as store:
         store.append(record_id, 0, slip.record.events)
-        store.keep_key(Key(record_id, key_digest(key)))
+        store.put([Key(record_id, key_digest(key))])
     page.goto(f"{address}/g/{record_id}")
     page.wait_for_selector("html[data-ready]")
     # A server does this in the background.  The page asks for it, and the reader need not.

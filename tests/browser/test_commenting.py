@@ -18,7 +18,7 @@ def test_a_comment_is_written_on_the_move_that_is_shown(page: Page, address: str
     record_id = f"commented{width}"
     with SqliteStore(ledger) as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), record_id)
-        store.keep_key(Key(record_id, key_digest(key)))
+        store.put([Key(record_id, key_digest(key))])
     page.goto(f"{address}/g/{record_id}#7")
     page.wait_for_selector("html[data-ready]")
     page.locator(".moves [data-comment]").click()

@@ -36,7 +36,7 @@ def evil_game(path: Path, evil: str) -> tuple[str, str]:
     with SqliteStore(path) as store:
         recorder = Recorder(store, find_game=catalog.find)
         record_id = recorder.open(opening, by=evil)
-        store.keep_key(Key(record_id, key_digest(key)))
+        store.put([Key(record_id, key_digest(key))])
         tile = Place(evil, named("5-1"), (0, 0), "e", 1)
         for event in (tile, Pass(f"{evil}2"), Note(evil, 1), Result((evil,), evil)):
             recorder.append(record_id, event, by=evil)

@@ -38,7 +38,7 @@ def store() -> Store:
     """A ledger with a slip that has consequences."""
     store = TemporaryStore()
     store.append("slip", 0, planted("build-up", "act-forgotten").record.events)
-    store.keep_key(Key("slip", key_digest("sesame")))
+    store.put([Key("slip", key_digest("sesame"))])
     list(refresh(store))
     return store
 

@@ -15,8 +15,8 @@ from ledger.keep.recorder import key_digest, new_key
 from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record.events import AnyEvent, Open, Player
-from ledger.stores.alias_book import Alias
-from ledger.stores.beside import Key
+from ledger.stores import questions
+from ledger.stores.beside import Alias, Key
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.club.links import event_url, player_url
@@ -39,7 +39,7 @@ def store() -> TemporaryStore:
     store.append_records([("nobody", (Open("zigzag", players=tuple(Player(id=f"p{n}") for n in range(3))),))])
     for _ in refresh(store):
         pass
-    store.put_aliases([Alias("Annie", "Ana")])
+    store.put([Alias("Annie", "Ana")])
     return store
 
 
@@ -105,7 +105,7 @@ def test_the_page_of_a_player_links_their_games_and_opponents(client: FlaskClien
 
 
 def test_the_page_of_a_player_shows_only_the_rules_that_they_broke(client: FlaskClient, store: TemporaryStore) -> None:
-    (mistake,) = (m for m in store.mistakes() if m.clause == "zigzag.take")
+    (mistake,) = (m for m in questions.mistakes(store) if m.clause == "zigzag.take")
     names = dict(zip(("p0", "p1", "p2"), TRIOS[3], strict=True))
     for player, name in names.items():
         page = client.get("/players", query_string={"name": name}, follow_redirects=True).text
@@ -140,8 +140,8 @@ def test_names_on_cards_and_on_the_replay_lead_to_their_players(client: FlaskCli
 def test_a_private_ledger_shows_strangers_no_player_and_links_none() -> None:
     store, owner, watcher = TemporaryStore(), new_key(), new_key()
     store.append("r", 0, [Open("zigzag", players=tuple(Player(id=n, name=f"Zoë{n}") for n in "abc"), event="Cup")])
-    store.keep_key(Key("", key_digest(owner), "owner"))
-    store.keep_key(Key("r", key_digest(watcher), "watch"))
+    store.put([Key("", key_digest(owner), "owner")])
+    store.put([Key("r", key_digest(watcher), "watch")])
     client = create_app(store.reopen, private=True).test_client()
     for path in ("/players", "/players/Zoëa", "/statistics", "/statistics/zigzag", "/statistics/zigzag.csv", "/events",
                  "/events/Cup", "/api/v1/players", "/api/v1/players/Zoëa", "/api/v1/events/Cup"):  # fmt: skip
@@ -225,9 +225,9 @@ def test_a_page_shows_what_was_recorded_and_merged_since() -> None:
     assert "Ana" not in client.get("/players").text
     store.append("r", 0, [Open("zigzag", players=tuple(Player(id=n.lower(), name=n) for n in ("Ana", "Ben", "Cy")))])
     assert "Ana" in client.get("/players").text
-    store.put_aliases([Alias("Ana", "Anastasia")])
+    store.put([Alias("Ana", "Anastasia")])
     assert "Anastasia" in client.get("/players").text
-    store.set_names(())
+    store.put(())
     assert client.get("/players/ana").location == "/players/Anastasia"
 
 

@@ -14,7 +14,7 @@ from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.transfer import forget_comments, transfer
 from ledger.play.simulate import simulate
 from ledger.stores.beside import Comment, Key
-from ledger.stores.comments import MOST
+from ledger.stores.book import MOST_COMMENTS
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
@@ -27,7 +27,7 @@ def store() -> TemporaryStore:
     """A ledger with one game."""
     store = TemporaryStore()
     Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
-    store.keep_key(Key("game", key_digest(KEY)))
+    store.put([Key("game", key_digest(KEY))])
     return store
 
 
@@ -74,7 +74,7 @@ def test_an_invalid_comment_is_refused_in_words(
     answer = client.post("/g/game/comments", data={"seq": "5", "text": "Hm", **wrong})
     assert answer.status_code == 400
     assert "no such move" in answer.text or "A comment has" in answer.text
-    assert not list(store.comments())
+    assert not list(store.kept(Comment))
 
 
 def test_a_page_elsewhere_cannot_comment(client: FlaskClient, store: TemporaryStore) -> None:
@@ -85,7 +85,7 @@ def test_a_page_elsewhere_cannot_comment(client: FlaskClient, store: TemporarySt
         create_app(store.reopen, recording=False).test_client().post("/g/game/comments", data=form).status_code == 409
     )
     assert "commenting" not in create_app(store.reopen, recording=False).test_client().get("/g/game").text
-    assert not list(store.comments())
+    assert not list(store.kept(Comment))
 
 
 def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClient, store: TemporaryStore) -> None:
@@ -94,7 +94,7 @@ def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClien
     assert client.post(address).status_code == 401
     assert client.post(address, headers={"Authorization": f"Bearer {new_key()}"}).status_code == 401
     assert client.post(address, headers=bearer).status_code == 204
-    assert [comment.folded for comment in store.comments("game")] == [True]
+    assert [comment.folded for comment in store.kept(Comment, "game")] == [True]
     assert "Folded away by the recorder" in client.get("/g/game").text
     assert client.post(address, data={"folded": "0"}, headers=bearer).status_code == 204
     assert "Folded away" not in client.get("/g/game").text
@@ -102,7 +102,7 @@ def test_the_recorder_folds_a_comment_away_and_shows_it_again(client: FlaskClien
 
 
 def test_a_game_has_a_limit_on_comments(client: FlaskClient, store: TemporaryStore) -> None:
-    store.put_comments(Comment("game", n, 5, "x") for n in range(1, MOST + 1))
+    store.put(Comment("game", n, 5, "x") for n in range(1, MOST_COMMENTS + 1))
     assert say(client) == 409
 
 
@@ -110,7 +110,7 @@ def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
         for text in ("One", "Two", "Three"):
-            store.add_comment(Comment("game", 0, 5, text))
+            store.put([Comment("game", 0, 5, text)])
         assert list(store.differences()) == []
         with store.writing():
             store.many("UPDATE comment SET text = 'Foul!' WHERE number = ?", [(1,)])
@@ -120,31 +120,31 @@ def test_a_comment_that_was_changed_is_found_and_goes(tmp_path: Path) -> None:
             "the table comment has 2 rows, and should have 3",
         ]
         assert [difference.reason for difference in store.rebuild()] == ["comment 1 was changed and is deleted"]
-        assert [comment.text for comment in store.comments()] == ["Three"]
+        assert [comment.text for comment in store.kept(Comment)] == ["Three"]
         assert list(store.differences()) == []
 
 
 def test_comments_are_copied_and_forgotten(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as file:
         Recorder(file).import_record(simulate(catalog.find("ziggurat"), 3), "game")
-        file.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
-        file.add_comment(Comment("game", 0, 5, "zoë was right, not Zoëlle"))
-        file.add_comment(Comment("game", 0, 6, "Nice"))
+        file.put([Comment("game", 0, 5, "I saw it", "Zoë")])
+        file.put([Comment("game", 0, 5, "zoë was right, not Zoëlle")])
+        file.put([Comment("game", 0, 6, "Nice")])
         with SqliteStore(tmp_path / "b.sqlite") as copy:
             list(transfer(file, copy))
-            assert list(copy.comments()) == list(file.comments())
+            assert list(copy.kept(Comment)) == list(file.kept(Comment))
             assert forget_comments(file, "Zoe\N{COMBINING DIAERESIS}") == (1, 1)
-            assert [comment.text for comment in file.comments()] == ["… was right, not Zoëlle", "Nice"]
+            assert [comment.text for comment in file.kept(Comment)] == ["… was right, not Zoëlle", "Nice"]
             list(transfer(file, copy))
-            assert list(copy.comments()) == list(file.comments())
+            assert list(copy.kept(Comment)) == list(file.kept(Comment))
 
 
 def test_a_person_who_only_commented_is_forgotten_too(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
-        store.add_comment(Comment("game", 0, 5, "I saw it", "Zoë"))
+        store.put([Comment("game", 0, 5, "I saw it", "Zoë")])
     result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), "forget", "Zoë", "--yes"])
     assert "comments: 1 by this person deleted" in result.output
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert not list(store.comments())
+        assert not list(store.kept(Comment))
     assert "Zoë".encode() not in (tmp_path / "a.sqlite").read_bytes()

@@ -36,7 +36,7 @@ class Club:
 
     def table(self) -> Table:
         record_id, key = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS)), new_key()
-        self.ledger.keep_key(Key(record_id, key_digest(key)))
+        self.ledger.put([Key(record_id, key_digest(key))])
         return Table(self, record_id, key)
 
 

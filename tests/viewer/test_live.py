@@ -15,6 +15,7 @@ from ledger import notation
 from ledger.keep.recorder import Recorder
 from ledger.keep.transfer import forget, known_as
 from ledger.record.events import Close, Open, Player
+from ledger.stores import questions
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
 from viewer.app import create_app
@@ -124,7 +125,7 @@ def test_a_stream_begins_with_the_link_at_what_was_seen_or_at_the_last_event(tab
     table.play()
     table.play()
     with SqliteStore(table.path) as store:
-        expected = {version: (store.link(table.id, version) or b"").hex() for version in (1, 2, 3)}
+        expected = {version: (questions.link(store, table.id, version) or b"").hex() for version in (1, 2, 3)}
     assert [links(address, version) for version in (1, 2, 3)] == [(n, expected[n]) for n in (1, 2, 3)]
     assert links(address, 9) == (3, expected[3]), "the ledger has less than this client saw"
 

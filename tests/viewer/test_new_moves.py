@@ -125,7 +125,7 @@ def test_a_forgotten_name_sends_everything(table: tuple[TemporaryStore, str, Fla
     assert client.get(newer).json["findings"] is None
     assert client.get(f"{newer}&before=20").json["moves"] == []
     name = screen["players"][0][1]
-    store.set_names([Named(*named[:2], named.names.without({name})) for named in store.names()])
+    store.put([Named(*named[:2], named.names.without({name})) for named in store.kept(Named)])
     answer = client.get(newer).json
     assert answer["kept"] == 0
     assert len(answer["moves"]) == len(screen["moves"])

@@ -33,7 +33,7 @@ SHOWN = (
 def client_of(store: Store) -> FlaskClient:
     """A client of a ledger with one record, with the key of that record."""
     Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
-    store.keep_key(Key("mine", key_digest(KEY)))
+    store.put([Key("mine", key_digest(KEY))])
     return create_app(store.reopen).test_client()
 
 

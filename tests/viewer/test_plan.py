@@ -18,7 +18,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import UnknownGame
-from ledger.stores.alias_book import Alias
+from ledger.stores.beside import Alias
 from temporary import TemporaryStore
 from viewer.app import create_app
 
@@ -45,7 +45,7 @@ def store() -> TemporaryStore:
     add_game(store, "elsewhere", "ziggurat", "Eva", "Ben", event="Autumn Cup")
     add_game(store, "three", "zigzag", "Cy", "Ana", "Ben")
     list(refresh(store))
-    store.put_aliases([Alias("Annie", "Ana")])
+    store.put([Alias("Annie", "Ana")])
     return store
 
 

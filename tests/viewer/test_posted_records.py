@@ -16,6 +16,7 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Note
 from ledger.record.record import Record
+from ledger.stores import questions
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import LARGEST, create_app
@@ -28,7 +29,7 @@ PATH = "/api/v1/records.ndjson"
 def ledger() -> TemporaryStore:
     """A ledger with an owner and no record."""
     store = TemporaryStore()
-    store.keep_key(Key("", key_digest(KEY), "owner"))
+    store.put([Key("", key_digest(KEY), "owner")])
     return store
 
 
@@ -55,7 +56,7 @@ def test_a_downloaded_archive_can_be_sent_to_another_ledger(sender: FlaskClient,
     report = json.loads(answer.data)
     assert (report["imported"], report["known"], report["continued"], report["refused"]) == (len(records), 0, 0, 0)
     assert [line["record"] for line in report["lines"]] == list(ledger.ids())
-    assert ledger.unaudited() == ()
+    assert questions.unaudited(ledger) == ()
     archive = sender.get(f"{PATH}?limit=500").data
     assert {*archive.splitlines()} == records
     second = send(sender, archive)
@@ -112,7 +113,7 @@ def test_an_invalid_request_stores_nothing(
 
 def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: TemporaryStore) -> None:
     key = new_key()
-    ledger.keep_key(Key("mine", key_digest(key)))
+    ledger.put([Key("mine", key_digest(key))])
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), key=key)
     assert (answer.status_code, ledger.ids()) == (401, ())
     assert "domino-ledger link" in json.loads(answer.data)["detail"]

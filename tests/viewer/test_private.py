@@ -49,7 +49,7 @@ def ledger() -> TemporaryStore:
         Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
     for name, (record_id, role) in HOLDERS.items():
         if name != "revoked":
-            store.keep_key(Key(record_id, key_digest(KEYS[name]), role))
+            store.put([Key(record_id, key_digest(KEYS[name]), role)])
     return store
 
 
@@ -152,7 +152,7 @@ def test_no_secret_stands_in_the_ledger_or_its_copies(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as store:
         Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
         for name, (_record_id, role) in HOLDERS.items():
-            store.keep_key(Key("mine", key_digest(KEYS[name]), role))
+            store.put([Key("mine", key_digest(KEYS[name]), role)])
         client = create_app(store.reopen, private=True).test_client()
         for name in HOLDERS:
             client.post("/door", data={"key": KEYS[name], "record": "mine"})

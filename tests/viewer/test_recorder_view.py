@@ -20,7 +20,7 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
 from ledger.record.tiles import named
-from ledger.stores import sqlite_file
+from ledger.stores import questions, sqlite_file
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
@@ -38,7 +38,7 @@ class Phone:
         self.ledger = TemporaryStore()
         self.key = new_key()
         self.id = Recorder(self.ledger).open(Open("zigzag", players=PLAYERS))
-        self.ledger.keep_key(Key(self.id, key_digest(self.key)))
+        self.ledger.put([Key(self.id, key_digest(self.key))])
         self.client = create_app(self.ledger.reopen, recording=recording).test_client()
 
     def post(self, action: str, body: Any, key: str | None = None) -> Any:
@@ -208,7 +208,7 @@ def test_a_game_is_begun_once_however_often_it_is_sent(phone: Phone) -> None:
     assert [player.id for player in opening.players] == ["p1", "p2", "p3"]
     assert opening.options == {"first_bidder": "p2"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", opening.played or "")
-    assert phone.ledger.roles(record_id, key_digest(key))
+    assert questions.roles(phone.ledger, record_id, key_digest(key))
     assert begin(phone.client, id=record_id).status_code == 409  # with another key
 
 

@@ -260,7 +260,7 @@ def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
         client = app.test_client()
         players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
         record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()
-        ledger.keep_key(Key(record_id, key_digest(key)))
+        ledger.put([Key(record_id, key_digest(key))])
         path, holds = f"/api/v1/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
         batch = entry({"type": "bid", "player": "ottokar", "bid": 3})
         for _ in range(2):  # the second is a retry

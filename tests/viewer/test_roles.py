@@ -97,7 +97,7 @@ def ledger() -> TemporaryStore:
     store = TemporaryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
         Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
-        store.keep_key(Key(record_id, key_digest(KEYS[role])))
+        store.put([Key(record_id, key_digest(KEYS[role]))])
     return store
 
 

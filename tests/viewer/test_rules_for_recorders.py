@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from golden import ROOT
 from ledger.keep.recorder import Recorder
 from ledger.record.events import Bid, Note, Open, Player
+from ledger.stores import questions
 from temporary import TemporaryStore
 from viewer import commands, runtime
 from viewer.app import create_app
@@ -38,7 +39,7 @@ def client(ledger: TemporaryStore) -> FlaskClient:
 
 def test_events_come_from_where_a_phone_has_them(client: FlaskClient, ledger: TemporaryStore) -> None:
     events = ledger.read("0123456789").events
-    link = ledger.link("0123456789", 3)
+    link = questions.link(ledger, "0123456789", 3)
     assert link is not None
     for since in range(5):
         answer = client.get(f"/api/v1/records/0123456789/events?from={since}").json

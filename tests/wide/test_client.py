@@ -22,14 +22,14 @@ from ledger.record import codec
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from serving import serving
-from viewer.api.endpoints import BASE, ENDPOINTS, openapi
-from viewer.app import create_app
+from viewer.api.endpoints import BASE, openapi
+from viewer.app import ENDPOINTS, create_app
 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     """The document as clients read it."""
-    document: dict[str, Any] = json.loads(json.dumps(openapi()))
+    document: dict[str, Any] = json.loads(json.dumps(openapi(ENDPOINTS)))
     return document
 
 
@@ -69,7 +69,7 @@ def test_a_generated_client_records_a_game(
     events = [msgspec.to_builtins(event) for event in game.events]
     app, owner = create_app(lambda: SqliteStore(tmp_path / "a.sqlite")), new_key()
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        store.keep_key(Key("", key_digest(owner), "owner"))
+        store.put([Key("", key_digest(owner), "owner")])
     with serving(app, threads=4) as address, part("client").Client(base_url=address) as client:
         body = part("models.beginning").Beginning.from_dict({"opening": events[0]})
         beginning = part("api.records.begin_record").sync(client=client, body=body)

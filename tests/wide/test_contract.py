@@ -40,7 +40,7 @@ def run_schemathesis(home: Path, examples: str, *more: str) -> subprocess.Comple
     key = new_key()
     with SqliteStore(home / "a.sqlite") as store:
         Recorder(store).open(Open("zigzag", players=tuple(Player(id=name) for name in "012")), "0")
-        store.keep_key(Key("0", key_digest(key)))
+        store.put([Key("0", key_digest(key))])
     (home / "schemathesis.toml").write_text(CONFIG, "utf-8")
     arguments = ["--max-examples", examples, "--seed", SEED, "--no-color", "-H", f"Authorization: Bearer {key}"]
     arguments += more

@@ -20,9 +20,11 @@ import pytest
 from ledger.proof import tree_head
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
+from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store
 from ledger.stores.query import Query, Summary
+from ledger.stores.results import Audit
 from ledger.stores.sqlite import SqliteStore
 
 SEED = 23
@@ -90,9 +92,9 @@ def check_recovery(path: Path, less: Callable[[SqliteStore], None], more: Callab
                 filler.append(store)
             for ledger in (store, reader):
                 filler.check_contents(ledger)
-        store.keep_key(Key("r", KEY))
-        store.note_audit("r", len(filler.events), Summary("clean", finished=False))
-        assert reader.roles("r", KEY)
+        store.put([Key("r", KEY)])
+        store.note_audits([Audit("r", len(filler.events), Summary("clean", finished=False))])
+        assert questions.roles(reader, "r", KEY)
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with SqliteStore(path) as store:

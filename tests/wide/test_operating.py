@@ -21,6 +21,7 @@ import pytest
 
 from ledger.keep.recorder import Recorder, new_id, new_key
 from ledger.record.events import Open, Player
+from ledger.stores import questions
 from ledger.stores.sqlite import SqliteStore
 from viewer import background
 from viewer.club.cache import ClubCache
@@ -210,7 +211,7 @@ def test_an_audit_that_failed_for_lack_of_space_is_made_later(
         ended, state = threading.Event(), dict[str, object](club=ClubCache(), thumbnails=Thumbnails())
         auditor = threading.Thread(target=background.keep_auditing, args=(open_store, ended, state))
         auditor.start()
-        while store.unaudited():
+        while questions.unaudited(store):
             time.sleep(0.02)
         ended.set()
         auditor.join(20)

@@ -23,8 +23,8 @@ from ledger.keep.transfer import forget, known_as, transfer
 from ledger.proof import tree_head
 from ledger.record.errors import IdReused, LedgerError, NotALedger, NotARecord, UnknownRecord, WrongVersion
 from ledger.record.events import Bid, Note, Open, Pass, Player, Retract
-from ledger.stores import open_ledger
-from ledger.stores.beside import Key
+from ledger.stores import open_ledger, questions
+from ledger.stores.beside import Key, Named
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
@@ -150,7 +150,7 @@ def test_a_ledger_moves_from_a_file_into_the_database_and_back(address: str, tmp
             Recorder(store).import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
         store.append("late", 0, [OPENING], ["late-0001"])
         assert list(transfer(store, database))[-1] == store.size()
-        assert dict(store.records()) == dict(database.records())
+        assert dict(questions.records(store)) == dict(questions.records(database))
         with SqliteStore(tmp_path / "b.sqlite") as second_file:
             list(transfer(database, second_file))
             assert list(second_file.log()) == list(store.log())
@@ -207,8 +207,8 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
     with PostgresStore(role_address) as store:
         store.append("r", 1, [Note("one")])
         store.append("s", 0, [OPENING])
-        store.keep_key(Key("s", b"k" * 32))
-        store.set_names(store.names())
+        store.put([Key("s", b"k" * 32)])
+        store.put(store.kept(Named))
         (missing,) = tree_head.check(store).corruptions
         assert missing.reason.startswith("the trigger event_is_immutable is missing")
     with psycopg.connect(role_address) as raw, pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -288,7 +288,7 @@ def test_the_viewer_shows_and_records_what_the_database_has(address: str) -> Non
     key = new_key()
     with PostgresStore(address) as store:
         store.append("r", 0, [OPENING])
-        store.keep_key(Key("r", key_digest(key)))
+        store.put([Key("r", key_digest(key))])
         app = create_app(store.reopen)
         client = app.test_client()
         assert "r" in client.get("/api/v1/records").text
@@ -391,5 +391,5 @@ def test_both_databases_always_give_the_same_answers(postgres: Server, tmp_path:
                     except (IdReused, NotARecord, UnknownRecord, WrongVersion) as error:
                         outcomes.append(type(error))
                 assert outcomes[0] == outcomes[1], f"seed {seed}"
-            assert dict(file.records()) == dict(database.records())
+            assert dict(questions.records(file)) == dict(questions.records(database))
             assert [r.id for r in file.find(Query())] == [r.id for r in database.find(Query())]

@@ -20,7 +20,7 @@ import power
 from ledger.proof import tree_head
 from ledger.record.errors import Corrupt
 from ledger.record.events import Note, Open, Player
-from ledger.stores import migrations, sqlite_file
+from ledger.stores import migrations, questions, sqlite_file
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
@@ -75,7 +75,7 @@ class Writer:
         self.pending = None
         if number % 5 == 0:
             key = self.random.randbytes(32)
-            store.keep_key(Key(record, key))
+            store.put([Key(record, key)])
             disk.check_power()
             self.keys.append(key)
 
@@ -96,7 +96,7 @@ def missing_events(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
         assert all("events are gone" in corruption.reason for corruption in corruptions)
         yield from (corruption.reason for corruption in corruptions)
         rows = store.find(Query())
-        events_by_record = {record_id: record.events for record_id, record in store.records()}
+        events_by_record = {record_id: record.events for record_id, record in questions.records(store)}
         assert {row.id: row.events for row in rows} == {name: len(events) for name, events in events_by_record.items()}
         store.rebuild()
         assert store.find(Query()) == rows
@@ -106,7 +106,7 @@ def missing_events(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
         for batch in writer.acknowledged:
             if not is_complete(batch, texts):
                 yield batch
-        yield from (key for key in writer.keys if not any(store.roles(name, key) for name in "rst"))
+        yield from (key for key in writer.keys if not any(questions.roles(store, name, key) for name in "rst"))
         # Only what was sent, and only complete batches.
         sent = [*writer.acknowledged, writer.pending] if writer.pending else writer.acknowledged
         whole = sum(len(batch.texts) + (not batch.version) for batch in sent if is_complete(batch, texts))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, current_app, render_template, request, url_for
 from msgspec import Meta, Struct
 
 from ledger.audit.auditor import Report
@@ -23,15 +23,19 @@ from ledger.record.json_schema import schema
 from ledger.record.visible import without_isolates as plain
 from ledger.record.words import is_day
 from ledger.rules.game import Game
+from ledger.stores import questions
 from ledger.stores.query import Query, Row
-from viewer.api.endpoints import BASE, ENDPOINTS, Nothing, api, endpoint, openapi, problem
+from viewer.api.endpoints import BASE, Endpoints, Nothing, openapi, problem
 from viewer.pages.page_routes import replay_of, revision
 from viewer.pictures.frames import changes
 from viewer.pictures.things import Thing
 from viewer.server.context import Ledgers, ledgers, loss, store
 
+api = Blueprint("api", __name__, url_prefix="/api")
 schemas = Blueprint("schemas", __name__)
 """The schema of the public format, outside the API."""
+
+endpoint = Endpoints()
 
 
 class Search(Query, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -211,7 +215,7 @@ def record(_query: Nothing, record_id: str) -> Document:
 def record_events(query: Since, record_id: str) -> EventList:
     """The events of a record, or those after the first `from`: for a program that keeps a record and follows it."""
     events = store().read(record_id).events
-    link = store().link(record_id, len(events))
+    link = questions.link(store(), record_id, len(events))
     assert link is not None  # noqa: S101  it was just read
     return EventList(len(events), link.hex(), events[query.since :])
 
@@ -287,7 +291,7 @@ def _game(newest: Game[Any], game: Game[Any]) -> GameView:
 @api.get("/openapi.json")
 def document() -> Response:
     """The OpenAPI document."""
-    return Response(msgspec.json.encode(openapi()), content_type="application/json")
+    return Response(msgspec.json.encode(openapi(current_app.extensions["endpoints"])), content_type="application/json")
 
 
 @schemas.get("/schema/domino-ledger-1.json")
@@ -303,7 +307,7 @@ def record_schema() -> Response:
 @api.get("/")
 def page() -> str:
     """A page that shows the API."""
-    return render_template("api.html", base=BASE, endpoints=ENDPOINTS, fields=_fields)
+    return render_template("api.html", base=BASE, endpoints=current_app.extensions["endpoints"], fields=_fields)
 
 
 def _fields(query: type[Struct]) -> list[str]:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from flask import Flask, Response, current_app, request
 
 from ledger import __version__
+from ledger.stores import questions
 from viewer.server.context import store
 
 ASK_AGAIN = "private, no-cache"
@@ -56,8 +57,8 @@ def tag_by_bytes(response: Response) -> Response:
 def _tag_of(record_id: str) -> str | None:
     version = store().version(record_id)
     # The last link is needed, too: the ledger may have been replaced by one with a record of the same length.
-    link = store().link(record_id, version) if version else None
-    return f"{link.hex()[:16]}.{version}.{store().renamings()}.{__version__}" if link else None
+    link = questions.link(store(), record_id, version) if version else None
+    return f"{link.hex()[:16]}.{version}.{questions.renamings(store())}.{__version__}" if link else None
 
 
 def let_read(app: Flask, origins: tuple[str, ...]) -> None:

@@ -12,8 +12,10 @@ from ledger.club.standings import By, Event, events, standings
 from ledger.club.statistics import Statistics
 from ledger.games import catalog
 from ledger.record.errors import NotForNow
-from viewer.api.endpoints import Nothing, endpoint, problem
+from viewer.api.endpoints import Endpoints, Nothing, problem
 from viewer.club.cache import current_club, current_ladders, current_statistics
+
+endpoint = Endpoints()
 
 
 class PlayerList(Struct, frozen=True):

@@ -6,13 +6,13 @@ Every answer, query and body is a Struct, so requests are read strictly.  Errors
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Flask, Response, request
 from msgspec import Struct
 
 from ledger import __version__
@@ -24,7 +24,6 @@ VERSION = "v1"
 """The version of the API, in the path of each endpoint: one that breaks programs gets another number."""
 BASE = f"/api/{VERSION}"
 """Where the endpoints are."""
-api = Blueprint("api", __name__, url_prefix="/api")
 
 
 class MissedEvent(Struct, frozen=True):
@@ -73,7 +72,8 @@ class Endpoint(NamedTuple):
     query: type[Struct]
     reply: Any
     problems: tuple[int, ...]
-    answer: Callable[..., Any]
+    name: str
+    view: Callable[..., Response]
     body: Any = None
     keyed: bool = False
     creates: bool = False
@@ -85,7 +85,6 @@ class Endpoint(NamedTuple):
         return "GET" if self.body is None else "POST"
 
 
-ENDPOINTS: list[Endpoint] = []
 JSON = ("application/json",)
 NDJSON = ("application/x-ndjson", "application/ndjson", "application/json")
 """The media types for the body of a POST.  JSON without line breaks is NDJSON with one line."""
@@ -94,49 +93,65 @@ NDJSON = ("application/x-ndjson", "application/ndjson", "application/json")
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 
 
-def endpoint(
-    path: str,
-    reply: Any,
-    query: type[Struct] = Nothing,
-    problems: tuple[int, ...] = (400,),
-    *,
-    body: Any = None,
-    keyed: bool = False,
-    creates: bool = False,
-    lines: bool = False,
-) -> Callable[[Answer], Answer]:
-    """Registers a function for a path.  Its first argument is the parsed query, or the body if that is one value."""
+class Endpoints(list[Endpoint]):
+    """The endpoints of a module: `register` gives them their addresses."""
 
-    def register(answer: Answer) -> Answer:
-        decoder = None if body is None or lines else msgspec.json.Decoder(body)
+    def __call__(
+        self,
+        path: str,
+        reply: Any,
+        query: type[Struct] = Nothing,
+        problems: tuple[int, ...] = (400,),
+        *,
+        body: Any = None,
+        keyed: bool = False,
+        creates: bool = False,
+        lines: bool = False,
+    ) -> Callable[[Answer], Answer]:
+        """Adds a function for a path.  Its first argument is the parsed query, or the body if that is one value."""
 
-        @wraps(answer)  # keeps the name, which the limits use
-        def view(**parts: str) -> Response:
-            kind: Any = query
-            try:
-                argument = msgspec.convert(dict(typed_parameters(query)), query)
-                if body is not None and request.mimetype not in (accepted := NDJSON if lines else JSON):
-                    return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {accepted[0]}")
-                if decoder is not None:
-                    kind = body
-                    argument = decoder.decode(request.get_data())
-            except (msgspec.DecodeError, ValueError, RecursionError) as error:
-                return problem(400, INVALID, _reason(error, kind, "parameter" if kind is query else "field"))
+        def add(answer: Answer) -> Answer:
+            summary, view = (answer.__doc__ or "").strip(), _view(answer, query, body, lines=lines)
+            self.append(
+                Endpoint(path, summary, query, reply, problems, answer.__name__, view, body, keyed, creates, lines)
+            )
+            return answer
 
-            def make_answer() -> Response:
-                value = answer(argument, **parts)
-                return value if isinstance(value, Response) else _json(value)
+        return add
 
-            return make_answer() if body is not None else with_tag(parts.get("record_id"), make_answer)
 
-        summary = (answer.__doc__ or "").strip()
-        entry = Endpoint(path, summary, query, reply, problems, answer, body, keyed, creates, lines)
-        ENDPOINTS.append(entry)
-        rule = f"/{VERSION}{path}".replace("{", "<").replace("}", ">")
-        api.add_url_rule(rule, answer.__name__, view, methods=[entry.method])
-        return answer
+def register(app: Flask, endpoints: Sequence[Endpoint]) -> None:
+    """Gives endpoints their addresses in an application, and an entry in its document."""
+    app.extensions["endpoints"] = endpoints
+    for entry in endpoints:
+        rule = f"{BASE}{entry.path}".replace("{", "<").replace("}", ">")
+        app.add_url_rule(rule, f"api.{entry.name}", entry.view, methods=[entry.method])
 
-    return register
+
+def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool) -> Callable[..., Response]:
+    """The view of an endpoint: it reads the query and the body, and turns what is wrong with them into an answer."""
+    decoder = None if body is None or lines else msgspec.json.Decoder(body)
+
+    @wraps(answer)  # keeps the name, which the limits use
+    def view(**parts: str) -> Response:
+        kind: Any = query
+        try:
+            argument = msgspec.convert(dict(typed_parameters(query)), query)
+            if body is not None and request.mimetype not in (accepted := NDJSON if lines else JSON):
+                return problem(415, f"This is not {'NDJSON' if lines else 'JSON'}", f"send {accepted[0]}")
+            if decoder is not None:
+                kind = body
+                argument = decoder.decode(request.get_data())
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            return problem(400, INVALID, _reason(error, kind, "parameter" if kind is query else "field"))
+
+        def make_answer() -> Response:
+            value = answer(argument, **parts)
+            return value if isinstance(value, Response) else _json(value)
+
+        return make_answer() if body is not None else with_tag(parts.get("record_id"), make_answer)
+
+    return view
 
 
 def _reason(error: Exception, kind: Any, noun: str) -> str:
@@ -191,16 +206,16 @@ TAGS = {
 # ── The document ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def openapi() -> dict[str, Any]:
-    """The OpenAPI 3.1 document of this API, made from its types."""
-    types = [type_ for e in ENDPOINTS for type_ in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
+def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """The OpenAPI 3.1 document of these endpoints, made from their types."""
+    types = [type_ for e in endpoints for type_ in (e.reply, e.query, *([e.body] if e.body else []))] + [Problem]
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     schemas, components = (portable(_plain_names(schema)) for schema in (list(schemas), components))
     for name, component in components.items():
         component["title"] = name
     need_players(components["Open"])
     schema_of = dict(zip(map(repr, types), schemas, strict=True))
-    queries = {e.query.__name__ for e in ENDPOINTS}
+    queries = {e.query.__name__ for e in endpoints}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -214,9 +229,9 @@ def openapi() -> dict[str, Any]:
         "paths": {"/g/{record_id}/live": {"get": _stream()}}
         | {
             f"{BASE}{path}": {
-                e.method.lower(): _operation(e, components, schema_of) for e in ENDPOINTS if e.path == path
+                e.method.lower(): _operation(e, components, schema_of) for e in endpoints if e.path == path
             }
-            for path in dict.fromkeys(e.path for e in ENDPOINTS)
+            for path in dict.fromkeys(e.path for e in endpoints)
         },
         "components": {
             "schemas": {name: component for name, component in components.items() if name not in queries},
@@ -250,7 +265,7 @@ def _operation(e: Endpoint, components: dict[str, Any], schema_of: dict[str, Any
         answers["304"] = {"description": "the answer that you have is still current"}
     answers |= _problems(*e.problems, *(() if e.body is None else (413,)))
     operation: dict[str, Any] = {
-        "operationId": e.answer.__name__,
+        "operationId": e.name,
         "tags": [e.path.split("/")[1].partition(".")[0]],
         "summary": e.summary,
         "parameters": [

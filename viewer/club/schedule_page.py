@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from flask import render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 
 from ledger.club.load import seats
 from ledger.club.people import Club
@@ -14,7 +14,9 @@ from ledger.club.standings import people_of
 from ledger.games import catalog
 from ledger.record.errors import NotForNow, UnknownGame
 from viewer.club.cache import current_club
-from viewer.club.club_routes import GameLine, club, game_line
+from viewer.club.club_routes import GameLine, game_line
+
+pages = Blueprint("planning", __name__)
 
 LONGEST = 4000
 """The greatest length of all names together."""
@@ -35,7 +37,7 @@ class PlannedRound(NamedTuple):
     out: tuple[tuple[str, bool], ...]
 
 
-@club.get("/schedule")
+@pages.get("/schedule")
 def schedule() -> Any:
     """A plan for the people in `?names=`, separated by lines or commas; `?event=` finds the games already played."""
     home = current_club()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from flask import Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
 from ledger.club.load import title
@@ -14,8 +14,9 @@ from ledger.club.results_table import csv_bytes
 from ledger.club.statistics import Spread, Statistics
 from ledger.games import catalog
 from viewer.club.cache import current_club, current_ladder, current_statistics
-from viewer.club.club_routes import club
 from viewer.club.plots import bar_chart
+
+pages = Blueprint("statistics", __name__)
 
 
 class Plot(NamedTuple):
@@ -28,7 +29,7 @@ class Plot(NamedTuple):
     rows: Sequence[tuple[str, ...]]
 
 
-@club.get("/statistics")
+@pages.get("/statistics")
 def overview() -> str:
     """The games of the club: how often each was played, with links to their statistics."""
     home = current_club()
@@ -45,7 +46,7 @@ def overview() -> str:
     return render_template("statistics.html", rows=rows, games=len(home.games), people=len(home.shown))
 
 
-@club.get("/statistics/<game>")
+@pages.get("/statistics/<game>")
 def of_game(game: str) -> str:
     """The statistics of a game."""
     _known(game)
@@ -55,7 +56,7 @@ def of_game(game: str) -> str:
     )
 
 
-@club.get("/statistics/<game>.csv")
+@pages.get("/statistics/<game>.csv")
 def as_csv(game: str) -> Response:
     """The results of all games of one kind, a line for each player and game."""
     answer = Response(csv_bytes(_known(game), game), content_type="text/csv; charset=utf-8")

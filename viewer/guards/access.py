@@ -12,6 +12,7 @@ import re
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
 
 from ledger.keep.recorder import key_digest
+from ledger.stores import questions
 from ledger.stores.beside import Role
 from viewer.api.endpoints import problem
 from viewer.guards.hosts import is_foreign
@@ -48,7 +49,7 @@ def holds_key(record_id: str) -> bool:
     """Whether this request has the key of this record; asks the ledger only once."""
     answers: dict[str, bool] = g.setdefault("holds_key", {})
     if record_id not in answers:
-        answers[record_id] = "record" in store().roles(record_id, bearer())
+        answers[record_id] = "record" in questions.roles(store(), record_id, bearer())
     return answers[record_id]
 
 
@@ -56,8 +57,8 @@ def roles(record_id: str) -> frozenset[Role]:
     """What the keys in this request allow with a record, or, for an empty id, with the whole ledger."""
     allowed: frozenset[Role] = frozenset()
     for digest in (bearer(), *map(key_digest, _cookie_keys())):
-        allowed |= store().roles(record_id, digest) if record_id else frozenset()
-        allowed |= store().roles("", digest)
+        allowed |= questions.roles(store(), record_id, digest) if record_id else frozenset()
+        allowed |= questions.roles(store(), "", digest)
     return allowed
 
 
@@ -92,7 +93,9 @@ def enter() -> Response:
     key, record_id = request.form.get("key", "").strip(), request.form.get("record", "")
     key = key.rpartition("#")[2]  # people may paste the whole link
     digest = key_digest(key)
-    if not KEY.fullmatch(key) or not (store().roles(record_id, digest) | store().roles("", digest)):
+    if not KEY.fullmatch(key) or not (
+        questions.roles(store(), record_id, digest) | questions.roles(store(), "", digest)
+    ):
         return problem(401, "This link opens nothing here", "it may have been replaced by a newer one")
     answer = Response(status=204)
     keys = [key, *(older for older in _cookie_keys() if older != key)][:MOST]

@@ -47,7 +47,7 @@ def _has_no_key() -> bool:
 
 def _is_plain_list() -> bool:
     """Whether the request is for the front page without a search."""
-    return request.endpoint == "pages.front" and not request.args
+    return request.endpoint == "home.front" and not request.args
 
 
 class Limit(NamedTuple):
@@ -76,11 +76,11 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     # A look ahead for each tap; the audit runs each time.
     "api.check": (Limit("300 per minute"),),
     "api.draft": (Limit("300 per minute"),),
-    "pages.add_comment": (Limit("20 per minute"),),
+    "comments.add_comment": (Limit("20 per minute"),),
     # Each is a line in the log as an error.
     "api.disagreement": (Limit("10 per minute"),),
     "recorder.qr": (Limit("60 per minute"),),
-    "pages.front": (Limit("300 per minute", free=_is_plain_list),),
+    "home.front": (Limit("300 per minute", free=_is_plain_list),),
     "api.records": (Limit("300 per minute"),),
     # Each takes about a second of work.
     "share.as_gif": (Limit("20 per minute"),),

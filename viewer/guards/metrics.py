@@ -14,6 +14,7 @@ from flask import Flask, Response
 
 from ledger import __version__
 from ledger.record.errors import NotForNow
+from ledger.stores import questions
 from viewer.guards.health import free
 from viewer.pages.live import Notifier
 from viewer.server.context import store
@@ -103,6 +104,6 @@ class _Gauges:
             events = store().size()
             if events < self._events:  # another ledger, or one that lost events
                 self._records = self._events = 0
-            self._records += store().openings(self._events, events)
+            self._records += questions.opened(store(), self._events, events)
             self._events = events
             return self._records, events

@@ -7,8 +7,7 @@ from functools import cache
 from textwrap import shorten
 from typing import Any
 
-from flask import current_app, redirect, render_template, request, url_for
-from markupsafe import Markup, escape
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
@@ -17,11 +16,13 @@ from ledger.games import catalog
 from ledger.keep.stored_audits import list_entry
 from ledger.record.errors import LedgerError
 from ledger.stores.query import Query, Row, Summary
-from viewer.pages.page_routes import pages, replay_of
+from viewer.pages.page_routes import replay_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
 from viewer.runtime import digest_here
 from viewer.server.context import store
+
+home = Blueprint("home", __name__)
 
 LATEST = 6
 """Games on the home page, besides those in play."""
@@ -35,7 +36,7 @@ LEAST = 3
 """The fewest letters of an id that find a record."""
 
 
-@pages.get("/")
+@home.get("/")
 def front() -> str:
     """The home page, or the games that match a search."""
     return _results() if request.args else _home()
@@ -97,7 +98,7 @@ def _results() -> str:
     last = max(1, -(-total // PAGE))
 
     def page(number: int) -> str:
-        return url_for("pages.front", **{**search.typed, "page": number})  # type: ignore[arg-type]
+        return url_for("home.front", **{**search.typed, "page": number})  # type: ignore[arg-type]
 
     return render_template(
         "results.html",
@@ -111,7 +112,7 @@ def _results() -> str:
         before=page(search.number - 1) if 1 < search.number <= last else None,
         after=page(search.number + 1) if search.number < last else None,
         first=page(1),
-        **_choices(search.typed.get("clause", "")),
+        **_choices(),
     )
 
 
@@ -120,28 +121,21 @@ def _numbers(number: int, last: int) -> list[int]:
     return sorted({1, last, *range(max(1, number - 1), min(last, number + 1) + 1)})
 
 
-def _choices(clause: str = "") -> dict[str, Any]:
-    """The choices of the filters; `clause` is the chosen rule."""
-    rules, option = _rule_options(), f'<option value="{escape(clause)}"'  # the beginning of the chosen one
+def _choices() -> dict[str, Any]:
+    """The choices of the filters."""
     return {
         "games": [(game.name, game.title) for game in catalog.games()],
-        "rules": Markup(str(rules).replace(option, f"{option} selected")) if clause else rules,  # noqa: S704  escaped
+        "rules": _rules(),
         "verdicts": VERDICTS.items(),
         "orders": ORDERS.items(),
     }
 
 
 @cache
-def _rule_options() -> Markup:
-    """The rules of all games as options, made once: there are more than a hundred."""
-    return Markup("").join(
-        Markup('<optgroup label="{}">{}</optgroup>').format(
-            game.title,
-            Markup("").join(
-                Markup('<option value="{}">{}</option>').format(clause.id, shorten(clause.meaning, 70, placeholder="…"))
-                for clause in clauses(game)
-            ),
-        )
+def _rules() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """The rules of all games: each game's title, and the id and the shortened meaning of each of its rules."""
+    return tuple(
+        (game.title, tuple((rule.id, shorten(rule.meaning, 70, placeholder="…")) for rule in clauses(game)))
         for game in catalog.games()
     )
 

@@ -25,6 +25,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, current_app, request
 
 from ledger.record.errors import UnknownRecord
+from ledger.stores import questions
 from ledger.stores.contract import Store
 from viewer.server.connections import network
 from viewer.server.context import store
@@ -148,7 +149,10 @@ class Notifier:
     def _look(self, ledger: Store) -> None:
         """Asks for the versions until no record is watched."""
         while watched := self._watched_now():
-            versions, renamings = {record_id: ledger.version(record_id) for record_id in watched}, ledger.renamings()
+            versions, renamings = (
+                {record_id: ledger.version(record_id) for record_id in watched},
+                questions.renamings(ledger),
+            )
             with self._changed:
                 news = {id_: version for id_, version in versions.items() if version > self._versions.get(id_, version)}
                 if news or renamings != self._renamings:  # waking every stream is expensive
@@ -164,7 +168,7 @@ def stream(record_id: str) -> Response:
 
     Raises UnknownRecord; a `from` that is not a number is answered with 400.
     """
-    version, renamings = store().version(record_id), store().renamings()
+    version, renamings = store().version(record_id), questions.renamings(store())
     if not version:
         raise UnknownRecord(f"the ledger has no record {record_id}")
     last = request.headers.get("Last-Event-ID") or request.args.get("from", str(version))
@@ -172,7 +176,7 @@ def stream(record_id: str) -> Response:
         abort(400, f"from is the version that you have, a number, not {last!r}")
     version_seen = int(last)
     known = min(version_seen, version)
-    link = store().link(record_id, known) or b""
+    link = questions.link(store(), record_id, known) or b""
     notifier: Notifier = current_app.extensions["notifier"]
     client = network((request.remote_addr,))
     beginning = f"event: link\ndata: {known} {link.hex()}\n\n"

@@ -104,7 +104,7 @@ def _replay(record_id: str, template: str) -> Response:
         view = replay_of(record_id, recorded=recorded)
         comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
         return Response(comparison, content_type="text/html; charset=utf-8")
-    comments = list(store().comments(record_id)) if template == "replay.html" else []
+    comments = list(store().kept(Comment, record_id)) if template == "replay.html" else []
 
     def make(view: ReplayView) -> bytes:
         return render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
@@ -125,7 +125,7 @@ def parts(record_id: str) -> Response:
     `data` and `film` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story`,
     `about`.
     """
-    comments = list(store().comments(record_id))
+    comments = list(store().kept(Comment, record_id))
 
     def make(view: ReplayView) -> bytes:
         values = {**around_table(view, view.place(None)), "comments": comments, "linked": True}

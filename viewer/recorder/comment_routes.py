@@ -7,22 +7,23 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Response, abort, current_app, redirect, request, url_for
-from msgspec.structs import replace
+from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment
 from viewer.guards.access import holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
-from viewer.pages.page_routes import pages, replay_of
+from viewer.pages.page_routes import replay_of
 from viewer.server.context import store
+
+comments = Blueprint("comments", __name__)
 
 LONGEST, LONGEST_NAME = 500, 60
 """Maximum length of a comment and of its author's name, in characters."""
 
 
-@pages.post("/g/<record_id>/comments")
+@comments.post("/g/<record_id>/comments")
 def add_comment(record_id: str) -> Answer:
     """Stores a comment, and redirects to its move."""
     _refuse_where_nothing_is_written()
@@ -33,20 +34,20 @@ def add_comment(record_id: str) -> Answer:
     if not seq.isdecimal() or len(seq) > 6 or replay_of(record_id).review.place(int(seq)) is None:
         abort(400, "There is no such move.")
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    store().add_comment(Comment(record_id, 0, int(seq), text, author, when))
+    store().put([Comment(record_id, 0, int(seq), text, author, when)])
     return redirect(f"{url_for('pages.replay', record_id=record_id)}#{seq}", 303)
 
 
-@pages.post("/g/<record_id>/comments/<int:number>/fold")
+@comments.post("/g/<record_id>/comments/<int:number>/fold")
 def fold_comment(record_id: str, number: int) -> Answer:
     """Folds a comment away, or unfolds it with `folded=0`: for the recorder and the owner."""
     _refuse_where_nothing_is_written()
     if not (holds_key(record_id) or roles(record_id) & {"record", "owner"}):
         return unauthorized("This link cannot fold comments", "the recorder's link or the owner's is needed")
-    comment = next((comment for comment in store().comments(record_id) if comment.number == number), None)
+    comment = next((comment for comment in store().kept(Comment, record_id) if comment.number == number), None)
     if comment is None:
         abort(404, "There is no such comment.")
-    store().put_comments([replace(comment, folded=request.form.get("folded", "1") != "0")])
+    store().put([comment._replace(folded=request.form.get("folded", "1") != "0")])
     return Response(status=204)
 
 

@@ -24,9 +24,10 @@ from ledger.record.events import AnyEvent, Open
 from ledger.record.later import later
 from ledger.record.visible import visible, without_isolates
 from ledger.record.words import in_words
+from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from viewer.api.endpoints import MissedEvent, endpoint, problem
+from viewer.api.endpoints import Endpoints, MissedEvent, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
@@ -42,7 +43,7 @@ from viewer.server.request_log import current_entry, safe_traceback
 with later():
     import segno
 
-
+endpoint = Endpoints()
 recorder = Blueprint("recorder", __name__)
 
 EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
@@ -142,10 +143,10 @@ def begin_record(beginning: Beginning) -> Response:
     record_id, key = beginning.id or new_id(), beginning.key or new_key()
     if not store().version(record_id):
         catalog.find(beginning.opening.game).opening(beginning.opening)
-        store().keep_key(Key(record_id, key_digest(key)))
+        store().put([Key(record_id, key_digest(key))])
         writer.open(beginning.opening, record_id)
         current_entry().recorded = 1
-    elif "record" not in store().roles(record_id, key_digest(key)):
+    elif "record" not in questions.roles(store(), record_id, key_digest(key)):
         return _begun_by_another(record_id, beginning.opening)
     answer = Response(msgspec.json.encode(Begun(record_id, store().version(record_id), key)), 201)
     answer.content_type = "application/json"
@@ -156,7 +157,7 @@ def begin_record(beginning: Beginning) -> Response:
 def _begun_by_another(record_id: str, opening: Open) -> Response:
     """The ledger has a record of this id, which this key does not open: another game, or this one with a new link."""
     (link,) = chain.links([chain.chained_bytes(opening)])
-    if store().link(record_id, 1) != link:
+    if questions.link(store(), record_id, 1) != link:
         return problem(409, "Another game has this id", "the ledger has another game of this id: choose another id")
     detail = "the ledger has this game, but its link was replaced: ask the owner for the recorder's new link"
     return problem(409, "This game has another link", detail)
@@ -170,12 +171,12 @@ def link(link_request: LinkRequest, record_id: str) -> Link | Response:
     """
     ledger_recorder()
     store().read(record_id, 1)
-    if not (holds_key(record_id) or "owner" in store().roles("", bearer())):
+    if not (holds_key(record_id) or "owner" in questions.roles(store(), "", bearer())):
         return _wrong_key()
     key = new_key()
     if link_request.only:
-        store().drop_keys(record_id, link_request.role)
-    store().keep_key(Key(record_id, key_digest(key), link_request.role))
+        store().drop(old for old in store().kept(Key, record_id) if old.role == link_request.role)
+    store().put([Key(record_id, key_digest(key), link_request.role)])
     return Link(link_request.role, key)
 
 
@@ -224,7 +225,7 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
         return problem(422, "This cannot be recorded", str(error), done=len(versions), version=version)
     finally:  # earlier entries of the batch were stored; retries were counted before
         current_entry().recorded = sum(version > version_before for version in versions)
-    link = store().link(record_id, versions[-1])
+    link = questions.link(store(), record_id, versions[-1])
     assert link is not None  # noqa: S101  it was just stored
     return Recorded(versions[-1], link.hex())
 
@@ -311,13 +312,13 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
     answer = redirect(f"{url_for('recorder.record', record_id=record_id)}#{key}", 303)
     game = catalog.find(typed["game"])
     if store().version(record_id):
-        if "record" not in store().roles(record_id, key_digest(key)):
+        if "record" not in questions.roles(store(), record_id, key_digest(key)):
             abort(409, "another person has begun this game")
         return answer
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
         return _form(game.name, typed, opening), 422
-    store().keep_key(Key(record_id, key_digest(key)))
+    store().put([Key(record_id, key_digest(key))])
     writer.open(opening, record_id)
     current_entry().recorded = 1
     return answer
