@@ -29,13 +29,22 @@ def equip(environment: Environment) -> None:
     """Adds to an environment what our templates use."""
     environment.finalize = show
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(day=day_element, unbroken=unbroken, code=code, isolated=isolated)
+    environment.filters.update(day=day_element, unbroken=unbroken, plain=plain, code=code, isolated=isolated)
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
 
 def show(value: Any) -> Any:
     """A value as templates show it: a text has visible marks for control characters and marks of direction."""
     return visible_lines(value) if type(value) is str else value
+
+
+def plain(text: str) -> str:
+    """A sentence whose tiles, squares, scores and numbers with their unit do not break."""
+    return _SCORE.sub("\u00a0", unbroken(text)).replace(" : ", "\u00a0:\u00a0")
+
+
+_SCORE = re.compile(r" (?=-?\d+(?:,|$))")
+"""The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 
 
 def code(text: str) -> Markup:
