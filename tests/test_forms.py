@@ -75,10 +75,10 @@ def test_news_are_the_findings_that_new_events_add() -> None:
     first = next(n for n, event in enumerate(record.events) if isinstance(event, Play))
     play = record.events[first]
     assert isinstance(play, Play)
-    review, news = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
+    _, review, news = forms.news(Record(record.events[:first]), [play, Pass(play.player)])
     assert review.report.verdict == "breach"
     assert {finding.seq for finding in news} == {first + 1}
-    _review, no_news = forms.news(Record(record.events[:first]), [play])
+    *_reviews, no_news = forms.news(Record(record.events[:first]), [play])
     assert no_news == []
     with pytest.raises(NotARecord, match="no player is called"):
         forms.news(Record(record.events[:first]), [Pass("nobody")])

@@ -150,7 +150,7 @@ def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctabl
         for act in acts[at + 1 : at + 4]:
             tile = getattr(act, "tile", None)
             offered = tile is not None and str(TILES[tile.index]) in ways.get((kind(act), act.player), ())  # type: ignore[union-attr]
-            if offered and any(finding.verdict == "breach" for finding in news(before, [act])[1]):
+            if offered and any(finding.verdict == "breach" for finding in news(before, [act])[-1]):
                 return at, act
     raise AssertionError("no act breaks a rule")
 

@@ -105,11 +105,13 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     thumb.enter(acts(record)[17])
     expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
     assert floor.bounding_box() == before
-    # Entries that wait are reported in whole words, with a mark.
+    # Entries that nobody has judged are a plain list, and the last one is reported with a mark.
     act = acts(record)[17]
     assert isinstance(act, Place)
     expect(page.locator("#last .waits")).to_be_visible()
-    expect(page.locator("#last")).to_contain_text(f"level {act.level}, ")
+    tile = str(act.tile).replace("-", "\u2011")
+    expect(page.locator("#last")).to_contain_text(f"Place {tile}")
+    expect(page.locator("#beside .waiting li")).to_contain_text([f"Place {tile}"])
     expect(page.locator("#hint")).to_contain_text("No connection")
     phone.set_offline(False)
     thumb.all_recorded()

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { hintNow } from "../../viewer/static/record/entry.js";
 import { HELD, Placing } from "../../viewer/static/record/placing.js";
-import { prompt } from "../../viewer/static/record/prompt.js";
 
 const BOX = { left: 0, top: 0, right: 5, bottom: 5 };
 
@@ -68,10 +68,21 @@ test("without lifts, a tile in its only way stays as it is", async () => {
 });
 
 test("the hint says what another tap does, and what it did", () => {
-  const now = { kind: "place", who: "Ana", tile: "", chosen: 0, tray: 5, lowest: null, tie: false, line: false };
-  assert.equal(prompt({ ...now, lift: false, turn: true, turned: true }).hint, "tap it again to turn it");
-  assert.match(prompt({ ...now, lift: true, turn: true, turned: false }).hint, /at once to turn it, later to lift it/);
-  assert.match(prompt({ ...now, lift: true, turn: true, turned: true }).hint, /^turned; to lift it, wait/);
-  assert.match(prompt({ ...now, kind: "draw", lift: true, turn: true, turned: true }).hint, /^turned/);
-  assert.match(prompt({ ...now, lift: true, turn: false, turned: false }).hint, /tap one on the table to lift it/);
+  const hint = ({ kind = "place", lift, turns, tapped }) =>
+    hintNow(
+      {
+        pick: { kind, tile: "", tiles: [] },
+        placing: { turns, tapped },
+        prompt: () => ({ many: false }),
+        way: () => ({ legal: lift ? [{}] : [] }),
+      },
+      { tiles: [] },
+      [],
+    );
+  assert.equal(hint({ lift: false, turns: true, tapped: true }), "tap it again to turn it");
+  assert.match(hint({ lift: true, turns: true, tapped: false }), /at once to turn it, later to lift it/);
+  assert.match(hint({ lift: true, turns: true, tapped: true }), /^turned; to lift it, wait/);
+  assert.match(hint({ kind: "draw", lift: true, turns: true, tapped: true }), /^turned/);
+  assert.match(hint({ lift: true, turns: false, tapped: false }), /tap one on the table to lift it/);
+  assert.equal(hint({ kind: "over", lift: true, turns: true, tapped: true }), "");
 });

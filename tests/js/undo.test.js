@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Pick } from "../../viewer/static/record/pick.js";
 import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";
-import { unjudged } from "../../viewer/static/record/unjudged.js";
+import { unjudged } from "../../viewer/static/record/waiting.js";
 
 const back = (seq) => ({ type: "retract", seq, why: TAKEN_BACK });
 
@@ -16,6 +16,7 @@ function recorderWith(waiting, sending = 0) {
     undo: [5, 4, 3, 2, 1].map((seq) => ({ seqs: [seq], corrections: [back(seq)] })),
     players: [["a", "Ana"]],
     scene: { areas: [], seats: [] },
+    prompts: [],
     form: { names: { pass: [] }, ways: [] },
   };
   const queue = waiting.map((event, n) => ({ base: 6 + n, state: "waiting", event }));
@@ -151,10 +152,12 @@ test("a game that was left goes on, whether that is saved or waits", async () =>
 
 // ── Who acts, after that ─────────────────────────────────────────────────────────────────────────────────
 
+const place = { kind: "place", lays: true };
+
 /** What the rules would say for this many events: Ana and Ben take turns. */
 function turnsWith(count, names = ["a", "b"]) {
   const ways = names.map((player, n) => ({ kind: "place", player, due: n === count % names.length, legal: [] }));
-  return { form: { names: { place: [] }, ways }, players: names.map((id) => [id, id]), moves: [] };
+  return { form: { names: { place: [] }, ways }, players: names.map((id) => [id, id]), moves: [], prompts: [place] };
 }
 
 test("after an entry was taken back, the rules say who acts, not an earlier tap", () => {
@@ -183,12 +186,13 @@ test("after an entry was taken back, the rules say who acts, not an earlier tap"
 test("hands are asked for one after the other, and again after one was taken back", () => {
   const hands = [{ kind: "bid", player: "a", due: true, legal: [] }];
   const form = { names: { bid: [], deal: [] }, ways: hands };
+  const prompts = [{ kind: "bid" }, { kind: "deal", dealt: true, many: true }];
   const players = ["a", "b", "c"].map((id) => [id, id]);
   const dealt = (...ids) => ids.map((player, n) => ({ seq: n + 1, event: { type: "deal", player } }));
   const recorder = { edit: null, sure: true, post: { waiting: [] }, upto: 0, view: {} };
   const pick = new Pick(recorder);
   const asked = (...ids) => {
-    Object.assign(recorder, { upto: 1 + ids.length, view: { form, players, moves: dealt(...ids) } });
+    Object.assign(recorder, { upto: 1 + ids.length, view: { form, players, prompts, moves: dealt(...ids) } });
     pick.update(false);
     return [pick.kind, pick.player];
   };

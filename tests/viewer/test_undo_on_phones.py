@@ -22,7 +22,7 @@ from viewer.recorder.view import UNDOS, basis_of
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
-import { unjudged } from "./viewer/static/record/unjudged.js";
+import { unjudged } from "./viewer/static/record/waiting.js";
 let text = "";
 for await (const part of process.stdin) text += part;
 for (const [screen, events] of JSON.parse(text)) console.log(JSON.stringify(unjudged(screen, events).undo));

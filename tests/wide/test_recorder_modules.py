@@ -1,4 +1,4 @@
-"""The recorder's modules that need no page, run by node: squares, names, bids, words, next steps."""
+"""The recorder's modules that need no page, run by node: squares, names, bids, places."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.keep.recorder import folded
-from ledger.record.events import Bid, Pass, Place, Play, Rank, Stack
 from ledger.record.squares import Squares
-from ledger.record.tiles import named
-from ledger.record.words import in_words
 from viewer.recorder.names import MOST, wrong_names
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"
@@ -75,30 +72,6 @@ def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: l
     assert folds == [folded(name) for names in forms for name in names]
 
 
-def test_the_words_without_a_connection_are_the_words_of_the_ledger(modules: Path) -> None:
-    events = [
-        Place("ana", named("3-6"), (1, 2), "e", 4), Place("ana", named("5-5"), (0, 0), "s", 1), Bid("ben", 12),
-        *(Place("ana", named("3-6"), (1, 2), "e", 4, points) for points in (0, 1, 3)),
-        Rank("ben", 5), Rank("ben", 5, "reverse"),
-        Pass("ben"), Stack("ana", named("1-4"), 3), Play("ben", named("2-4")), Play("ben", named("2-4"), "left"),
-    ]  # fmt: skip
-    data = [json.loads(json.dumps(_plain(event))) for event in events]
-    script = """
-        const { phrase } = import("./words.js");
-        const { SquareNames } = import("./squares.js");
-        const view = { players: [["ana", "Ana"], ["ben", "Ben"]], moves: [] };
-        return value.map((event) => phrase(event, view, new SquareNames([0, 3])).words.replaceAll("\\u2011", "-"));
-    """
-    names = {"ana": "Ana", "ben": "Ben"}
-    assert run(modules, script, data) == [in_words(event, names, Squares(0, 3)) for event in events]
-
-
-def _plain(event: Any) -> dict[str, Any]:
-    fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    fields = {name: str(value) if name == "tile" else value for name, value in fields.items() if value is not None}
-    return {"type": type(event).__name__.lower(), **fields}
-
-
 def _grid(*tiles: tuple[int, int, int], bounds: tuple[int, int, int, int] = (0, 0, 3, 3)) -> dict[str, Any]:
     laid = [{"tile": "1-2", "at": [x, y], "to": [x + 1, y], "level": level} for x, y, level in tiles]
     return {"laid": laid, "bounds": bounds}
@@ -147,31 +120,6 @@ def test_a_place_that_covers_two_squares_is_one_button(modules: Path) -> None:
         return footprints(value).map(({ centre, places }) => [centre, places.length]);
     """
     assert run(modules, script, [[0, 0, "e", 1], [1, 0, "w", 1], [0, 0, "s", 1]]) == [[[1, 0.5], 2], [[0.5, 1], 1]]
-
-
-def test_the_next_thing_to_do_is_shown_in_words(modules: Path) -> None:
-    script = """
-        const { prompt, isTie, calls } = import("./prompt.js");
-        const usual = { who: "Ana", tile: "", chosen: 0, tray: 0, lowest: null, lift: false, tie: false, line: false };
-        const now = (more) => Object.values(prompt({ ...usual, turn: false, ...more }));
-        const move = (type, player, more = {}) => ({ event: { type, player, ...more } });
-        return [
-          now({ kind: "layout", count: 6 }), now({ kind: "deal", count: 7 }), now({ kind: "draw" }),
-          now({ kind: "draw", tie: true }), now({ kind: "place", tile: "1-2" }), now({ kind: "bid", lowest: 9 }),
-          now({ kind: "layout", count: 6, chosen: 2 }), now({ kind: "lift" }),
-          isTie([move("draw", "a"), move("draw", "b")], "a"), isTie([move("draw", "a")], "b"),
-          isTie([move("draw", "a"), move("stack", "b")], "a"),
-          [...calls([move("bid", "a", { bid: 1 }), move("play", "a"), move("bid", "b", { bid: 5 }),
-            move("pass", "c")])],
-        ];
-    """
-    assert run(modules, script) == [
-        ["Tap the 6 tiles that Ana lays out", ""], ["Tap the 7 tiles in Ana\u2019s hand", "Hands may be skipped"],
-        ["Tap the tile that Ana draws", ""], ["A tie: tap the tile that Ana draws now", ""],
-        ["Now tap its place", "again to turn it"], ["What does Ana bid?", "above 8"],
-        ["Tap the 6 tiles that Ana lays out", "2 of 6"], ["Ana lifts", "tap the tile here or on the table"],
-        True, False, False, [["c", "passed"], ["b", "bid 5"]],
-    ]  # fmt: skip
 
 
 def test_tiles_that_fit_the_same_places_are_listed_together(modules: Path) -> None:

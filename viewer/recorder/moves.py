@@ -7,7 +7,7 @@ it has; the answer then contains only the moves after the last one that is still
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,7 @@ from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Correctable, Open
 from ledger.record.record import Record
 from ledger.record.tiles import Tile
+from ledger.record.visible import isolated, unbroken
 
 
 class RecordedEvent(Struct, frozen=True):
@@ -35,7 +36,27 @@ class RecordedEvent(Struct, frozen=True):
     event: Correctable
 
 
+class ShownEvent(Struct, frozen=True):
+    """A recorded event as a phone gets it: its sentence, how a question names it, its line as HTML, and the event.
+
+    ``called`` is ``Ana's 3-5`` for a tile that was laid, and the whole sentence in quotation marks for the rest.
+    """
+
+    seq: int
+    words: str
+    called: str
+    line: str
+    event: Correctable
+
+
 Moves = Sequence[RecordedEvent]
+
+
+def called(move: RecordedEvent, names: Sequence[str]) -> str:
+    """What a question calls an entry: ``Ana's 3-5``, or the whole sentence in quotation marks."""
+    if move.seat is None or move.tile is None or move.act:
+        return f"\u201c{move.words}\u201d"
+    return f"{isolated(names[move.seat])}\u2019s {unbroken(str(move.tile))}"
 
 
 def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves = ()) -> Moves:
@@ -52,11 +73,16 @@ def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves
         points[scored.reason.player] = points.get(scored.reason.player, 0) + scored.reason.points
     for n, step in enumerate(review.steps[first:], first):
         if type(step.event) is not Open:
-            phrase, points = review.phrase(n), gained.get(step.seq, {})
-            parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
-            by_seat = tuple((seat, share) for seat, share in sorted(points.items()) if share)
-            moves.append(RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event))
+            moves.append(recorded(review, n, gained.get(step.seq, {})))
     return moves
+
+
+def recorded(review: Review, place: int, points: Mapping[int, int]) -> RecordedEvent:
+    """The event at a place of a review, with the points that it scored by seat."""
+    step, phrase = review.steps[place], review.phrase(place)
+    parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
+    by_seat = tuple((seat, share) for seat, share in sorted(points.items()) if share)
+    return RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event)
 
 
 def _goes_on(review: Review, earlier: Review) -> bool:

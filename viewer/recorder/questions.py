@@ -10,7 +10,9 @@ from ledger.play.forms import news
 from ledger.record.codec import check as checked_record
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
-from viewer.recorder.view import Basis, RecorderView, Remark, recorder_view, remark
+from viewer.recorder.asking import Question, question
+from viewer.recorder.remarks import Remark, remark
+from viewer.recorder.view import Basis, RecorderView, recorder_view
 
 EventNumber = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
@@ -45,10 +47,11 @@ class Draft(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Judgement(Struct, frozen=True):
-    """The findings that the last event would add, and the verdict on the record with it."""
+    """The findings that the last event would add, the verdict on the record with it, and what is asked first."""
 
     findings: tuple[Remark, ...]
     verdict: str
+    question: Question | None
 
 
 class Recorded(Struct, frozen=True):
@@ -65,8 +68,9 @@ def view(basis: Basis, query: ViewQuery | Draft) -> RecorderView:
 
 def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
     """What the rules say about the last of these events.  Raises NotARecord."""
-    review, findings = news(record, draft.events, record_id)
-    return Judgement(tuple(remark(review, finding) for finding in findings), review.report.verdict)
+    before, after, findings = news(record, draft.events, record_id)
+    remarks = tuple(remark(after, finding) for finding in findings)
+    return Judgement(remarks, after.report.verdict, question(before, after, draft.events[-1], findings))
 
 
 def with_draft(record: Record, draft: Draft) -> Record:

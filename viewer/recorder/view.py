@@ -20,21 +20,13 @@ from ledger.record.errors import NotForNow
 from ledger.record.events import CLAIMS, Close, Correctable, kind
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Row, Scene
-from ledger.rules.game import Finding
-from viewer.recorder.moves import Moves, RecordedEvent, count_kept, digest_of, moves_of
+from viewer.recorder.moves import Moves, ShownEvent, called, count_kept, digest_of, moves_of
+from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
+from viewer.recorder.prompts import Prompt, prompts
+from viewer.recorder.remarks import Remark, remark
 
 UNDOS = 10
 """How many things that were done a view says how to take back: a phone without the rules can go back so far."""
-
-
-class Remark(Struct, frozen=True):
-    """A finding about an event, with the meaning of its clause; `message` uses names."""
-
-    seq: int
-    verdict: str
-    clause: str
-    meaning: str
-    message: str
 
 
 class Agreement(Struct, frozen=True):
@@ -57,6 +49,8 @@ class RecorderView(Struct, frozen=True):
 
     `undo` is what Undo takes back: the things done last, the latest first, at most `UNDOS`.
 
+    `prompts` are the kinds of acts in the order in which they are offered, and `parts` the pieces of the page as HTML.
+
     `kept` is the number of first moves that the asking phone already has; `moves` are those after them, and
     `moves_digest` is the digest of all.  `findings` are None if that phone has them, by their `findings_digest`.
     """
@@ -69,8 +63,10 @@ class RecorderView(Struct, frozen=True):
     corner: tuple[int, int]
     scene: Scene
     form: Form
+    prompts: tuple[Prompt, ...]
+    parts: PageParts
     kept: int
-    moves: tuple[RecordedEvent, ...]
+    moves: tuple[ShownEvent, ...]
     moves_digest: str
     findings: tuple[Remark, ...] | None
     findings_digest: str
@@ -125,16 +121,18 @@ def recorder_view(
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
     review, moves, links = basis
-    record, state = review.record, review.steps[-1].after
+    record, place = review.record, len(review.steps)
     if before is not None:
-        place = review.place(before)
+        place = review.place(before) or 0
         if not place:
             raise NotForNow(f"event {before} does not exist, was retracted, or is the opening")
-        state = review.steps[place].before
+    state = review.steps[place - 1].after
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
     kept = count_kept(review, moves, seen, moves_digest) if seen and moves_digest else 0
     findings = tuple(remark(review, finding) for finding in review.report.findings)
+    scene, next_form = _with_names(review, review.game.scene(state)), form(review.game, opening, state)
+    claims = tuple(kind(event) for event in review.game.events if event in CLAIMS)
     return RecorderView(
         id=review.name,
         version=len(record.events),
@@ -142,10 +140,12 @@ def recorder_view(
         game=review.game.name,
         players=tuple(zip(opening.players, opening.names, strict=True)),
         corner=(review.squares.left, review.squares.bottom),
-        scene=_with_names(review, review.game.scene(state)),
-        form=form(review.game, opening, state),
+        scene=scene,
+        form=next_form,
+        prompts=prompts(review.game, review.steps[:place]),
+        parts=page_parts(review, place, scene, next_form, moves, claims),
         kept=kept,
-        moves=tuple(moves[kept:]),
+        moves=_lines(review, moves[kept:]),
         moves_digest=digest_of(moves),
         findings=None if findings_digest == digest_of(findings) else findings,
         findings_digest=digest_of(findings),
@@ -155,7 +155,7 @@ def recorder_view(
         closed=any(type(step.event) is Close for step in review.steps),
         outcome=_outcome(review),
         result=_result(review),
-        claims=tuple(kind(event) for event in review.game.events if event in CLAIMS),
+        claims=claims,
         link=links[-1].hex(),
         record_digest=record_digest.hex(),
         fingerprint=chain.fingerprint(record_digest),
@@ -169,10 +169,18 @@ def recorder_view(
     )
 
 
-def remark(review: Review, finding: Finding) -> Remark:
-    """A finding with names and the meaning of its clause."""
-    meaning, message = review.meaning(finding.clause), review.named(finding.message)
-    return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)
+def _lines(review: Review, moves: Moves) -> tuple[ShownEvent, ...]:
+    players, shared = tuple(zip(review.opening.players, review.opening.names, strict=True)), shared_points(review)
+    return tuple(
+        ShownEvent(
+            move.seq,
+            move.words,
+            called(move, review.opening.names),
+            line_of(move, players, shared=shared),
+            move.event,
+        )
+        for move in moves
+    )
 
 
 def _with_names(review: Review, scene: Scene) -> Scene:

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { withAllParts } from "./moves.js";
-import { unjudged } from "./unjudged.js";
+import { unjudged } from "./waiting.js";
 
 /** @typedef {{ screen: any, events: any[], view: any }} Look  the view after events, and the screen before them */
 

@@ -4,11 +4,11 @@
 import { addresses } from "./addresses.js";
 import { by, fill, plural, safe } from "./marks.js";
 import { dispute } from "./dispute.js";
+import { plainly } from "./plainly.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
 import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
-import { phrase } from "./words.js";
 
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
@@ -51,7 +51,7 @@ export class Banners {
     if (recorder.post.locked)
       parts.push(banner(`<p>${safe(sentence(recorder.post.reason || ""))} What you enter stays on this phone.</p>`));
     for (const entry of recorder.queue.filter(({ state }) => state === "refused")) {
-      const { words } = phrase(entry.event, recorder.screen, recorder.names);
+      const words = plainly(entry.event, recorder.screen);
       parts.push(
         banner(
           `<p><b>Not recorded:</b> ${safe(words)}. ${safe(sentence(entry.reason || ""))}</p><p>` +

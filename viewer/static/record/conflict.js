@@ -2,8 +2,8 @@
 // @ts-check
 
 import { safe } from "./marks.js";
+import { plainly } from "./plainly.js";
 import { goOn } from "./witness.js";
-import { phrase } from "./words.js";
 
 /** An event without when and by whom it was recorded, for comparing. @param {any} event */
 function essence({ when, by, ...event }) {
@@ -20,7 +20,7 @@ export function choices(recorder, conflict) {
   const list = missed.length ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>` : "";
   const waiting = recorder.post.waiting.map((entry) => {
     const same = theirs.has(essence(entry.event));
-    const { words } = phrase(entry.event, recorder.screen, recorder.names);
+    const words = plainly(entry.event, recorder.screen);
     return (
       `<p><label class="check"><input type="checkbox" data-keep="${entry.id}"${same ? "" : " checked"}>` +
       ` <span>${safe(words)}${same ? " <small>(the same is recorded already)</small>" : ""}</span></label></p>`

@@ -7,12 +7,11 @@ import { canBuzz, setBuzz, wantsBuzz } from "./buzz.js";
 import { Calls } from "./calls.js";
 import { Left } from "./left.js";
 import { Links } from "./links.js";
-import { findingMarkup } from "./lines.js";
 import { by, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
 import { question } from "./question.js";
-import { closeDialog, sentence } from "./sheet.js";
+import { closeDialog } from "./sheet.js";
 
 export class Dialogs {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -53,21 +52,6 @@ export class Dialogs {
    */
   question(title, body, yes) {
     return question(title, body, yes);
-  }
-
-  /**
-   * Whether the table says that it happened, though a rule is against it.
-   * @param {any[] | null} findings @param {string} reason @param {boolean} may whether it can be recorded
-   * @returns {Promise<boolean>}
-   */
-  doubt(findings, reason, may) {
-    const title = !may
-      ? "That cannot be recorded"
-      : findings
-        ? "That breaks a rule. Did it happen anyway?"
-        : "Record it anyway?";
-    const body = (findings || []).map(findingMarkup).join("");
-    return this.question(title, body + (reason ? `<p>${safe(sentence(reason))}</p>` : ""), may ? "Yes, record it" : "");
   }
 
   /** @param {string} title @param {string} text */

@@ -3,7 +3,6 @@
 
 import { places, quickBids, slots } from "./geometry.js";
 import { by, face, fill, safe } from "./marks.js";
-import { CALLED, highestBid, inOrder, isTie, MANY, prompt } from "./prompt.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
@@ -18,7 +17,7 @@ export function showEntry(recorder, view) {
   showBids(recorder, view);
   showEnds(recorder, view);
   const { tiles } = recorder.pick;
-  by("done").hidden = !MANY.includes(kind) || !tiles.length || tiles.length === recorder.way()?.count;
+  by("done").hidden = !recorder.prompt()?.many || !tiles.length || tiles.length === recorder.way()?.count;
   by("skip").hidden = kind !== "deal" || Boolean(recorder.edit) || tiles.length > 0;
   // Only the base can grow beyond the squares that are shown.
   by("wider").hidden = kind !== "place" || (recorder.sure && (recorder.box?.level || 0) > 1 && !recorder.all);
@@ -35,35 +34,53 @@ const legalBids = (recorder) =>
     .flatMap((/** @type {any} */ group) => group.at)
     .map((/** @type {any[]} */ at) => at[0]);
 
+/** How many tiles are named. @param {number | undefined} count */
+const tilesWord = (count) => (count ? (count === 1 ? "tile" : `${count} tiles`) : "tiles");
+
+/**
+ * What another tap on the tile does that was laid last.  At once it turns the tile, later it lifts it.
+ * @param {boolean} lift whether a tile may be lifted @param {boolean} turned whether a tap has just turned it
+ */
+function turning(lift, turned) {
+  if (!lift) return "tap it again to turn it";
+  return turned ? "turned; to lift it, wait a moment, then tap it" : "tap it at once to turn it, later to lift it";
+}
+
+/**
+ * What this very moment adds to the hint of a kind of act; "" for nothing.
+ * @param {Recorder} recorder @param {any} way @param {number[]} bids
+ */
+export function hintNow(recorder, way, bids) {
+  const { kind, tile, tiles } = recorder.pick;
+  const { placing } = recorder;
+  const lift = Boolean(recorder.way("lift")?.legal?.length);
+  if (recorder.prompt()?.many) return tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "";
+  if (kind === "bid" && bids.length) return Math.min(...bids) ? `above ${Math.min(...bids) - 1}` : "from 0";
+  if (kind === "play" && way?.tiles?.length && way.tiles.length <= 16) return `${way.tiles.length} in hand`;
+  if (tile || (kind !== "place" && kind !== "draw")) return "";
+  return placing.turns ? turning(lift, placing.tapped) : lift ? "or tap one on the table to lift it" : "";
+}
+
 /** @param {Recorder} recorder @param {any} view */
 function showQuestion(recorder, view) {
-  const { kind, player, tile, tiles } = recorder.pick;
+  const { kind, player, tile } = recorder.pick;
   const way = recorder.way();
+  const prompt = recorder.prompt() || { ask: "" };
   const passes = Boolean(recorder.way("pass")?.legal?.length);
-  const plays = ["place", "stack", "play", "pass"].includes(kind);
+  const plays = prompt.lays && !prompt.dealt ? true : kind === "pass";
   const mustPass = plays && passes && recorder.sure && !(kind !== "pass" && way?.legal?.length);
-  const bids = kind === "bid" ? legalBids(recorder) : [];
-  const { ask, hint } = prompt({
-    kind,
-    who: nameOf(recorder, view),
-    tile: kind === "draw" ? "" : tile,
-    chosen: MANY.includes(kind) ? tiles.length : 0,
-    count: way?.count,
-    tray: way?.tiles?.length || 0,
-    lowest: bids.length ? Math.min(...bids) : null,
-    lift: Boolean(recorder.way("lift")?.legal?.length),
-    line: kind === "play" && view.form.names.play.includes("end"),
-    tie: kind === "draw" && "layout" in view.form.names && isTie(view.moves, player),
-    turn: recorder.placing.turns,
-    turned: recorder.placing.tapped,
-  });
-  by("ask").textContent = ask;
+  const inHand = Boolean(tile && prompt.held);
+  /** @type {Record<string, string>} */
+  const values = { who: nameOf(recorder, view), tiles: tilesWord(way?.count), tile: tile.replace("-", "\u2011") };
+  const filled = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
+  by("ask").textContent = filled(inHand ? prompt.held : prompt.again?.[player] || prompt.ask);
   by("ask").dataset.kind = kind;
+  const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
   by("hint").textContent = !recorder.sure
     ? "No connection: what fits is not known now"
     : mustPass
       ? "No tile fits: pass"
-      : hint;
+      : filled(hint || (inHand ? "" : prompt.hint || ""));
   by("pass").hidden = !plays || !("pass" in view.form.names);
   by("pass").classList.toggle("dim", !passes);
   by("pass").classList.toggle("go", mustPass);
@@ -79,20 +96,18 @@ function showKinds(recorder, view) {
     kind,
     ...view.form.ways.filter((/** @type {any} */ way) => way.due).map((/** @type {any} */ way) => way.kind),
   ]);
-  const allKinds = Object.keys(view.form.names)
-    .filter((choice) => choice !== "pass" && choice !== "lift")
-    .sort(inOrder);
-  const kinds = allKinds.filter((choice) => due.has(choice) || recorder.all || !recorder.sure);
-  const label = (/** @type {string} */ choice) =>
-    `${safe(CALLED[choice] || choice)}${choice === "deal" && choice !== kind ? " <small>optional</small>" : ""}`;
+  const allKinds = view.prompts.filter((/** @type {any} */ choice) => choice.kind !== "pass" && choice.kind !== "lift");
+  const kinds = allKinds.filter((/** @type {any} */ choice) => due.has(choice.kind) || recorder.all || !recorder.sure);
+  const optional = (/** @type {string} */ choice) =>
+    choice === "deal" && choice !== kind ? " <small>optional</small>" : "";
   fill(
     by("kinds"),
     kinds.length > 1
       ? kinds
           .map(
-            (choice) =>
-              `<button type="button" class="chip" data-kind="${choice}" aria-pressed="${choice === kind}">` +
-              `${label(choice)}</button>`,
+            (/** @type {any} */ choice) =>
+              `<button type="button" class="chip" data-kind="${choice.kind}" aria-pressed="${choice.kind === kind}">` +
+              `${safe(choice.label)}${optional(choice.kind)}</button>`,
           )
           .join("")
       : "",
@@ -149,7 +164,7 @@ function showBids(recorder, view) {
   by("bids").hidden = kind !== "bid";
   if (kind !== "bid") return;
   const legal = legalBids(recorder);
-  const lowest = legal.length ? Math.min(...legal) : (highestBid(view.moves)?.bid ?? -1) + 1;
+  const lowest = legal.length ? Math.min(...legal) : view.parts.least;
   const bid = number ?? lowest;
   const field = by("number");
   if (document.activeElement !== field || number === null) field.value = String(bid);

@@ -1,7 +1,6 @@
 // Looks back at the game: the table as it stood after each move, in the recorder's own page, so it needs no network.
 // @ts-check
 
-import { phraseMarkup, pointsMarkup } from "./lines.js";
 import { by, flag, icon, safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 
@@ -82,9 +81,7 @@ export class LookBack {
       `${off ? " disabled" : ""}>${icon(sign)}</button>`;
     return (
       `<section class="banner lookback" aria-label="Look back"><p class="lastm">` +
-      (move
-        ? `<span class="no">${move.seq}</span>${phraseMarkup(move, judged)}${pointsMarkup(move, judged)}`
-        : "Before the first move") +
+      (move ? `<span class="no">${move.seq}</span>${move.line}` : "Before the first move") +
       `</p>` +
       mistakes
         .map(

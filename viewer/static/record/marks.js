@@ -42,25 +42,21 @@ export function faceMarks(tile, symbol = "flat") {
  * @param {string} tile @param {string} [extra] more marks, in units of a half
  */
 export function face(tile, extra = "") {
-  return lying(faceMarks(tile, "face") + extra);
+  const marks = faceMarks(tile, "face") + extra;
+  return `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">${marks}</svg>`;
 }
-
-/** The back of an unseen tile. */
-export const back = () => lying('<use href="#back"/>');
-
-/** A picture of one tile. @param {string} marks */
-const lying = (marks) => `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">${marks}</svg>`;
 
 /** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;
 
 /**
  * Puts this markup into a box and keeps every piece that is the same, so that nothing disappears under a finger.
- * @param {Element} box @param {string} markup
+ * @param {Element} box @param {string} markup @param {(fresh: DocumentFragment) => void} [mark] changes it before
  */
-export function fill(box, markup) {
+export function fill(box, markup, mark = () => undefined) {
   const template = document.createElement("template");
   template.innerHTML = markup;
+  mark(template.content);
   morph(box, template.content);
 }
 

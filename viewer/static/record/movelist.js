@@ -3,9 +3,8 @@
 
 import { closeDialog, head, sentence } from "./sheet.js";
 import { mayKeep } from "./judge.js";
-import { phraseMarkup, pointsMarkup } from "./lines.js";
 import { by, flag, icon, safe } from "./marks.js";
-import { phrase } from "./words.js";
+import { plainly } from "./plainly.js";
 
 const WHY = "a slip in recording";
 
@@ -34,7 +33,7 @@ export class MoveList {
   }
 
   draw() {
-    const { judged: screen, queue, names } = this.recorder;
+    const { judged: screen, queue } = this.recorder;
     /** @type {Map<number, any[]>} */
     const findingsBySeq = new Map();
     for (const finding of screen.findings) {
@@ -53,7 +52,7 @@ export class MoveList {
     const waiting = unjudged.map(
       (entry) =>
         `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span>` +
-        `<span class="what">${phraseMarkup(phrase(entry.event, screen, names), screen)}</span>` +
+        `<span class="what">${safe(plainly(entry.event, screen))}</span>` +
         `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`,
     );
     by("moves").innerHTML =
@@ -64,13 +63,10 @@ export class MoveList {
   row(move, findings) {
     const impossible = (/** @type {any} */ { verdict }) => verdict === "impossible";
     const open = this.opened === move.seq;
-    // The level stands above its moves.
-    const onLevel = { ...move, place: move.place.replace(/^level \d+, /, "") };
     const waits = move.seq >= this.recorder.screen.version;
     const line =
       `<span class="no"${waits ? ' title="Waiting to be saved">◐' : `>${move.seq}`}</span>` +
-      `<span class="what">${phraseMarkup(onLevel, this.recorder.judged, false)}</span>` +
-      `${pointsMarkup(move, this.recorder.judged)}` +
+      `<span class="what">${move.line}</span>` +
       `${findings.length ? flag(findings.some(impossible) ? "impossible" : "breach") : ""}`;
     return (
       `<li${open ? ' class="open"' : ""}>` +

@@ -1,10 +1,7 @@
 // The choices for the next entry: who does what with which tiles.
 // @ts-check
 
-import { inOrder } from "./prompt.js";
-
-/** The kinds of acts that come after the hands. */
-const PLAYS = ["bid", "rank", "place", "stack", "play", "lift", "pass"];
+/** @typedef {import("./view.js").Prompt} Prompt */
 
 export class Pick {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -62,7 +59,11 @@ export class Pick {
 
   /** The seq of the last play or call; 0: none. */
   get lastPlay() {
-    return this.recorder.view.moves.findLast((/** @type {any} */ { event }) => PLAYS.includes(event.type))?.seq || 0;
+    const { moves, prompts } = this.recorder.view;
+    const plays = prompts
+      .filter((/** @type {Prompt} */ prompt) => !prompt.dealt)
+      .map((/** @type {Prompt} */ { kind }) => kind);
+    return moves.findLast((/** @type {any} */ { event }) => plays.includes(event.type))?.seq || 0;
   }
 
   /**
@@ -89,12 +90,12 @@ export class Pick {
   choose() {
     const { recorder } = this;
     const skipped = this.skippedAfter === this.lastPlay;
-    const { form, next, players } = recorder.view;
-    const kinds = Object.keys(form.names).sort(inOrder);
+    const { form, next, players, prompts } = recorder.view;
+    const kinds = prompts.map((/** @type {Prompt} */ { kind }) => kind);
     const due = form.ways
       .filter((/** @type {any} */ way) => way.due && !(skipped && way.kind === "deal"))
-      .sort((/** @type {any} */ a, /** @type {any} */ b) => inOrder(a.kind, b.kind));
-    const playing = kinds.find((kind) => ["place", "stack", "play"].includes(kind));
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+    const playing = prompts.find((/** @type {Prompt} */ { lays, dealt }) => lays && !dealt)?.kind;
     const fallback = skipped ? { kind: playing, player: players[0][0] } : null;
     const choice = this.nextHand(skipped) || due[0] || next || fallback || { kind: kinds[0], player: players[0][0] };
     // A player who has to pass still sees the tiles, because the table may disagree.

@@ -20,6 +20,7 @@ import { squareAt } from "./plan.js";
 import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
 import { closeDialog } from "./sheet.js";
+import { widen } from "./show.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
 
@@ -45,7 +46,9 @@ onTap("seats", "button", (element) => {
   redraw();
 });
 onTap("kinds", "[data-kind]", (element) => {
-  recorder.pick.setKind(element.dataset.kind);
+  const { kind } = element.dataset;
+  if (recorder.prompt(kind)?.bare) tapBare(recorder, kind, []);
+  else recorder.pick.setKind(kind);
   redraw();
 });
 onTap("tray", "[data-tile]", (element, event) => {
@@ -80,7 +83,7 @@ onPress("skip", () => {
   recorder.pick.skipHands();
   redraw();
 });
-onPress("wider", () => recorder.widen());
+onPress("wider", () => widen(recorder));
 onPress("pass", () => tapBare(recorder, "pass", []));
 onPress("other-kinds", () => {
   recorder.all = true;

@@ -5,7 +5,6 @@ import { idle } from "../rules/phone.js";
 import { Ahead } from "./ahead.js";
 import { buzz } from "./buzz.js";
 import { Dialogs } from "./dialogs.js";
-import { fitWindow, places, widened } from "./geometry.js";
 import { mayKeep } from "./judge.js";
 import { Ledger } from "./ledger.js";
 import { by } from "./marks.js";
@@ -360,23 +359,9 @@ export class Recorder {
     return this.view.form.ways.find((/** @type {any} */ way) => way.kind === kind && (way.player || player) === player);
   }
 
-  /** Fits the squares that are shown to the current table. @param {any} grid */
-  fit(grid) {
-    const legal = (/** @type {any} */ view) =>
-      view.form.ways
-        .filter((/** @type {any} */ way) => way.kind === "place")
-        .flatMap((/** @type {any} */ way) => places(way, null));
-    // Without a connection, the ledger's last answer shows where there is room.
-    const lastGrid = this.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
-    if (!this.box && !this.sure && lastGrid) this.box = fitWindow(lastGrid, legal(this.screen), null, true);
-    this.box = fitWindow(grid, legal(this.view), this.box, this.sure);
-    return this.box;
-  }
-
-  /** Shows one square more at each side. */
-  widen() {
-    if (this.box) this.box = widened(this.box);
-    this.changed({ keep: true });
+  /** What is said about a kind of act. @param {string} [kind] */
+  prompt(kind = this.pick.kind) {
+    return this.view.prompts.find((/** @type {import("./view.js").Prompt} */ prompt) => prompt.kind === kind);
   }
 
   /** Draws everything again; with `keep`, what was picked by hand stays. */

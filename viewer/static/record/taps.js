@@ -3,7 +3,6 @@
 
 import { buzz } from "./buzz.js";
 import { places } from "./geometry.js";
-import { MANY } from "./prompt.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
@@ -17,7 +16,7 @@ export function tapTile(recorder, tile, held) {
   const way = recorder.way();
   if (recorder.placing.laid) recorder.post.soon();
   recorder.placing.forget();
-  if (MANY.includes(kind)) {
+  if (recorder.prompt().many) {
     pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((other) => other !== tile) : [...pick.tiles, tile];
     buzz();
     recorder.changed({ keep: true });
@@ -44,7 +43,8 @@ function tapForLine(recorder, tile) {
   const at = places(recorder.way("play"), tile);
   if (pick.end) return playAtEnd(recorder, tile, pick.end);
   const line = recorder.view.scene.areas.find((/** @type {any} */ area) => area.type === "row");
-  if (at.length === 1 || !line?.piles.length) return playAtEnd(recorder, tile, at[0]?.[0]);
+  const isEmpty = !line?.piles.length && !recorder.ahead.events.some(({ type }) => type === "play");
+  if (at.length === 1 || isEmpty) return playAtEnd(recorder, tile, at[0]?.[0]);
   pick.tiles = pick.tile === tile ? [] : [tile];
   buzz();
   return recorder.changed({ keep: true });

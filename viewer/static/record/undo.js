@@ -1,6 +1,6 @@
 // Takes back what was done last: without a trace while it is only on this phone, with corrections after that.
 // @ts-check
-// The rules say what that is (ledger/keep/undo.py); while none are there, unjudged.js keeps count.
+// The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 

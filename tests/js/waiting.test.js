@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { unjudged } from "../../viewer/static/record/unjudged.js";
+import { plainly } from "../../viewer/static/record/plainly.js";
+import { unjudged } from "../../viewer/static/record/waiting.js";
 
 const way = (kind, player, tiles) => ({ kind, player, tiles, legal: [{}], due: player === "a" });
 
@@ -16,6 +17,10 @@ function screen(areas, names = {}) {
       ["b", "Ben"],
     ],
     scene: { areas, seats: [{ turn: true }, { turn: false }] },
+    prompts: [
+      { kind: "place", label: "Place", lays: true },
+      { kind: "deal", label: "Hand", many: true },
+    ],
     form: { names, ways: ["a", "b"].map((player) => way("place", player, ["1-2", "3-4"])) },
   };
 }
@@ -29,10 +34,6 @@ test("nothing is said about what is legal, who is next or what comes next", () =
       [[], false],
       [[], false],
     ],
-  );
-  assert.deepEqual(
-    view.scene.seats.map(({ turn }) => turn),
-    [false, false],
   );
   assert.deepEqual(view.next, { kind: "pass", player: "a" });
 });
@@ -66,33 +67,25 @@ test("a tile that was lifted comes back into the tray of its player", () => {
   );
 });
 
-test("a hand that was written down is what its player may play", () => {
-  const next = unjudged(screen([]), [{ type: "deal", player: "b", tiles: ["3-4"] }]);
+test("what a player drew or was dealt can be played, and is not drawn again", () => {
+  const view = screen([]);
+  view.form.ways.push(way("draw", "b", ["3-4", "5-5"]));
+  const next = unjudged(view, [{ type: "draw", player: "b", tile: "5-5" }]);
   assert.deepEqual(
     next.form.ways.map(({ tiles }) => tiles),
-    [["1-2", "3-4"], ["3-4"]],
+    [["1-2", "3-4"], ["1-2", "3-4", "5-5"], ["3-4"]],
   );
 });
 
-test("stacks and middles grow by what was played", () => {
-  const stacks = { type: "row", piles: [{ label: "1", tiles: ["0-0"], owners: [0], hidden: 0, marks: [] }] };
-  const view = unjudged(screen([stacks]), [{ type: "stack", player: "b", tile: "0-1", stack: 1 }]);
-  assert.deepEqual(view.scene.areas[0].piles[0].tiles, ["0-0", "0-1"]);
-  assert.deepEqual(view.scene.areas[0].piles[0].owners, [0, 1]);
-  const laid = unjudged(screen([stacks]), [{ type: "layout", player: "a", tiles: ["1-1", "2-2"] }]);
-  assert.deepEqual(
-    laid.scene.areas[1].piles.map(({ label }) => label),
-    ["2", "3"],
-  );
-});
-
-test("a tile of a line is turned so that equal halves meet", () => {
-  const row = { type: "row", piles: [{ label: "1-2", tiles: ["1-2"], owners: [], hidden: 0, marks: [] }] };
-  const view = screen([row], { play: ["end"] });
-  const right = { type: "play", player: "a", tile: "5-2", end: "right" };
-  const left = { type: "play", player: "b", tile: "1-6", end: "left" };
-  const tiles = unjudged(view, [right, left]).scene.areas[0].piles.map(({ label }) => label);
-  assert.deepEqual(tiles, ["6-1", "1-2", "2-5"]);
+test("an entry that waits is said in plain words, whatever its kind", () => {
+  const view = { ...screen([]), moves: [{ seq: 1, words: "Ana plays 1-2", event: {} }] };
+  const words = (event) => plainly(event, view).replaceAll("\u2011", "-");
+  assert.equal(words({ type: "place", player: "a", tile: "3-6", at: [0, 0], dir: "e", level: 1 }), "Ana: Place 3-6");
+  assert.equal(words({ type: "deal", player: "b", tiles: ["1-2", "3-4"] }), "Ben: Hand 1-2, 3-4");
+  assert.equal(words({ type: "swap", player: "b" }), "Ben: swap");
+  assert.equal(words({ type: "note", text: "rain" }), "note");
+  assert.equal(words({ type: "retract", seq: 1 }), "Deleted: Ana plays 1-2");
+  assert.equal(words({ type: "insert", before: 1, event: { type: "place", tile: "0-0" } }), "Inserted: Place 0-0");
 });
 
 test("what no player did changes nothing on the table", () => {

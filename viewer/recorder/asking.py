@@ -1,0 +1,87 @@
+"""What is asked before an entry is recorded: whether it happened anyway; what a correction changes, and what stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ledger.audit.review import Review
+from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
+from ledger.rules.game import Finding
+from viewer.recorder.moves import called, recorded
+from viewer.recorder.page_parts import question_body, sentence
+from viewer.recorder.remarks import remark
+
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+GRAVE = ("impossible", "breach")
+
+
+class Question(Struct, frozen=True):
+    """A question, its text as HTML, and the label of the button for yes; without one, the entry cannot be recorded."""
+
+    title: str
+    body: str
+    yes: str
+
+
+def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Finding]) -> Question | None:
+    """What is asked about the event that `after` has more; None if it can be recorded at once."""
+    grave = [finding for finding in findings if finding.verdict in GRAVE]
+    if isinstance(event, CORRECTIONS):
+        return _of_correction(before, after, event, grave) if grave or isinstance(event, Retract) else None
+    if not grave:
+        return None
+    body = question_body([remark(after, finding) for finding in grave], "")
+    if any(finding.verdict == "impossible" for finding in grave):
+        return Question("That cannot be recorded", body, "")
+    return Question("That breaks a rule. Did it happen anyway?", body, "Yes, record it")
+
+
+def _of_correction(before: Review, after: Review, event: AnyEvent, grave: Sequence[Finding]) -> Question:
+    """The question about a correction, with what becomes of the later entries."""
+    target = event.before if isinstance(event, Insert) else event.seq  # type: ignore[union-attr]  # a correction has one
+    place = before.place(target) or 0
+    entry = _called(before, target)
+    own = len(after.record.events) - 1
+    if isinstance(event, Retract):
+        title, yes = f"Delete {entry}?", "Delete"
+    elif isinstance(event, Amend):
+        own = event.seq
+        title, yes = f"Change {entry} to {_called(after, own)}?", "Change"
+    else:
+        title, yes = f"Insert {_called(after, own)} before {entry}?", "Insert"
+    later = before.steps[place if isinstance(event, Insert) else place + 1 :]
+    fitted = {step.seq for step in later} - {f.seq for f in before.report.findings if f.verdict in GRAVE}
+    misfits = fitted & {finding.seq for finding in grave}
+    moves = {step.seq for step in later if type(step.event) in MOVES}
+    words = later_words(len(moves), len(misfits & moves), len(misfits - moves))
+    rules = [remark(after, finding) for finding in grave if finding.seq == own]
+    return Question(title, question_body(rules, words), yes)
+
+
+def _called(review: Review, seq: int) -> str:
+    """What the entry of that seq is called."""
+    place = review.place(seq)
+    if place is None:
+        return "an entry"
+    if type(review.steps[place].event) is Open:
+        return "the opening"
+    return called(recorded(review, place, {}), review.opening.names)
+
+
+def later_words(moves: int, misfits: int, others: int) -> str:
+    """What becomes of the later entries; empty if there are none.
+
+    `misfits` of the `moves`, and so many `others`, fitted until now.
+    """
+    stay = f"{_number(moves)} later {'move stays' if moves == 1 else 'moves stay'}"
+    who = "it" if moves == 1 else _number(misfits)
+    fit = f"; {who} no longer {'fits' if misfits == 1 else 'fit'}" if misfits else ""
+    other = f"{_number(others)} other {'entry no longer fits' if others == 1 else 'entries no longer fit'}"
+    return " ".join(map(sentence, ([stay + fit] if moves else []) + ([other] if others else [])))
+
+
+def _number(count: int) -> str:
+    """A number in words, up to twelve."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)

@@ -1,0 +1,194 @@
+"""The pieces of the recorder's page, as HTML: seats, the table beside its squares, claims, moves, questions.
+
+The templates are in `recorder_parts.html`.  A phone draws the same pieces with the rules that run on it; its own script
+only puts them into the page, and marks what is picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from ledger.audit.review import Review
+from ledger.play.forms import Form
+from ledger.record.events import Bid, Cheats, Close, Place
+from ledger.record.scene import Goal, Grid, Pile, Row, Scene
+from ledger.record.words import plural
+from viewer.pages.templates import environment
+from viewer.pictures.flat import letter
+from viewer.recorder.moves import RecordedEvent
+from viewer.recorder.prompts import calls
+
+CROWD = 3
+"""With this many players or more, a seat has no room to say which phase of the game it is."""
+Players = Sequence[tuple[str, str]]
+
+
+class PageParts(Struct, frozen=True):
+    """The pieces that change with the table.
+
+    `table` says what the largest piece shows: squares, which the phone draws, the `stacks`, the `middle`, or nothing.
+    `beside` are tiles that lie elsewhere.  `phase` is what comes after the words for a player's turn, if there is room.
+    `claims` are the forms for what the table calls, `least` is the lowest bid that outdoes the others.
+    """
+
+    seats: str
+    phase: str
+    table: str
+    stacks: str
+    middle: str
+    beside: str
+    claims: str
+    least: int
+
+
+class _Seat(NamedTuple):
+    id: str
+    name: str
+    score: int | None
+    turn: bool
+    note: str
+
+
+class _Placed(NamedTuple):
+    seq: int
+    points: int
+
+
+class _Page(NamedTuple):
+    """What the templates need."""
+
+    seats: tuple[_Seat, ...]
+    players: Players
+    names: dict[str, str]
+    shared: bool
+    goal: Goal | None
+    bidding: bool
+    highest: Bid | None
+    pile: Pile | None
+    line: Row | None
+    placed: _Placed | None
+    claims: tuple[str, ...]
+
+
+def shared_points(review: Review) -> bool:
+    """Whether the points are cheats, which count for the whole table together."""
+    return Cheats in review.game.events
+
+
+def page_parts(
+    review: Review, place: int, scene: Scene, form: Form, moves: Sequence[RecordedEvent], claims: tuple[str, ...]
+) -> PageParts:
+    """The pieces for the table as it stands after the first `place` steps; `scene` and `form` are of that moment."""
+    steps = review.steps[:place]
+    players = tuple(zip(review.opening.players, review.opening.names, strict=True))
+    over = bool(steps[-1].after.ended) or any(type(step.event) is Close for step in steps)
+    first, dot, _ = scene.status.partition(" · ")
+    phase = first.lower() if dot and len(players) < CROWD else ""
+    heard = calls(steps)
+    bids = [call for call in heard if isinstance(call, Bid)]
+    highest = max(bids, key=lambda bid: bid.bid, default=None)
+    said = {call.player: f"bid {call.bid}" if isinstance(call, Bid) else "passed" for call in heard}
+    grid = any(isinstance(area, Grid) for area in scene.areas)
+    rows = [area for area in scene.areas if isinstance(area, Row)]
+    stacks = [row for row in rows if any(pile.label.isdecimal() for pile in row.piles)] if "stack" in form.names else []
+    has_tiles = any(pile.tiles or (len(row.piles) == 1 and pile.hidden) for row in rows for pile in row.piles)
+    alone = not grid and "stack" not in form.names and (has_tiles or not over)
+    line = rows[0] if rows and alone else None
+    heap = line.piles[0] if line and len(line.piles) == 1 and line.piles[0].label == "pile" else None
+    due = frozenset(tile for way in form.ways if way.due for tile in way.tiles)
+    page = _Page(
+        tuple(
+            _Seat(
+                player,
+                seat.name,
+                seat.score,
+                seat.turn and not over,
+                _note(scene, n, seat.word or said.get(player), phase, over),
+            )
+            for n, ((player, _), seat) in enumerate(zip(players, scene.seats, strict=True))
+        ),
+        players,
+        dict(players),
+        shared_points(review),
+        scene.goal,
+        "bid" in form.names and any(way.kind == "bid" and way.due for way in form.ways),
+        highest,
+        heap,
+        line,
+        _placed(moves),
+        claims,
+    )
+    beside = [row for row in rows if row not in stacks and row is not line and _is_beside(row, due)]
+    return PageParts(
+        seats=_html("seats", page),
+        phase=phase,
+        table="grid" if grid else "stacks" if stacks else "middle" if alone else "empty",
+        stacks=_html("stacks", stacks, players) if stacks else "",
+        middle=_html("middle", page) if alone else "",
+        beside=_html("rows", beside, players),
+        claims=_html("claims", page),
+        least=highest.bid + 1 if highest else 0,
+    )
+
+
+def line_of(move: RecordedEvent, players: Players, *, shared: bool) -> str:
+    """A move in one line, with its points."""
+    return _html("line", move, players, shared)
+
+
+def question_body(remarks: Collection[Any], later: str) -> str:
+    """What breaks a rule, and a sentence below."""
+    return _html("question", remarks, later)
+
+
+def _note(scene: Scene, seat: int, word: str | None, phase: str, over: bool) -> str:
+    """The small text at a seat: whose turn it is, the word of the game, the call, or how many tiles are in the hand."""
+    if over:
+        return word or ""
+    if scene.seats[seat].turn:
+        return " · ".join(filter(None, ("to play", phase)))
+    hand = next((hand for hand in scene.hands if hand.owner == seat and hand.unknown is not None), None)
+    count = len(hand.tiles) + (hand.unknown or 0) if hand else 0
+    return word or (f"{count} in hand" if count else "")
+
+
+def _placed(moves: Sequence[RecordedEvent]) -> _Placed | None:
+    """The placement that was recorded last, with its points as they were called or counted."""
+    if not moves or not isinstance(event := moves[-1].event, Place):
+        return None
+    counted = dict(moves[-1].gained).get(moves[-1].seat or 0, 0)
+    return _Placed(moves[-1].seq, counted if event.points is None else event.points)
+
+
+def _is_beside(row: Row, due: frozenset[str]) -> bool:
+    """Whether tiles lie beside the table that are not in the tray as well."""
+    tiles = list(chain.from_iterable(pile.tiles for pile in row.piles))
+    single = all(len(pile.tiles) == 1 for pile in row.piles)
+    return bool(tiles) and not (single and all(str(tile) in due for tile in tiles))
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def _count(number: int, one: str) -> str:
+    """``1 tile`` and ``2 tiles``, which do not break."""
+    return plural(number, one).replace(" ", "\u00a0")
+
+
+@cache
+def _macros() -> dict[str, Any]:
+    template = environment().get_template(
+        "recorder_parts.html", globals={"letter": letter, "count": _count, "sentence": sentence}
+    )
+    return dict(vars(template.module))
+
+
+def _html(name: str, *values: Any) -> str:
+    return str(_macros()[name](*values)).strip()

@@ -1,0 +1,25 @@
+// What waits on this phone, in plain words, before the rules have judged it.
+// @ts-check
+
+import { isolated, safe } from "./marks.js";
+
+/** @typedef {import("./view.js").View} View */
+
+/** An entry in plain words: “Ana: Place 3-6”. @param {any} event @param {View} view @returns {string} */
+export function plainly(event, view) {
+  const earlier = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";
+  if (event.type === "retract") return `Deleted: ${earlier}`;
+  if (event.type === "amend") return `Changed: ${earlier} to ${plainly(event.event, view)}`;
+  if (event.type === "insert") return `Inserted: ${plainly(event.event, view)}`;
+  const name = view.players.find(([id]) => id === event.player)?.[1];
+  const label = view.prompts.find(({ kind }) => kind === event.type)?.label || event.type;
+  const tiles = [event.tile, ...(event.tiles?.length ? event.tiles : [])].filter(Boolean);
+  const words = [label, tiles.join(", ").replaceAll("-", "\u2011")].filter(Boolean).join(" ");
+  return name ? `${isolated(name)}: ${words}` : words;
+}
+
+/** All that waits, as a list. @param {any[]} events @param {View} view */
+export const listed = (events, view) =>
+  `<ul class="waiting" aria-label="Waiting">${events
+    .map((event) => `<li><span class="waits">◐</span> ${safe(plainly(event, view))}</li>`)
+    .join("")}</ul>`;

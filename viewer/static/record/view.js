@@ -1,0 +1,27 @@
+// What a view of a record has (viewer/recorder/view.py), as far as the page reads it.
+// @ts-check
+
+/**
+ * @typedef {{ tile: string, at: number[], to: number[], level: number, marks?: string[] }} Laid
+ * @typedef {{ type: string, laid: Laid[], bounds: number[], reach: number[] | null,
+ *   piles?: { tiles: string[] }[] }} Area
+ * @typedef {{ tiles: string[], at: any[][] }} Legal
+ * @typedef {{ kind: string, player?: string, tiles?: string[], legal?: Legal[], count?: number, due?: boolean,
+ *   open?: any[][] }} Way  one kind of act by one player (ledger/play/forms.py)
+ * @typedef {{ kind: string, label: string, doing: string, ask: string, hint?: string, many?: boolean, bare?: boolean,
+ *   lays?: boolean, dealt?: boolean, held?: string, held_hint?: string,
+ *   again?: Record<string, string> }} Prompt  what is said about a kind of act (viewer/recorder/prompts.py)
+ * @typedef {{ seats: string, phase: string, table: string, stacks: string, middle: string, beside: string,
+ *   claims: string, least: number }} Parts  the pieces of the page (viewer/recorder/page_parts.py)
+ * @typedef {{ seq: number, words: string, called: string, line: string, event: any }} Move
+ * @typedef {{ seq: number, verdict: string, clause: string, meaning: string, message: string }} Finding
+ * @typedef {{ seqs: number[], corrections: any[] }} Undo  what was done, and what takes it back (ledger/keep/undo.py)
+ * @typedef {{ id: string, version: number, title: string, game: string, players: [string, string][], corner: number[],
+ *   scene: { areas: Area[], status: string }, form: { ways: Way[], names: Record<string, string[]> },
+ *   prompts: Prompt[], parts: Parts, kept: number, moves: Move[], moves_digest: string, findings: Finding[],
+ *   findings_digest: string, summary: string, ended: boolean, closed: boolean, outcome: string, result: any[],
+ *   link: string, record_digest: string, fingerprint: string, undo: Undo[], sure?: boolean,
+ *   agreed: { player: string, true: boolean, last: boolean }[], next?: { kind: string, player: string } }} View
+ */
+
+export {};
