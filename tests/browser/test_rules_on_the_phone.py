@@ -207,14 +207,14 @@ def test_where_the_phone_and_the_ledger_disagree_both_are_told(phone: BrowserCon
 
     def other_scores(route: Route) -> None:
         body = route.fetch().json()
-        body["scene"]["seats"][0]["score"] = 77
+        body["parts"]["seats"] = re.sub("<output>.*?</output>", "<output>77</output>", body["parts"]["seats"], count=1)
         route.fulfill(json=body)
 
     page.route("**/screen?*", other_scores)
     with page.expect_request("**/disagreement") as report:
         thumb.enter(acts[0])
         thumb.all_recorded()
-    assert json.loads(report.value.post_data or "") == {"version": 14, "fields": ["scene"]}
+    assert json.loads(report.value.post_data or "") == {"version": 14, "fields": ["parts"]}
     assert report.value.response().status == 200  # type: ignore[union-attr]
     banner = page.locator("#panels [role=alert]")
     expect(banner).to_contain_text("This phone and the ledger disagree about move 13")

@@ -6,7 +6,9 @@ import { safe } from "./marks.js";
 /** What people call the fields of a screen; the others go by their names. @type {Record<string, string>} */
 const CALLED = {
   scene: "the table and the scores",
+  parts: "the table and the scores",
   form: "what can come next",
+  prompts: "what can come next",
   moves_digest: "the moves and their points",
   findings_digest: "the mistakes",
   verdict: "the mistakes",
