@@ -7,10 +7,11 @@ only puts them into the page, and marks what is picked.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from ledger.audit.review import Review
@@ -28,12 +29,20 @@ CROWD = 3
 Players = Sequence[tuple[str, str]]
 
 
+class Placed(Struct, frozen=True):
+    """A placement that was recorded last: its seq, and its points as they were called or counted."""
+
+    seq: int
+    points: int
+
+
 class PageParts(Struct, frozen=True):
     """The pieces that change with the table.
 
     `table` says what the largest piece shows: squares, which the phone draws, the `stacks`, the `middle`, or nothing.
     `beside` are tiles that lie elsewhere.  `phase` is what comes after the words for a player's turn, if there is room.
-    `claims` are the forms for what the table calls, `least` is the lowest bid that outdoes the others.
+    `claims` are the forms for what the table calls, `placed` is the
+    placement whose points it may call, `least` is the lowest bid that outdoes the others.
     """
 
     seats: str
@@ -43,6 +52,7 @@ class PageParts(Struct, frozen=True):
     middle: str
     beside: str
     claims: str
+    placed: Placed | None
     least: int
 
 
@@ -52,11 +62,6 @@ class _Seat(NamedTuple):
     score: int | None
     turn: bool
     note: str
-
-
-class _Placed(NamedTuple):
-    seq: int
-    points: int
 
 
 class _Page(NamedTuple):
@@ -71,8 +76,6 @@ class _Page(NamedTuple):
     highest: Bid | None
     pile: Pile | None
     line: Row | None
-    placed: _Placed | None
-    claims: tuple[str, ...]
 
 
 def shared_points(review: Review) -> bool:
@@ -120,8 +123,6 @@ def page_parts(
         highest,
         heap,
         line,
-        _placed(moves),
-        claims,
     )
     beside = [row for row in rows if row not in stacks and row is not line and _is_beside(row, due)]
     return PageParts(
@@ -131,7 +132,8 @@ def page_parts(
         stacks=_html("stacks", stacks, players) if stacks else "",
         middle=_html("middle", page) if alone else "",
         beside=_html("rows", beside, players),
-        claims=_html("claims", page),
+        claims=_claims(claims, players),
+        placed=_placed(moves),
         least=highest.bid + 1 if highest else 0,
     )
 
@@ -157,12 +159,17 @@ def _note(scene: Scene, seat: int, word: str | None, phase: str, over: bool) -> 
     return word or (f"{count} in hand" if count else "")
 
 
-def _placed(moves: Sequence[RecordedEvent]) -> _Placed | None:
-    """The placement that was recorded last, with its points as they were called or counted."""
+def _placed(moves: Sequence[RecordedEvent]) -> Placed | None:
     if not moves or not isinstance(event := moves[-1].event, Place):
         return None
     counted = dict(moves[-1].gained).get(moves[-1].seat or 0, 0)
-    return _Placed(moves[-1].seq, counted if event.points is None else event.points)
+    return Placed(moves[-1].seq, counted if event.points is None else event.points)
+
+
+@lru_cache(maxsize=32)
+def _claims(kinds: tuple[str, ...], players: tuple[tuple[str, str], ...]) -> str:
+    """The forms for calls, the same all through a game."""
+    return _html("claims", kinds, players)
 
 
 def _is_beside(row: Row, due: frozenset[str]) -> bool:
@@ -182,12 +189,16 @@ def _count(number: int, one: str) -> str:
     return plural(number, one).replace(" ", "\u00a0")
 
 
+@lru_cache(maxsize=256)
+def _drawn(pile: Pile, players: tuple[tuple[str, str], ...]) -> Markup:
+    """A pile; most of them stay as they are from one tap to the next."""
+    return Markup(_html("pile", pile, players))  # noqa: S704  our own template
+
+
 @cache
 def _macros() -> dict[str, Any]:
-    template = environment().get_template(
-        "recorder_parts.html", globals={"letter": letter, "count": _count, "sentence": sentence}
-    )
-    return dict(vars(template.module))
+    more = {"letter": letter, "count": _count, "sentence": sentence, "drawn": _drawn}
+    return dict(vars(environment().get_template("recorder_parts.html", globals=more).module))
 
 
 def _html(name: str, *values: Any) -> str:

@@ -38,22 +38,30 @@ export class Calls {
   }
 
   open() {
+    const { parts, scene } = this.recorder.judged;
     by("calls").innerHTML =
       `${head("What the table called")}<p class="soft">` +
-      `We keep score too. Enter what the table said, and we compare.</p>${this.recorder.judged.parts.claims}`;
+      `We keep score too. Enter what the table said, and we compare.</p>${parts.claims}`;
+    for (const field of by("calls").querySelectorAll("[data-seat]"))
+      field.value = String(scene.seats[Number(field.dataset.seat)].score ?? 0);
+    const points = by("calls").querySelector("[data-claim=points]");
+    if (parts.placed) points.elements.points.value = String(parts.placed.points);
+    else points.remove();
     by("calls").showModal();
   }
 
   /** @param {HTMLFormElement} form */
   record(form) {
     const { recorder } = this;
-    const { claim, seq } = form.dataset;
+    const { claim } = form.dataset;
+    const { parts, moves } = recorder.judged;
     const fields = fieldsOf(form);
-    if (!seq) return recorder.keep({ type: claim, ...fields });
+    if (claim !== "points" || !parts.placed) return recorder.keep({ type: claim, ...fields });
     // The points of a placement belong to it.
-    const { event } = recorder.judged.moves.find((/** @type {any} */ move) => move.seq === Number(seq));
+    const { seq } = parts.placed;
+    const { event } = moves.find((/** @type {any} */ move) => move.seq === seq);
     const { when, by: who, points, ...rest } = event;
     const why = "points as they were called";
-    return recorder.keep({ type: "amend", seq: Number(seq), event: { ...rest, points: null, ...fields }, why });
+    return recorder.keep({ type: "amend", seq, event: { ...rest, points: null, ...fields }, why });
   }
 }

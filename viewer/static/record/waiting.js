@@ -85,7 +85,8 @@ function trays(view, event) {
   const lays = view.prompts.find(({ kind }) => kind === event.type)?.lays;
   for (const way of view.form.ways) {
     if (!way.tiles) continue;
-    if (lays || way.kind === event.type) way.tiles = way.tiles.filter((tile) => !tiles.has(tile));
+    if (lays || (way.player === event.player && way.kind === event.type))
+      way.tiles = way.tiles.filter((tile) => !tiles.has(tile));
     else if (way.player === event.player) way.tiles = [...new Set([...way.tiles, ...tiles])];
   }
 }
