@@ -34,6 +34,7 @@ from viewer.pages.page_routes import pages
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.rules import rules
 from viewer.pages.share import share
+from viewer.pages.shipped import shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
 from viewer.recorder import archives, recorder_routes
@@ -46,8 +47,8 @@ from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
 BLUEPRINTS = (
-    home, pages, share, thumbnails, club, schedule_page.pages, statistics_page.pages, live, recorder, comments, access,
-    api, schemas, health, rules,
+    home, pages, share, shipped, thumbnails, club, schedule_page.pages, statistics_page.pages, live, recorder, comments,
+    access, api, schemas, health, rules,
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *club_endpoints.endpoint,

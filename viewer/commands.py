@@ -173,6 +173,8 @@ def serve_app(
     """
     server, channels = _server(app, host, port, watchers, proxied=proxied)
     stop_on_signal(stop := threading.Event())  # before the address is printed
+    if host in EVERYWHERE:  # the home page shows phones the way
+        app.extensions["phones"] = f"http://{_own_address()}:{port_of(server)}/"
     with noted(store.path, host, port_of(server)):
         announce(server)
         with _auditing(store, stop, app.extensions):

@@ -19,6 +19,7 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.pages.checking import File
 from viewer.pages.checking import check as verify
+from viewer.pages.referee import DayQuestion, referee_page
 from viewer.pages.trying import Typed, replay_page, sheet_of
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
 from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
@@ -57,6 +58,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "replay": (Typed, replay_page),
     "sheet": (Typed, sheet_of),
     "verify": (File, verify),
+    "referee": (DayQuestion, referee_page),
     # For a recorder: its record, new events, and the questions of the API (viewer/recorder/recorder_routes.py).
     "open": (PhoneRecord, _records.open),
     "append": (PhoneEvents, _records.append),

@@ -28,6 +28,7 @@ PUBLIC = {
     "GET /static/<path:filename>", "GET /worker.js", "GET /r/", "GET /kept",
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
     "GET /api/v1/games", "GET /api/v1/games/<name>",
+    "GET /referee", "GET /referee/<day>", "GET /referee/<day>/replay", "GET /referee/<day>/table.svg",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",
 }  # fmt: skip
@@ -85,8 +86,8 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
             assert status == (200 if writes(route, role) and not cookie else 401), role
         elif route.endswith("/fold"):
             assert status == (404 if role in ("recorder", "owner") else 401), role
-        elif "<digest>" in route:
-            assert status == 404, role  # open to everybody, but there is no such file
+        elif "<digest>" in route or "<example_id>" in route:
+            assert status == 404, role  # there is no such file, and a ledger with games has no examples
         else:
             assert status in (200, 201, 303), role
 

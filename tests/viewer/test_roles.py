@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 from flask import Flask
@@ -23,6 +24,9 @@ SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /": SHOWN, "GET /style.css": SHOWN, "GET /replay.js": SHOWN, "GET /record.js": SHOWN, "GET /kept.js": SHOWN,
     "GET /games": SHOWN,
+    "GET /referee": SHOWN, "GET /referee/<day>": SHOWN, "GET /referee/<day>/replay": SHOWN,
+    "GET /referee/<day>/table.svg": SHOWN, "GET /g/<record_id>/growing.svg": SHOWN,
+    "GET /examples/<example_id>": (404, 404, 404), "GET /examples/<example_id>/growing.svg": (404, 404, 404),
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN,
@@ -107,6 +111,7 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
     path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
+    path = path.replace("<day>", date.today().isoformat())  # noqa: DTZ011  the day of this place
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
         client.set_cookie("domino", key)

@@ -26,10 +26,10 @@ MOST = 20
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
-    "static", "pages.css", "pages.script", "pages.games", "pages.game", "pages.referee", "pages.referee_of",
-    "pages.referee_replay", "api.page", "api.document", "api.games", "api.game", "schemas.record_schema",
-    "recorder.worker", "recorder.script", "recorder.record", "recorder.kept", "recorder.kept_script", "recorder.qr",
-    "access.enter", "health.healthz", "metrics", "rules.part",
+    "static", "pages.css", "pages.script", "pages.games", "pages.game", "shipped.referee", "shipped.referee_of",
+    "shipped.referee_replay", "shipped.referee_table", "api.page", "api.document", "api.games", "api.game",
+    "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
+    "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
 game; the metrics have an option of their own."""

@@ -19,8 +19,9 @@ from ledger.stores.query import Query, Row, Summary
 from viewer.pages.page_routes import replay_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
+from viewer.pages.welcome import phone_link, qr_code, shown_examples, shown_games, week
 from viewer.runtime import digest_here
-from viewer.server.context import store
+from viewer.server.context import loss, store
 
 home = Blueprint("home", __name__)
 
@@ -48,11 +49,19 @@ def _home() -> str:
     playing = playing[:MOST_IN_PLAY]
     ids = {row.id for row in playing}
     latest = [row for row in store().find(Query(limit=LATEST + len(playing))) if row.id not in ids][:LATEST]
+    total = store().count_records(Query())
+    link, (week_title, facts) = phone_link(), week(today)
     return render_template(
         "home.html",
+        shows=shown_games(today) if total else [] if loss() else shown_examples(),
+        day=today.isoformat(),
+        week_title=week_title,
+        facts=facts,
+        link=link,
+        qr=qr_code(link),
         playing=[card(row, today) for row in playing],
         latest=[card(row, today) for row in latest],
-        total=store().count_records(Query()),
+        total=total,
         people=current_app.extensions["club"].count(),
         mistakes=sum(store().count_records(Query(verdict=verdict)) for verdict in ("breach", "impossible")),
         typed={},

@@ -99,7 +99,7 @@ def _replay(record_id: str, template: str) -> Response:
         level=whole_number("level"),
         turn=whole_number("turn") % 4,
     )
-    ply, fingerprint = request.args.get("ply"), request.args.get("fingerprint")
+    ply, fingerprint = asked_ply(), request.args.get("fingerprint")
     if fingerprint is not None:
         view = replay_of(record_id, recorded=recorded)
         comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
@@ -151,6 +151,11 @@ def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **
     values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
     values["linked"] = template == "replay.html"
     return render_template(template, **parts_of(view, place, look), **values, **more_values)
+
+
+def asked_ply() -> str | None:
+    """The step in the address; the first one if the game is to play by itself."""
+    return request.args.get("ply", "0" if "play" in request.args else None)
 
 
 def embed_code(view: ReplayView) -> str:

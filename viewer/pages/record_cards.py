@@ -66,12 +66,12 @@ def card(row: Row, today: date) -> Card:
     names = dict(row.players)
     unknown = (None,) * len(row.players)
     scores = audit.scores if audit and len(audit.scores) == len(row.players) else unknown
-    cheats = scores[0] if scores and _shared(row.game) else None
+    cheats = scores[0] if scores and is_shared(row.game) else None
     winners = audit.winners if audit and audit.finished else ()
     return Card(
         id=row.id,
         version=row.events,
-        title=_title(row.game),
+        title=title_of(row.game),
         detail=_detail(row),
         seats=tuple(
             Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
@@ -120,7 +120,7 @@ def day_in_words(day: str, today: date) -> str:
     return words.day(day).removesuffix(f" {today.year}")
 
 
-def _shared(game: str) -> bool:
+def is_shared(game: str) -> bool:
     """Whether the game counts for the whole table together."""
     try:
         return Cheats in catalog.find(game).events
@@ -128,7 +128,8 @@ def _shared(game: str) -> bool:
         return False
 
 
-def _title(game: str) -> str:
+def title_of(game: str) -> str:
+    """The title of a game; its name if it is not installed."""
     try:
         return catalog.find(game).title
     except UnknownGame:

@@ -18,6 +18,7 @@ from viewer.pages.share_card import picture
 from viewer.pages.thumbnails import KEEP
 from viewer.pictures.card_drawing import WIDTH as CARD
 from viewer.pictures.colours import tokens
+from viewer.pictures.growing import GROWING, growing
 from viewer.pictures.look import Look
 from viewer.pictures.raster import animation, raster
 from viewer.pictures.small import step
@@ -87,6 +88,12 @@ def as_png(record_id: str) -> Response:
 def as_card(record_id: str) -> Response:
     """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
     return _picture(record_id, lambda view: raster(picture(view, _place(view)), CARD), "image/png")
+
+
+@share.get("/g/<record_id>/growing.svg")
+def as_growing(record_id: str) -> Response:
+    """The whole game in a few seconds, as a picture that grows."""
+    return _picture(record_id, lambda view: growing(view.film, *GROWING).encode(), "image/svg+xml")
 
 
 @share.get("/g/<record_id>/animation.gif")

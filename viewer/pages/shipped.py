@@ -5,19 +5,26 @@ from __future__ import annotations
 from datetime import date
 from functools import lru_cache
 
-from flask import abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.record.record import Record
 from ledger.stores.query import Query
-from viewer.pages.page_routes import pages
+from viewer.pages.page_routes import asked_ply
 from viewer.pages.parts import parts_of
 from viewer.pages.referee import DayQuestion, puzzle_html
 from viewer.pages.replay_view import ReplayView
+from viewer.pages.thumbnails import POLICY
+from viewer.pictures.frames import film
+from viewer.pictures.growing import GROWING, growing
+from viewer.pictures.small import thumbnail
 from viewer.server.context import loss, store
+
+shipped = Blueprint("shipped", __name__)
 
 BACK = 366
 """How many days back the puzzles go."""
@@ -25,13 +32,13 @@ KEPT = 16
 """How many pages of puzzles a process keeps."""
 
 
-@pages.get("/referee")
+@shipped.get("/referee")
 def referee() -> str:
     """The puzzle of today."""
     return _puzzle(_today())
 
 
-@pages.get("/referee/<day>")
+@shipped.get("/referee/<day>")
 def referee_of(day: str) -> str:
     """The puzzle of a day."""
     return _puzzle(_day(day))
@@ -58,19 +65,46 @@ def todays(day: date) -> Puzzle:
     return puzzle(day)
 
 
-@pages.get("/referee/<day>/replay")
+@shipped.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
     return _replay(todays(_day(day)).record)
 
 
-@pages.get("/examples/<example_id>")
+@shipped.get("/examples/<example_id>")
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
     record = next((example.record for example in season() if example.id == example_id), None)
     if record is None or not has_examples():
         abort(404)
     return _replay(record, "An example: a simulated game of a made-up club. It goes when your first game comes.")
+
+
+@shipped.get("/examples/<example_id>/growing.svg")
+def example_growing(example_id: str) -> Response:
+    """An example as a picture that grows."""
+    if not any(example.id == example_id for example in season()):
+        abort(404)
+    return _svg(_growing(example_id))
+
+
+@lru_cache(1)
+def _growing(example_id: str) -> str:
+    record = next(example.record for example in season() if example.id == example_id)
+    return growing(film(Review(record)), *GROWING)
+
+
+@shipped.get("/referee/<day>/table.svg")
+def referee_table(day: str) -> Response:
+    """The table before the five moves of a puzzle, as a small picture."""
+    made = todays(_day(day))
+    return _svg(thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large"))
+
+
+def _svg(picture: str) -> Response:
+    answer = Response(picture, content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
 
 
 def has_examples() -> bool:
@@ -80,7 +114,7 @@ def has_examples() -> bool:
 
 def _replay(record: Record, note: str = "") -> str:
     view = ReplayView("", record)
-    place = view.place(request.args.get("ply")) if "play" not in request.args else 0
+    place = view.place(asked_ply())
     return render_template("shipped.html", **parts_of(view, place), alone=True, note=note)
 
 

@@ -13,10 +13,12 @@ from viewer.pictures.drawing import drawing
 from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Piece, Table, px
 from viewer.pictures.shapes import symbols_of
-from viewer.pictures.things import Gain, Outcome, Sky, Thing
+from viewer.pictures.things import Domino, Gain, Heap, Outcome, Sky, Thing
 
 SECONDS = 4.6
 """How long it grows: what moves by itself for more than five seconds would need a button that stops it."""
+GROWING = (520, 440)
+"""Its size on the home page."""
 MOST = 48
 """The most steps that are drawn."""
 _MOTION = (
@@ -56,9 +58,9 @@ def growing(film: Film, width: float, height: float) -> str:
 
 def _steps(film: Film) -> Iterable[list[Thing]]:
     """What lies on the table at some steps, from the first tile to the last move; the scale is the last one's."""
-    tables = [[thing for thing in film.at(place) if not isinstance(thing, Gain | Outcome)] for place in range(len(film.frames))]
-    shown = [things for n, things in enumerate(tables) if _count(things) and (not n or things != tables[n - 1])]
-    # Some games end with every tile taken: the picture ends before that.
+    tables = ([thing for thing in film.at(n) if not isinstance(thing, Gain | Outcome)] for n in range(len(film.frames)))
+    shown = [things for things in tables if _count(things)]
+    # Some games end with every tile taken: the picture ends earlier.
     fullest = max(range(len(shown)), key=lambda n: (_count(shown[n]), n), default=0)
     shown = shown[: fullest + 1]
     chosen = shown if len(shown) <= MOST else [shown[round(n * fullest / (MOST - 1))] for n in range(MOST)]
@@ -67,31 +69,30 @@ def _steps(film: Film) -> Iterable[list[Thing]]:
         yield [*(thing for thing in things if not isinstance(thing, Sky)), *skies]
 
 
-def _count(things: Sequence[Thing]) -> int:
-    """How many tiles lie on the table, face up."""
-    return sum(len(thing.tiles) if hasattr(thing, "tiles") and hasattr(thing, "owners") else hasattr(thing, "level") and hasattr(thing, "tile") for thing in things)
+def _count(things: Iterable[Thing]) -> int:
+    """How many tiles the table shows."""
+    return sum(len(thing.tiles) if isinstance(thing, Heap) else isinstance(thing, Domino) for thing in things)
 
 
 def _spans(pictures: Sequence[Sequence[Piece]]) -> list[Span]:
     """The pieces of all pictures, each once as long as it stays, in an order that is right for every picture."""
     order: list[Piece] = []
     begun: dict[Piece, int] = {}
-    spans: list[tuple[Piece, Span]] = []
+    ended: list[tuple[Piece, int, int]] = []
     for number, picture in enumerate([*pictures, []]):
-        here = set(picture)
-        for piece in [piece for piece in begun if piece not in here]:
-            spans.append((piece, Span(piece[1], begun.pop(piece), number)))
+        gone = begun.keys() - set(picture)
+        ended += [(piece, begun.pop(piece), number) for piece in gone]
         place = 0
         for piece in picture:
-            if piece in begun and piece in order[place:]:
-                place = order.index(piece, place) + 1
-                continue
             begun.setdefault(piece, number)
-            if piece not in order:
+            if piece in order[place:]:
+                place = order.index(piece, place) + 1
+            elif piece not in order:
                 order.insert(place, piece)
                 place += 1
-    rank = {piece: n for n, piece in enumerate(order)}
-    return [span for _piece, span in sorted(spans, key=lambda entry: (rank[entry[0]], entry[1].first))]
+    rank = {piece: place for place, piece in enumerate(order)}
+    ended.sort(key=lambda entry: (rank[entry[0]], entry[1]))
+    return [Span(svg, first, last) for (_key, svg), first, last in ended]
 
 
 def _element(span: Span, count: int) -> str:

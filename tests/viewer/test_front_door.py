@@ -1,0 +1,187 @@
+"""The home page for who comes first, the examples of an empty ledger, and the daily puzzle."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.examples.season import season
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.puzzles import FIVE, puzzle
+from ledger.record import codec
+from temporary import TemporaryStore
+from viewer.app import create_app
+from viewer.pages.shipped import BACK
+from viewer.pages.welcome import outcome, shown_games
+from viewer.pictures.growing import SECONDS
+from viewer.portable import answer
+
+TODAY = date.today()  # noqa: DTZ011  the day of this place
+SENTENCE = "Record a game on your phone while you play it. Watch it again like a film. See which move broke which rule."
+DOORS = ["Watch", "You are the referee", "Record on your phone"]
+
+
+@pytest.fixture
+def empty() -> FlaskClient:
+    return create_app(TemporaryStore().reopen).test_client()
+
+
+@pytest.fixture(scope="module")
+def club() -> FlaskClient:
+    """A ledger with the season of the made-up club."""
+    store = TemporaryStore()
+    for example in season():
+        Recorder(store).import_record(example.record, example.id)
+    for _ in refresh(store):
+        pass
+    return create_app(store.reopen).test_client()
+
+
+def doors(page: str) -> list[tuple[str, str]]:
+    """The doors of a home page: their words and addresses."""
+    found = re.findall(r'<li class="card door">.*?<h2><a href="([^"]*)">([^<]*)</a>', page, re.DOTALL)
+    return [(words, address.replace("&amp;", "&")) for address, words in found]
+
+
+def test_an_empty_ledger_has_one_sentence_and_three_doors_that_open(empty: FlaskClient) -> None:
+    page = empty.get("/").text
+    assert SENTENCE in page
+    assert [words for words, _address in doors(page)] == DOORS
+    assert "they go when yours come" in page
+    for _words, address in doors(page):
+        assert empty.get(address).status_code == 200, address
+    for picture in re.findall(r'<img src="([^"]+)"', page):
+        drawn = empty.get(picture)
+        assert drawn.status_code == 200
+        assert drawn.text.count("<path") > 10
+
+
+def test_an_example_says_that_it_is_one_and_goes_with_the_first_own_game() -> None:
+    store = TemporaryStore()
+    client = create_app(store.reopen).test_client()
+    (_watch, address), *_others = doors(client.get("/").text)
+    assert address.startswith("/examples/")
+    assert "An example: a simulated game" in client.get(address).text
+    Recorder(store).import_record(season()[0].record, "mine")
+    assert client.get(address).status_code == 404
+    assert "/examples/" not in client.get("/").text
+
+
+def test_a_ledger_that_lost_its_records_shows_no_examples() -> None:
+    store = TemporaryStore()
+    client = create_app(store.reopen).test_client()
+    with client.application.app_context(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("viewer.pages.home.loss", lambda: "records are missing")
+        assert not doors(client.get("/").text)
+
+
+def test_a_full_ledger_shows_the_best_game_of_the_last_evening_and_the_week(club: FlaskClient) -> None:
+    page = club.get("/").text
+    assert SENTENCE in page
+    assert [words for words, _address in doors(page)] == DOORS
+    for _words, address in doors(page):
+        assert club.get(address).status_code == 200, address
+    with club.application.test_request_context():
+        best, another = shown_games(TODAY)
+        club.application.do_teardown_appcontext()
+    evening = [example for example in season() if example.record.opening.played == "2026-11-19"]
+    shown = [next(e for e in evening if f"/g/{e.id}" in game.address) for game in (best, another)]
+    assert shown[0].record.opening.game in ("ziggurat", "domino-ziggurat")
+    assert shown[0] != shown[1]
+    week = re.findall(r"<dt>([^<]*)</dt><dd>(?:<a[^>]*>)?([^<]*)", page)
+    assert ("games", str(len(evening))) in week
+    assert ("players", "12") in week
+    assert ("evening", "1") in week
+
+
+@pytest.mark.parametrize(
+    ("names", "winners", "scores", "words"),
+    [
+        (["Ana", "Ben"], ["Ben"], [13, 20], "Ben beats Ana 20 : 13"),
+        (["Ana", "Ben"], ["Ana", "Ben"], [13, 13], "Ana and Ben share the win, 13 : 13"),
+        (["Ana", "Ben", "Cy"], ["Cy"], [1, 2, 3], "Cy wins 3 : 2 : 1"),
+    ],
+)
+def test_who_won_in_a_sentence(names: list[str], winners: list[str], scores: list[int], words: str) -> None:
+    assert re.sub("[\u2066-\u2069]", "", outcome(names, winners, scores, together=False)) == words
+
+
+def test_games_that_nobody_can_watch_yet_open_no_door() -> None:
+    store = TemporaryStore()
+    Recorder(store).open(season()[0].record.opening, "begun")
+    page = create_app(store.reopen).test_client().get("/").text
+    assert not doors(page)
+    assert "All games" in page
+
+
+def test_a_picture_grows_once_for_less_than_five_seconds_and_stands_where_less_motion_is_asked_for(
+    club: FlaskClient,
+) -> None:
+    picture = club.get(f"/g/{season()[-1].id}/growing.svg")
+    assert picture.content_type.startswith("image/svg+xml")
+    text = picture.text
+    assert SECONDS < 5
+    assert "infinite" not in text
+    delays = [float(seconds) for seconds in re.findall(r"on 1ms ([\d.]+)s", text)]
+    assert len(set(delays)) > 10
+    assert max(delays) < SECONDS
+    still = text[text.index("prefers-reduced-motion") :]
+    assert ".stays{visibility:visible}" in still
+    assert "animation:none" in still
+
+
+def test_the_page_of_a_day_asks_and_its_answer_is_that_of_the_audit(empty: FlaskClient) -> None:
+    for back in range(4):
+        day = TODAY - timedelta(back)
+        made = puzzle(day)
+        page = empty.get(f"/referee/{day}").text
+        assert f'data-answer="{made.answer}"' in page
+        assert page.count("data-move=") == FIVE
+        assert made.finding.clause in page
+        # Nothing in the five pictures and sentences gives the answer away.
+        asked = page[page.index('<ol class="choices">') : page.index("</ol>")]
+        assert not re.search(r"flag-|t-red|t-hatch|wrong|<s>", asked)
+        replay = empty.get(f"/referee/{day}/replay?ply={made.finding.seq}")
+        assert replay.status_code == 200
+        assert f'id="p{made.finding.seq}" class="now flagged' in replay.text
+    assert empty.get("/referee").text == empty.get(f"/referee/{TODAY}").text
+
+
+@pytest.mark.parametrize("move", range(FIVE))
+def test_without_a_script_a_tap_is_a_link_to_the_answer(empty: FlaskClient, move: int) -> None:
+    page = empty.get(f"/referee?move={move}").text
+    words = "Right." if move == puzzle(TODAY).answer else "Not that one."
+    assert words in page
+    assert '<section class="card pad" id="answer" tabindex="-1" aria-live="polite">' in page
+
+
+def test_only_days_that_have_come_have_a_puzzle(empty: FlaskClient) -> None:
+    for day in (TODAY + timedelta(2), TODAY - timedelta(BACK + 1), "2026-13-01", "20261125", "today"):
+        assert empty.get(f"/referee/{day}").status_code == 404
+        assert empty.get(f"/referee/{day}/replay").status_code == 404
+
+
+def test_the_rules_on_a_phone_make_the_same_puzzle(empty: FlaskClient) -> None:
+    text = f'{{"day":"{TODAY}","today":"{TODAY}"}}'
+    page = msgspec.json.decode(answer("referee", text))
+    assert page["html"] in empty.get("/referee").text
+    assert codec.decode(page["record"]) == puzzle(TODAY).record
+
+
+HEADERS = ("/", "/players", "/statistics", "/events", "/games", "/games/zigzag", "/new", "/new?game=zigzag", "/referee",
+           "/kept", "/api", "/nothing", f"/g/{season()[0].id}", "/?q=ana")  # fmt: skip
+
+
+@pytest.mark.parametrize("path", HEADERS)
+def test_every_page_has_the_same_header(club: FlaskClient, path: str) -> None:
+    page = club.get(path).text
+    header, menu = page[page.index("<header") : page.index("</header>")], page[page.index('id="site-menu"') :]
+    for words in ("Players", "Statistics", "Events", "Rules", "Referee"):
+        assert f">{words}</a>" in header
+        assert f">{words}</a>" in menu
+    assert 'popovertarget="site-menu"' in header

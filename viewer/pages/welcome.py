@@ -1,0 +1,203 @@
+"""What the home page shows of a club to somebody who comes: the best game of the last evening, and the week.
+
+On an empty ledger an example stands in for the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from flask import current_app, request, url_for
+from markupsafe import Markup
+
+from ledger.audit.review import Review
+from ledger.examples.season import Example, season
+from ledger.games import catalog
+from ledger.record.events import Place
+from ledger.record.later import later
+from ledger.record.visible import isolated
+from ledger.record.words import listed, plural
+from ledger.stores.query import Query, Row
+from viewer.pages.record_cards import day_in_words, is_shared, title_of
+from viewer.pages.search import PAGE
+from viewer.server.context import store
+
+with later():
+    import segno
+
+DUEL = 2
+"""So many players are both named."""
+SHOWN = ("fjafj9f4ar", "40gx45esyg")
+"""The examples that an empty ledger shows."""
+MOST = 200
+"""The most games of a week that are counted."""
+
+
+class Shown(NamedTuple):
+    """A game to watch: its page, its picture that grows and its small one, who won, and what it is."""
+
+    address: str
+    growing: str
+    title: str
+    outcome: str
+    heading: str
+
+
+class Fact(NamedTuple):
+    """A line about the week: a number with its words, and a link to what it is about, or none."""
+
+    number: str
+    words: str
+    address: str = ""
+
+
+def shown_games(today: date) -> list[Shown]:
+    """The best game of the last evening in the ledger, and another of that evening; none if no game is finished."""
+    rows = [row for row in store().find(Query(order="played", limit=PAGE)) if _is_over(row)]
+    best = sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
+    another = [row for row in best[1:] if row.game != best[0].game] or best[1:]
+    return [_shown(row, today) for row in [*best[:1], *another[:1]]]
+
+
+def _shown(row: Row, today: date) -> Shown:
+    audit = row.audit
+    assert audit is not None  # noqa: S101  it is over
+    names = [name for _id, name in row.players]
+    winners = [name for id_, name in row.players if id_ in audit.winners]
+    when = f" of {day_in_words(row.played, today)}" if row.played else ""
+    return Shown(
+        url_for("pages.replay", record_id=row.id, play=1),
+        url_for("share.as_growing", record_id=row.id, v=row.events),
+        title_of(row.game),
+        outcome(names, winners, audit.scores, together=is_shared(row.game)),
+        f"The best game{when}",
+    )
+
+
+def shown_examples() -> list[Shown]:
+    """The examples that stand in for games."""
+    examples = {example.id: example for example in season()}
+    return [
+        Shown(
+            url_for("shipped.example", example_id=id_, play=1),
+            url_for("shipped.example_growing", example_id=id_),
+            title_of(examples[id_].record.opening.game),
+            _outcome_of(examples[id_]),
+            "An example",
+        )
+        for id_ in SHOWN
+    ]
+
+
+def _outcome_of(example: Example) -> str:
+    review = Review(example.record)
+    standing, names = review.standing(), review.opening.names
+    winners = [names[seat] for seat in standing.winners]
+    return outcome(names, winners, standing.scores, together=is_shared(review.game.name))
+
+
+def outcome(names: Sequence[str], winners: Sequence[str], scores: Sequence[int], *, together: bool) -> str:
+    """Who won, in a sentence: ``Ana beats Ben 48 : 47``."""
+    if together:
+        return f"{listed(map(isolated, names))}: {plural(scores[0], 'cheat')}"
+    losers = [name for name in names if name not in winners] if len(names) <= DUEL else []
+    best = " : ".join(map(str, sorted(scores, reverse=True)))
+    if len(winners) > 1:
+        return f"{listed(map(isolated, winners))} share the win, {best}"
+    beats = f"beats {isolated(losers[0])}" if losers else "wins"
+    return f"{listed(map(isolated, winners))} {beats} {best}"
+
+
+def phone_link() -> str:
+    """The address at which a phone begins a game here; empty if phones cannot reach this server."""
+    if not current_app.extensions["recording"]:
+        return ""
+    host = urlsplit(request.host_url).hostname or ""
+    here = host == "localhost" or host.endswith(".localhost") or host in ("127.0.0.1", "::1")
+    base = current_app.extensions.get("phones", "") if here else request.host_url
+    return base and base.rstrip("/") + url_for("recorder.start")
+
+
+def qr_code(link: str) -> Markup:
+    """A link as a QR code; nothing for no link."""
+    code = segno.make(link, micro=False).svg_inline(light="#fff", omitsize=True) if link else ""
+    return Markup(code)  # noqa: S704  squares
+
+
+def week(today: date) -> tuple[str, list[Fact]]:
+    """The last week in which the club played, in words, and what there is to say about it."""
+    latest = next((row.played for row in store().find(Query(order="played", limit=1))), None)
+    try:
+        last = date.fromisoformat(latest or "")
+    except ValueError:
+        return "", []
+    since = last - timedelta(6)
+    rows = list(store().find(Query(order="played", since=since.isoformat(), until=last.isoformat(), limit=MOST)))
+    over = [row for row in rows if _is_over(row)]
+    days = {row.played for row in rows}
+    people = {name for row in rows for _id, name in row.players}
+    facts = [
+        Fact(str(len(rows)), "game" if len(rows) == 1 else "games", _results(since, last)),
+        Fact(str(len(people)), "player" if len(people) == 1 else "players", url_for("club.players")),
+        Fact(str(len(days)), "evening" if len(days) == 1 else "evenings"),
+        *_most_wins(over),
+        *_closest(over),
+    ]
+    mistakes = sum(row.audit.mistakes for row in rows if row.audit)
+    if mistakes:
+        facts.append(
+            Fact(str(mistakes), "mistake caught" if mistakes == 1 else "mistakes caught", _results(since, last))
+        )
+    return f"The week to {day_in_words(last.isoformat(), today)}", facts
+
+
+def _results(since: date, last: date) -> str:
+    return url_for("home.front", since=since.isoformat(), until=last.isoformat(), order="played")
+
+
+def _most_wins(rows: Iterable[Row]) -> list[Fact]:
+    wins = Counter(
+        name
+        for row in rows
+        for id_, name in row.players
+        if row.audit and id_ in row.audit.winners and not is_shared(row.game)
+    )
+    if not wins:
+        return []
+    (name, count), *_rest = wins.most_common(1)
+    return [
+        Fact(str(count), f"{'win' if count == 1 else 'wins'}: {isolated(name)}", url_for("club.players", name=name))
+    ]
+
+
+def _closest(rows: Iterable[Row]) -> list[Fact]:
+    margins = [(_margin(row), row) for row in rows if not is_shared(row.game) and len(row.players) > 1]
+    if not margins:
+        return []
+    margin, row = min(margins, key=lambda entry: entry[0])
+    words = f"{'point' if margin == 1 else 'points'} apart: the closest"
+    return [Fact(str(margin), words, url_for("pages.replay", record_id=row.id))]
+
+
+def _is_over(row: Row) -> bool:
+    audit = row.audit
+    return audit is not None and audit.finished and len(audit.scores) == len(row.players) and not row.corrupt
+
+
+def _quality(row: Row) -> tuple[bool, bool, bool, float, int]:
+    """How good a game is to watch: no mistake, something that grows, a contest, a close one, a long one."""
+    assert row.audit is not None  # noqa: S101  it is over
+    contest = len(row.players) > 1 and not is_shared(row.game)
+    best = max(map(abs, row.audit.scores), default=0) or 1
+    grows = row.game in catalog.names() and Place in catalog.find(row.game).events
+    return row.audit.mistakes == 0, grows, contest, -_margin(row) / best if contest else 0, row.audit.moves
+
+
+def _margin(row: Row) -> int:
+    """By how much the best score is ahead of the next."""
+    scores = sorted(row.audit.scores if row.audit else (), reverse=True)
+    return scores[0] - scores[1] if len(scores) > 1 else 0
