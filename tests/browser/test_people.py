@@ -32,6 +32,7 @@ def test_the_club_works_without_javascript(browser: Browser, address: str) -> No
     page.get_by_label("Name").fill("ana")
     page.get_by_role("button", name="Show").click()
     expect(page).to_have_url(f"{address}/players/Ana")
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Statistics").click()
     page.get_by_role("link", name="Zigzag").click()
     table = page.get_by_text("As a table").first
