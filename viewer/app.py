@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ledger.club.load import meaning, title
+from ledger.examples.season import season
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.visible import visible_json
 from ledger.stores.contract import Store
@@ -139,6 +140,7 @@ def create_app(
         game_title=title,
         meaning=meaning,
     )
+    app.jinja_env.globals["pictured"] = frozenset(example.record.opening.game for example in season())
     compile_ahead(app.jinja_env, CLUB_PAGES)
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording

@@ -236,7 +236,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     """A complete game, generic in its state.  Games are compared by identity.
 
     To record and to audit, a game needs:
-
     - `name`, the tag in a record; `title` and `author`, for people; `document`, where its rules are.
     - `seats`, who can play, in words; `seated(opening)` decides.
     - `events`, its acts and claims; any other is impossible in its records.  `scores` are the scopes of its `score`
@@ -246,7 +245,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     - `clauses`, what the rules demand.
     - `standing(state)` → scores and winners; `scene(state)` → how the table looks.
 
-    It may add `options`, `editions`, `points(before, event, after)` → the reasons for what an event scored,
+    It may add `about` (a sentence), `options`, `editions`, `points(before, event, after)` → the reasons for a score,
     `tally(state)` → where the tiles are, and `holdings(steps)` → by seq, what the whole record proves about the hand
     behind an event, or the ways in which the game may have gone (no entry if it proves that all is well).
     `hand_number(state)` → in games of several hands, the number of the current or last hand, from 1 (0 before the
@@ -270,6 +269,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     name: str
     title: str
     author: str
+    about: str = ""
     document: str
     seats: str
     seated: Callable[[Opening], bool]

@@ -8,8 +8,10 @@ from datetime import date, timedelta
 import msgspec
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 
 from ledger.examples.season import season
+from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.play.puzzles import FIVE, puzzle
@@ -185,3 +187,18 @@ def test_every_page_has_the_same_header(club: FlaskClient, path: str) -> None:
         assert f">{words}</a>" in header
         assert f">{words}</a>" in menu
     assert 'popovertarget="site-menu"' in header
+
+
+@pytest.mark.parametrize("name", catalog.built_in())
+def test_a_game_is_told_in_one_sentence_and_three_pictures(club: FlaskClient, name: str) -> None:
+    page = club.get(f"/games/{name}").text
+    about = catalog.find(name).about
+    assert about.count(".") == 1
+    assert f'<p class="about-game">{escape(about)}</p>' in page
+    pictures = [club.get(f"/games/{name}/picture.svg?at={at}").text for at in (1, 2, 3)]
+    assert len(set(pictures)) == 3
+    assert all(f"at={at}" in page for at in (1, 2, 3))
+    for path in ("/new", "/statistics", "/games"):
+        assert f"/games/{name}/picture.svg" in club.get(path).text
+    assert club.get(f"/games/{name}/picture.svg?at=4").status_code == 404
+    assert club.get("/games/chess/picture.svg").status_code == 404

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
+from ledger.record.events import MOVES
 from ledger.record.record import Record
 from ledger.stores.query import Query
 from viewer.pages.page_routes import asked_ply
@@ -30,6 +31,8 @@ BACK = 366
 """How many days back the puzzles go."""
 KEPT = 16
 """How many pages of puzzles a process keeps."""
+PARTS = 3
+"""How many pictures tell a game."""
 
 
 @shipped.get("/referee")
@@ -92,6 +95,25 @@ def example_growing(example_id: str) -> Response:
 def _growing(example_id: str) -> str:
     record = next(example.record for example in season() if example.id == example_id)
     return growing(film(Review(record)), *GROWING)
+
+
+@shipped.get("/games/<name>/picture.svg")
+def game_picture(name: str) -> Response:
+    """The table of an example of a game; `?at=` says after which third of it (1 to 3, by default the last)."""
+    part = request.args.get("at", str(PARTS))
+    picture = _game_picture(name, int(part)) if part in map(str, range(1, PARTS + 1)) else ""
+    return _svg(picture) if picture else abort(404)
+
+
+@lru_cache(KEPT)
+def _game_picture(name: str, part: int) -> str:
+    """The table after so many thirds of the moves of the first example; nothing for a game without one."""
+    record = next((example.record for example in season() if example.record.opening.game == name), None)
+    if record is None:
+        return ""
+    moves = [seq for seq, event in enumerate(record.events) if type(event) in MOVES]
+    last = moves[max(0, len(moves) * part // PARTS - 1)]
+    return thumbnail(Review(Record(record.events[: last + 1])), "large")
 
 
 @shipped.get("/referee/<day>/table.svg")

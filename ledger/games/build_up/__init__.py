@@ -27,6 +27,7 @@ GAME: Game[BuildUp] = Game(
     name="build-up",
     title="Build Up",
     author="David Vander Ark",
+    about="Cover each other's stacks: at the end of a hand, the pips of your colour on top are your points.",
     document="https://www.pagat.com/domino/misc/buildup.html",
     seats="two players or more",
     seated=lambda opening: len(opening.players) >= 2,

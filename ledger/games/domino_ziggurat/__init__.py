@@ -31,6 +31,7 @@ GAME: Game[DominoZiggurat] = Game(
     name="domino-ziggurat",
     title="Domino Ziggurat",
     author="Thomas Gale",
+    about="Build three tiers from all 28 tiles, each half greater than the one below, with as few cheats as you can.",
     document="GaleGames, versions 1.1 (2003) and 2 (2007)",
     seats="one player (edition 1.1), or one or more (edition 2)",
     seated=_seated,

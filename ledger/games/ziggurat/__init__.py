@@ -36,6 +36,7 @@ GAME = Game[Ziggurat](
     name="ziggurat",
     title="Ziggurat",
     author="Jonathan A. Leistiko",
+    about="Build a tower level by level: where a half equals the one below it, you score the level.",
     document="Invisible City Productions, free game 28",
     seats="two or four players",
     seated=seated,

@@ -27,6 +27,7 @@ GAME: Game[Zigzag] = Game(
     name="zigzag",
     title="Zigzag",
     author="Hans Peter Ahlbach",
+    about="Bid how many tiles you take, then play alone against two: a tile that does not cover gives the pile away.",
     document="https://www.pagat.com/invented/zigzag.html",
     seats="three players",
     seated=lambda opening: len(opening.players) == SEATS,
