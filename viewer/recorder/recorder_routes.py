@@ -377,7 +377,9 @@ def worker() -> Response:
     It contains the list of all files of the page, so that it can store them when it is installed.
     """
     with current_app.open_resource("static/record/worker.js", "rt", encoding="utf-8") as text:
-        parts = ", ".join(map(json.dumps, page_parts(*map(render_template, ("record.html", "kept.html")))))
+        parts = ", ".join(
+            map(json.dumps, page_parts(*map(render_template, ("record.html", "kept.html", "referee.html"))))
+        )
         script = text.read().replace("/* PARTS */", parts)
     return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 

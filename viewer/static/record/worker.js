@@ -12,6 +12,8 @@ const HOME = "/";
 const NEW = "/new";
 /** The page of a game that is in its own address. */
 const KEPT = "/kept";
+/** The puzzle of the day; without a network, the last one that was fetched. */
+const REFEREE = "/referee";
 /** The files of the page; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
 /** Milliseconds that a network gets to answer; what it answers later is stored all the same. */
@@ -27,7 +29,7 @@ let renewal = null;
 /** Stores all files of the pages anew. */
 async function renew() {
   const store = await caches.open(STORED);
-  await Promise.all([PAGE, KEPT, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
+  await Promise.all([PAGE, KEPT, REFEREE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
 }
 
 /** Renews the store, once at a time: each part of a page may find it empty, because the browser wanted the room. */
@@ -57,7 +59,7 @@ function keyOf({ method, url, mode }) {
   if (pathname.startsWith(PAGE) || pathname === NEW) return PAGE;
   // Without a network the home page is the list of the games on this phone.
   if (pathname === HOME && mode === "navigate") return HOME;
-  return [KEPT, ...PARTS].includes(pathname) ? pathname : "";
+  return [KEPT, REFEREE, ...PARTS].includes(pathname) ? pathname : "";
 }
 
 /**
