@@ -19,6 +19,7 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.pages.checking import File
 from viewer.pages.checking import check as verify
+from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
 from viewer.pages.trying import Typed, replay_page, sheet_of
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
@@ -56,6 +57,7 @@ _records = PhoneRecords()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "audit": (Record, audit),
     "replay": (Typed, replay_page),
+    "reel": (ReelQuestion, drawn),
     "sheet": (Typed, sheet_of),
     "verify": (File, verify),
     "referee": (DayQuestion, referee_page),

@@ -12,6 +12,7 @@ from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from viewer.pages.bundle import one_script
 from viewer.pages.parts import parts_of
+from viewer.pages.reels import packed
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import STATIC, environment, style
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
@@ -50,8 +51,11 @@ def notes_on(
     )
 
 
-def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None) -> str:
-    """The page of a record with the notes about it, and with the rules if they are `embedded`."""
+def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None, *, drawn: bool = True) -> str:
+    """The page of a record with the notes about it, and with the rules if they are `embedded`.
+
+    A check compares the drawings one by one, with a page that is not `drawn`.
+    """
     rules = {}
     if embedded is not None:
         for name in (f"{PYTHON}.gz", PACK):
@@ -64,6 +68,7 @@ def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None) ->
             style=style("replay"),
             script=_inside_script(one_script(STATIC, "alone.js")),
             worker=_inside_script((STATIC / "rules" / WORKER).read_text("utf-8")),
+            reels=packed(view) if drawn else "{}",
             record=_inside_json(codec.encode_lines(view.record)),
             noted=_inside_json(msgspec.json.encode(notes)),
             source=notes.source,

@@ -70,7 +70,7 @@ def check(file: File) -> CheckResult:
             signature = signature_of(view.review, notes)
         except LedgerError as error:
             faults.append(f"The signed checkpoint does not fit: {error}.")
-    return CheckResult(passed, tuple(faults), signature, one_file(view, notes))
+    return CheckResult(passed, tuple(faults), signature, one_file(view, notes, drawn=False))
 
 
 def _rebuilt(view: ReplayView) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable
 from hashlib import sha256
 from html import escape
@@ -25,11 +26,13 @@ from ledger.rules.game import Game
 from ledger.stores.beside import Comment
 from viewer.pages import scripts
 from viewer.pages.parts import around_table, parts_of
+from viewer.pages.reels import sent
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import card
 from viewer.pages.templates import style
 from viewer.pictures.look import Look
+from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.svg import ON_PAGE
 from viewer.server.context import loss, store
 
@@ -118,12 +121,28 @@ def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
     return name, request.script_root, request.host_url, loss(), tuple(comments)
 
 
+@pages.get("/g/<record_id>/reel")
+def drawing(record_id: str) -> Response:
+    """The drawing of a record, as JSON: `shape`, `view` and `turn` as in `Look`; without what a page has of it."""
+    views, shape = request.args.getlist("view"), request.args.get("shape", "")
+    if shape not in SHAPES:
+        abort(404, f"there is no shape {shape!r}: {', '.join(SHAPES)}")
+    look = look_of(shape, "plan" if "plan" in views else "stacked", whole_number("turn") % 4)
+    numbers = [int(part) for part in request.args.get("known", "").split(",") if re.fullmatch("[0-9]{1,10}", part)]
+    known = Known(*numbers) if len(numbers) == len(Known.__struct_fields__) else Known()
+
+    def make(view: ReplayView) -> bytes:
+        return sent(view, look, known)
+
+    answer = kept(record_id, ("reel", look, known), make, recorded="recorded" in views)
+    return Response(answer, content_type="application/json")
+
+
 @pages.get("/g/<record_id>/parts")
 def parts(record_id: str) -> Response:
     """What a new move changes on the page of a record, as JSON, for a page that follows a game.
 
-    `data` and `film` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story`,
-    `about`.
+    `data` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story` and `about`.
     """
     comments = list(store().kept(Comment, record_id))
 
@@ -131,7 +150,6 @@ def parts(record_id: str) -> Response:
         values = {**around_table(view, view.place(None)), "comments": comments, "linked": True}
         page_parts = {
             "data": msgspec.Raw(view.data.encode()),
-            "film": msgspec.Raw(view.film_data.encode()),
             "rows": view.items,
             "causes": render_template("causes.html", **values),
             "track": render_template("track.html", **values),

@@ -23,9 +23,8 @@ from viewer.pages.chart import Chart, Plot
 from viewer.pages.move_list import Rows
 from viewer.pages.scores import Strip, contracts, strips
 from viewer.pages.story import Story
-from viewer.pictures.frames import Film, changes, film
+from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look
-from viewer.pictures.shapes import GAP, ROUND
 from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
@@ -190,13 +189,6 @@ class ReplayView:
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},
         }
         return _inside_script(values)
-
-    @lazy
-    def film_data(self) -> str:
-        """What is drawn at each step, as JSON, safe inside a script element."""
-        film = self.film
-        steps = list(changes(film.frames))
-        return _inside_script({"names": film.names, "things": film.things, "steps": steps, "round": ROUND, "gap": GAP})
 
     @property
     def sentence(self) -> str:

@@ -23,14 +23,13 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GamePage(Struct, frozen=True):
-    """The parts of a game's page: `main` as HTML, `film` and `data` as JSON for its script.
+    """The parts of a game's page: `main` as HTML, `data` as JSON for its script.
 
     `record` is the game as one line, for a link; `notice` says what was left out.
     """
 
     title: str
     main: str
-    film: str
     data: str
     record: str
     notice: str = ""
@@ -52,7 +51,7 @@ def replay_page(typed: Typed) -> GamePage:
     place = len(view.film.frames) - 1
     main = environment().get_template("replayed.html").render(**parts_of(view, place), alone=True)
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
-    return GamePage(view.title, main, view.film_data, view.data, encode(record).decode(), notice)
+    return GamePage(view.title, main, view.data, encode(record).decode(), notice)
 
 
 def sheet_of(typed: Typed) -> SheetText:

@@ -1,14 +1,13 @@
-"""The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler.
-
-viewer/static/table/building.js draws the same; a test compares the two.
-"""
+"""The stacked view: the building from a corner, with walls, shade, cast shadows, marks and a ruler."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from math import cos, radians, sin
 
+from viewer.pictures.flat import pips
 from viewer.pictures.look import POINT, SMALL, Look, Piece, Table, badges, equals, flag, halves, path, px, safe, text
 from viewer.pictures.shapes import GAP, ROUND
 from viewer.pictures.space import Point, Space, Standing
@@ -25,14 +24,14 @@ _TURNS = {
 """The directions from the centre of a round corner to the points of a wall's edge."""
 
 
-def building(table: Table, space: Space, look: Look) -> Iterator[Piece]:
-    """The pieces of the building, the farthest first."""
-    return _Building(table, space, look).pieces()
+def building(table: Table, space: Space, look: Look, high: int) -> Iterator[Piece]:
+    """The pieces of the building, the farthest first; its ruler is `high` levels high."""
+    return _Building(table, space, look, high).pieces()
 
 
 class _Building:
-    def __init__(self, table: Table, space: Space, look: Look) -> None:
-        self.table, self.space, self.look = table, space, look
+    def __init__(self, table: Table, space: Space, look: Look, high: int) -> None:
+        self.table, self.space, self.look, self.levels = table, space, look, look.level or high
         limit = look.peel or look.level or table.high
         tiles = [space.standing(laid) for laid in table.tiles if laid.level <= limit]
         self.tiles = sorted(tiles, key=lambda t: (t.level, 2 * t.x + t.dx + 2 * t.y + t.dy))
@@ -70,7 +69,7 @@ class _Building:
 
     def flat(self, z: float, *corners: Point) -> str:
         """A polygon that lies at a height."""
-        return path([self.space.at(x, y, z) for x, y in corners])
+        return self.space.once((z, corners), lambda: path([self.space.at(x, y, z) for x, y in corners]))
 
     def outline(self, box: Outline, z: float, grow: float = 0) -> str:
         """A rectangle with round corners that lies at a height."""
@@ -153,7 +152,7 @@ class _Building:
         return not self.look.quiet and self.table.last == (tile.laid.x, tile.laid.y, tile.laid.level)
 
     def top(self, tile: Standing) -> str:
-        return self.outline(outline_of(tile), tile.level)
+        return self.space.once(("top", place_of(tile)), lambda: self.outline(outline_of(tile), tile.level))
 
     def covers(self, tiles: list[Standing]) -> str:
         """The tops that are covered: only a little of them is seen, at the round corners."""
@@ -161,6 +160,9 @@ class _Building:
         return f'<path class="t-cover" d="{tops}"/>' if tops else ""
 
     def block(self, tile: Standing) -> str:
+        return self.space.once((tile.laid.tile, place_of(tile)), lambda: self.new_block(tile))
+
+    def new_block(self, tile: Standing) -> str:
         title = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
         top = f'<path class="t-tile" d="{self.top(tile)}"/>'
         return f'<g data-level="{tile.level}">{title}{top}{self.face(tile)}</g>'
@@ -172,23 +174,28 @@ class _Building:
         """The walls of tiles of one level, the seam below them and the light on their edge."""
         if not tiles:
             return ""
-        r, drop = ROUND, self.space.course * self.space.scale
-        left, right, corner, seam, light = "", "", "", "", ""
-        for tile in tiles:
-            (x0, y0, x1, y1), z = outline_of(tile), tile.level
-            left_bend = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
-            corner_bend = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
-            right_bend = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
-            left += self.wall(left_bend + corner_bend[:3], drop)
-            right += self.wall(corner_bend[2:] + right_bend, drop)
-            corner += self.wall(corner_bend[1:4], drop)
-            edge = left_bend + corner_bend + right_bend
-            seam += path([(x, y + drop) for x, y in edge], "")
-            light += "" if self.look.quiet else path([(x, y + 0.9) for x, y in edge], "")
+        sides = [self.space.once(("sides", place_of(tile)), partial(self.sides, tile)) for tile in tiles]
+        left, right, corner, seam, light = map("".join, zip(*sides, strict=True))
         return (
             f'<path class="t-left" d="{left}"/><path class="t-right" d="{right}"/><path class="t-corner" d="{corner}"/>'
             f'<path class="t-seam" d="{seam}" stroke-width="{max(0.9, self.space.scale * 0.018):.2f}"/>'
             + ("" if self.look.quiet else f'<path class="t-light" d="{light}"/>')
+        )
+
+    def sides(self, tile: Standing) -> tuple[str, str, str, str, str]:
+        """The left wall of a tile, the right one, the corner between them, the seam below and the light above."""
+        r, drop = ROUND, self.space.course * self.space.scale
+        (x0, y0, x1, y1), z = outline_of(tile), tile.level
+        left_bend = [self.arc(x0 + r, y1 - r, r, d, z) for d in (135, 112, 90)]
+        corner_bend = [self.arc(x1 - r, y1 - r, r, d, z) for d in (90, 67, 45, 22, 0)]
+        right_bend = [self.arc(x1 - r, y0 + r, r, d, z) for d in (0, -22, -45)]
+        edge = left_bend + corner_bend + right_bend
+        return (
+            self.wall(left_bend + corner_bend[:3], drop),
+            self.wall(corner_bend[2:] + right_bend, drop),
+            self.wall(corner_bend[1:4], drop),
+            path([(x, y + drop) for x, y in edge], ""),
+            "" if self.look.quiet else path([(x, y + 0.9) for x, y in edge], ""),
         )
 
     def wall(self, points: list[Point], drop: float) -> str:
@@ -202,19 +209,17 @@ class _Building:
             tile.y + 0.5 - 0.5 * across[1] - 0.5 * down[1],
         )
         numbers = halves(tile.laid.tile)
-        if self.digits:
-            inside, places = '<use href="#top"/>', squares(tile)
-            digits = "".join(
-                f'<g transform="{self.matrix((1, 0), (0, 1), place, tile.level)}"><use href="#n{number}"/></g>'
-                for number, place in zip(numbers, places, strict=True)
-            )
-        else:
-            first_class, second_class = (f' class="t-n{n}"' if self.look.coloured else "" for n in numbers)
-            first_half = f'<use href="#h{numbers[0]}"{first_class}/>'
-            inside = f'<use href="#top"/>{first_half}<use href="#h{numbers[1]}" x="1"{second_class}/>'
-            digits = ""
-        face = f'<g class="t-pip" transform="{self.matrix(across, down, corner, tile.level)}">{inside}</g>'
-        return f'{face}<g class="t-pip">{digits}</g>' if digits else face
+        dots = "" if self.digits else pips(*numbers, self.look)
+        dots = f'<g class="t-pips">{dots}</g>' if dots and self.look.both else dots
+        matrix = self.matrix(across, down, corner, tile.level)
+        face = f'<g class="t-pip" transform="{matrix}"><use href="#top"/>{dots}</g>'
+        if not self.digits and not self.look.both:
+            return face
+        digits = "".join(
+            f'<g transform="{self.matrix((1, 0), (0, 1), place, tile.level)}"><use href="#n{number}"/></g>'
+            for number, place in zip(numbers, squares(tile), strict=True)
+        )
+        return f'{face}<g class="t-pip{" t-numerals" if dots else ""}">{digits}</g>'
 
     def matrix(self, across: Point, down: Point, corner: Point, z: float) -> str:
         """From the plane of a tile to the picture."""
@@ -241,25 +246,23 @@ class _Building:
 
     def ruler(self) -> str:
         """A scale of the levels at the left corner; if there are many, every fifth has its number."""
-        if (self.look.level or self.table.high) < 3:
+        if self.levels < 3:
             return "<g/>"
         x, y = self.space.at(0, self.space.deep, 0)
-        every = 5 if self.high > 6 else 1
-        parts = ""
-        for level in range(1, self.high + 1):
-            middle, long = y - (level - 0.5) * self.space.course * self.space.scale, level % every == 0
+        drop, left = self.space.course * self.space.scale, max(2.0, x - 44)
+        every = 5 if self.levels > 6 else 1
+        parts, hits = "", ""
+        for level in range(1, self.levels + 1):
+            middle, long = y - (level - 0.5) * drop, level % every == 0
             size = 5 if long else 3
             parts += f'<path class="t-tick" d="M{px(x - 9 - size)} {px(middle)}h{size}"/>'
             if long:
                 parts += text(str(level), x - 18, middle + 4, "t-name", "end")
-        levels = self.look.level or self.table.high
-        room = levels * self.space.course * self.space.scale
-        left = max(2.0, x - 44)
-        hit = (
-            f'<rect class="t-hit" data-ruler="{levels}" x="{px(left)}" y="{px(y - room)}" width="{px(x - left)}" '
-            f'height="{px(room)}"/>'
-        )
-        return f"<g>{parts}{hit}</g>"
+            hits += (
+                f'<rect class="t-hit" data-ruler="{level}" x="{px(left)}" y="{px(y - level * drop)}" '
+                f'width="{px(x - left)}" height="{px(drop)}"/>'
+            )
+        return f"<g>{parts}{hits if self.look.both else ''}</g>"
 
     def marks(self) -> Iterator[Piece]:
         tops = [tile for tile in self.tiles if self.on_top(tile)]
@@ -335,6 +338,11 @@ class _Building:
 def squares(tile: Standing) -> tuple[tuple[int, int], tuple[int, int]]:
     """The two squares of a tile."""
     return (tile.x, tile.y), (tile.x + tile.dx, tile.y + tile.dy)
+
+
+def place_of(tile: Standing) -> tuple[int, ...]:
+    """Where a tile lies, whatever its numbers are."""
+    return tile.x, tile.y, tile.dx, tile.dy, tile.level
 
 
 def outline_of(tile: Standing) -> Outline:

@@ -1,9 +1,8 @@
-"""The drawing of a table at one step: its parts, the room for each, and the words for people who listen.
-
-viewer/static/table/drawing.js does the same for the browser.
-"""
+"""The drawing of a table at one step: its parts, the room for each, and the words for people who listen."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -33,10 +32,10 @@ WON, TALL, BIG = 0.3, 280, 24
 """The part of the height for the winner's name, the least height with room for it, and the size of its letters."""
 
 
-def drawing(table: Table, look: Look) -> list[Piece]:
-    """The pieces of a drawing, the farthest first."""
+def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]:
+    """The pieces of a drawing, the farthest first; squares have the room of a `stage`, or as much as they need."""
     if table.floor is not None:
-        return _squares(table, look)
+        return _squares(table, look, stage or stage_of(table, look=look))
     if look.quiet:
         side = look.width * ROOM
         return list(rows(table, Box(side, QUIET, look.width - side, look.height - QUIET), look))
@@ -103,24 +102,44 @@ def outcome(table: Table, look: Look) -> list[Piece]:
     return [("outcome", f"<g>{text(words, middle, y, 't-won', 'middle')}{margin}</g>")]
 
 
-def _squares(table: Table, look: Look) -> list[Piece]:
-    margin = QUIET if look.quiet else SIDE
-    top = QUIET if look.quiet else look.top
-    all_racks = [] if look.quiet or look.height < SHORT else racks(table, look, rows=True)
+class Stage(NamedTuple):
+    """Where squares are drawn: the space of the building, the room for a plan, and the most levels."""
+
+    space: Space
+    room: Box
+    high: int
+
+
+def stage_of(*tables: Table, look: Look) -> Stage:
+    """The stage on which each of the tables has room, so that none moves what stands on another."""
+    floor = next(table.floor for table in tables if table.floor)
+    heights: dict[tuple[int, int], int] = {}
+    for table in tables:
+        for x, y, level in table.sky:
+            heights[x, y] = max(heights.get((x, y), 0), min(level, look.level or level))
+    lines = 0 if look.quiet or look.height < SHORT else max(-(-_beside(table) // 2) for table in tables)
+    margin, top = (QUIET, QUIET) if look.quiet else (SIDE, look.top)
     # More than one line of hands in a corner needs room below the building.
-    foot = QUIET if look.quiet else FOOT + max(0, -(-len(all_racks) // 2) - 1) * BELOW
+    foot = QUIET if look.quiet else FOOT + max(0, lines - 1) * BELOW
     box = Box(margin, top, look.width - margin, look.height - foot)
-    sky = [(x, y, min(level, look.level or level)) for x, y, level in table.sky]
-    floor = table.floor
-    assert floor is not None  # noqa: S101  only asked where there are squares
-    space = Space(floor, sky, look.turn, box, names=not look.quiet)
+    space = Space(floor, [(*square, level) for square, level in heights.items()], look.turn, box, names=not look.quiet)
+    room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - lines * STRIP - (8 if lines else 0))
+    return Stage(space, room, max(table.high for table in tables))
+
+
+def _beside(table: Table) -> int:
+    """How many hands and rows of tiles there are beside the squares."""
+    return len(table.hands) + len(table.rows)
+
+
+def _squares(table: Table, look: Look, stage: Stage) -> list[Piece]:
+    space, room, high = stage
     if look.view == "plan" and not look.quiet:
-        strip = -(-len(all_racks) // 2) * STRIP + (8 if all_racks else 0)
-        room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - strip)
-        lines = [piece for side in (0, 1) for piece in hand_lines(all_racks[side::2], look, side)]
-        return [*plan(table, space, room, look), *lines]
+        beside = [] if look.height < SHORT else racks(table, look, rows=True)
+        lines = [piece for side in (0, 1) for piece in hand_lines(beside[side::2], look, side)]
+        return [*plan(table, space, room, look, high), *lines]
     hands = [] if look.quiet else list(corners(table, space, look))
-    return [*building(table, space, look), *hands]
+    return [*building(table, space, look, high), *hands]
 
 
 def description(table: Table) -> str:

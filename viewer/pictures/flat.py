@@ -1,4 +1,4 @@
-"""Tiles that lie flat: in hands, in rows, on stacks.  viewer/static/table/flat.js draws the same."""
+"""Tiles that lie flat: in hands, in rows, on stacks."""
 
 from __future__ import annotations
 
@@ -16,17 +16,27 @@ MOST = 5
 
 def face(tile: str, x: float, y: float, wide: float, look: Look, turn: int = 0) -> str:
     """A tile whose upper left corner is at (x, y), `wide` pixels long; turned clockwise about its first half."""
-    side = wide / 2
     first, second = halves(tile)
-    if not look.quiet and (look.numerals or side < SMALL):
-        # Numerals are always upright.
-        upright = f' transform="rotate({-turn} .5 .5)"' if turn else ""
-        second_place = f' transform="translate(1 0)rotate({-turn} .5 .5)"' if turn else ' x="1"'
-        inside = f'<use href="#n{first}"{upright}/><use href="#n{second}"{second_place}/>'
+    if not look.quiet and (look.numerals or wide < 2 * SMALL):
+        inside = numerals(first, second, turn)
     else:
-        first_class, second_class = (f' class="t-n{n}"' if look.coloured else "" for n in (first, second))
-        inside = f'<use href="#h{first}"{first_class}/><use href="#h{second}" x="1"{second_class}/>'
+        inside = pips(first, second, look)
+        if look.both:
+            inside = f'<g class="t-pips">{inside}</g><g class="t-numerals">{numerals(first, second, turn)}</g>'
     return f'<g class="t-pip" transform="{transform(x, y, wide, turn)}"><use href="#face"/>{inside}</g>'
+
+
+def pips(first: str, second: str, look: Look) -> str:
+    """The pips of a tile's halves, beside each other."""
+    first_class, second_class = (f' class="t-n{n}"' if look.coloured or look.both else "" for n in (first, second))
+    return f'<use href="#h{first}"{first_class}/><use href="#h{second}" x="1"{second_class}/>'
+
+
+def numerals(first: str, second: str, turn: int) -> str:
+    """The numerals of a tile's halves, which are always upright."""
+    upright = f' transform="rotate({-turn} .5 .5)"' if turn else ""
+    second_place = f' transform="translate(1 0)rotate({-turn} .5 .5)"' if turn else ' x="1"'
+    return f'<use href="#n{first}"{upright}/><use href="#n{second}"{second_place}/>'
 
 
 def symbol(name: str, x: float, y: float, wide: float, turn: int = 0, more: str = "") -> str:

@@ -1,7 +1,6 @@
 """Turns a review into a film: one frame per step, and the things on the table that the frames share.
 
-A frame lists its things.  Between two steps only a few come or go, so a whole game is small, and stepping in the
-browser is fast.
+A frame lists its things.  Between two steps only a few come or go, so a whole game is small.
 """
 
 from __future__ import annotations

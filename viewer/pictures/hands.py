@@ -1,7 +1,4 @@
-"""The hands: racks in the lower corners where the building leaves room, or a band below rows, or lines of text.
-
-viewer/static/table/hands.js draws the same.
-"""
+"""The hands: racks in the lower corners where the building leaves room, or a band below rows, or lines of text."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import NamedTuple
 
 from ledger.record.visible import isolated
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
-from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held
 
@@ -141,8 +138,12 @@ def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look, g
     parts = []
     for n in range(len(rack.tiles) + rack.backs):
         left, top = x + n % across * (wide + gap), y + n // across * (wide / 2 + gap + 3)
-        is_known = n < len(rack.tiles)
-        parts.append(face(rack.tiles[n], left, top, wide, look) if is_known else symbol("back", left, top, wide))
+        if n >= len(rack.tiles):
+            parts.append(symbol("back", left, top, wide))
+            continue
+        tile = face(rack.tiles[n], left, top, wide, look)
+        hidden = symbol("back", left, top, wide, 0, ' class="t-hidden"')
+        parts.append(f'<g class="t-seen">{tile}</g>{hidden}' if look.both else tile)
     return "".join(parts)
 
 
@@ -157,6 +158,19 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
             rack.key,
             f'<g data-open="{rack.key}" class="t-open">{target(x, y, broad)}{heading(rack, x, y, broad)}</g>',
         )
+
+
+def opened(table: Table, look: Look, key: str) -> str:
+    """A hand or a row by its key, for a reader who opens its line: a heading and its tiles."""
+    rack = next(rack for rack in racks(table, look, rows=True) if rack.key == key)
+    across = max(1, min(8, int((look.width - 32 + GAP) // (60 + GAP))))
+    count = len(rack.tiles) + rack.backs
+    wide, high = across * (60 + GAP), -(-count // across) * (30 + GAP + 3) + 4
+    return (
+        f"<h2>{safe(rack.title)}: {rack.note}</h2>"
+        f'<svg class="drawing" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" '
+        f'aria-label="{safe(", ".join(rack.tiles) or "face down")}">{tiles(rack, 0, 1, (60, across), look)}</svg>'
+    )
 
 
 def target(x: float, y: float, wide: float) -> str:

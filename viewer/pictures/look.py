@@ -1,7 +1,4 @@
-"""How a drawing looks, and what it draws: the things on the table, sorted by kind.
-
-viewer/static/table/look.js does the same for the browser; a test compares the two drawings.
-"""
+"""How a drawing looks, and what it draws: the things on the table, sorted by kind."""
 
 from __future__ import annotations
 
@@ -48,7 +45,8 @@ class Look(Struct, frozen=True, kw_only=True):
     `width` and `height` in pixels; `top` is kept free for buttons; `view` is ``stacked`` or ``plan``; `level` lifts off
     what is above it (0: nothing), and in the plan chooses the large sheet; `peel` lifts off without a new fit; `turn`
     counts quarter turns; `eyes` is the seat whose hand is seen (-1: everybody's, -2: nobody's); `numerals` instead of
-    pips, `coloured` pips; `quiet` leaves out names, ruler, shadow, marks and hands, for a small picture.
+    pips, `coloured` pips; `quiet` leaves out names, ruler, shadow, marks and hands, for a small picture.  `both` draws
+    numerals and coloured pips, and the backs of the tiles of hands: a page's style sheet shows what is wanted.
     """
 
     width: float
@@ -62,6 +60,7 @@ class Look(Struct, frozen=True, kw_only=True):
     numerals: bool = False
     coloured: bool = False
     quiet: bool = False
+    both: bool = False
 
 
 @dataclass

@@ -1,7 +1,4 @@
-"""Rows of piles: stacks as towers, the pile in the centre, taken tiles, lines of play.
-
-viewer/static/table/rows.js draws the same.
-"""
+"""Rows of piles: stacks as towers, the pile in the centre, taken tiles, lines of play."""
 
 from __future__ import annotations
 

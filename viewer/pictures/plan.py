@@ -1,4 +1,4 @@
-"""The plan: one level large, its neighbours small beside it or below it.  static/table/plan.js draws the same."""
+"""The plan: one level large, its neighbours small beside it or below it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Sheet(NamedTuple):
     side: float
 
 
-def plan(table: Table, space: Space, box: Box, look: Look) -> Iterator[Piece]:
-    """The pieces of the plan; `space` only turns the squares."""
+def plan(table: Table, space: Space, box: Box, look: Look, high: int) -> Iterator[Piece]:
+    """The pieces of the plan, with room for the sheets of `high` levels; `space` only turns the squares."""
     chosen = min(look.level or table.high, table.high) or 1
-    for sheet in sheets(table.high, chosen, (space.wide, space.deep), box):
+    for sheet in sheets(table.high, chosen, (space.wide, space.deep), box, high):
         yield from _SheetDrawing(table, space, look, sheet, large=sheet.level == chosen).pieces()
 
 
@@ -44,12 +44,13 @@ def neighbours(high: int, chosen: int) -> list[int]:
     return sorted(near[:MOST])
 
 
-def sheets(high: int, chosen: int, size: tuple[int, int], box: Box) -> list[Sheet]:
-    """Where the sheets are: they fill the box in one direction."""
+def sheets(high: int, chosen: int, size: tuple[int, int], box: Box, most: int = 0) -> list[Sheet]:
+    """Where the sheets are: they fill the box in one direction; there is room for those of `most` levels."""
     wide, deep = size
     small_levels = neighbours(high, chosen)
+    count = max(len(small_levels), min(MOST, most - 1))
     across, down = box.right - box.left, box.bottom - box.top
-    if not small_levels:
+    if count < 1:
         side = min((across - 2 * RIM) / wide, (down - HEAD - RIM) / deep)
         left = box.left + (across - side * wide) / 2
         return [Sheet(chosen, left, box.top + HEAD + (down - HEAD - RIM - side * deep) / 2, side)]
@@ -57,17 +58,17 @@ def sheets(high: int, chosen: int, size: tuple[int, int], box: Box) -> list[Shee
         side = min((across * LARGE - RIM) / wide, (down - HEAD - RIM) / deep)
         begin = RIM + side * wide + GAP
         room = Box(0, 0, across - begin, down)
-        small, columns = _best_grid(len(small_levels), size, room)
+        small, columns = _best_grid(count, size, room)
         whole = begin + columns * (small * wide + GAP) - GAP
         left, top = box.left + (across - whole) / 2, box.top + (down - HEAD - RIM - side * deep) / 2
         first = Sheet(chosen, left + RIM, top + HEAD, side)
-        lines = -(-len(small_levels) // columns)
+        lines = -(-count // columns)
         above = box.top + (down - lines * (small * deep + HEAD + GAP) + GAP) / 2
         return [first, *_positions(small_levels, (left + begin, above), (small, columns), size)]
     side = min((across - 2 * RIM) / wide, (down * LARGE - HEAD - RIM) / deep)
     under = HEAD + side * deep + RIM + GAP
-    small, columns = _best_grid(len(small_levels), size, Box(0, 0, across, down - under))
-    lines = -(-len(small_levels) // columns)
+    small, columns = _best_grid(count, size, Box(0, 0, across, down - under))
+    lines = -(-count // columns)
     whole = under + lines * (small * deep + HEAD + GAP) - GAP
     top = box.top + (down - whole) / 2
     first = Sheet(chosen, box.left + (across - side * wide) / 2, top + HEAD, side)

@@ -5,9 +5,9 @@ The camera looks down at 40°, turned by 45°: x = (x − y) · 0.707, y = (x + 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import cos, radians, sin, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from viewer.pictures.things import Domino, Floor
 
@@ -20,6 +20,7 @@ THICK, THIN = 40, 22
 """The thickness of a course in hundredths of a square: thinner if the building would be higher than its space."""
 
 Point = tuple[float, float]
+Made = TypeVar("Made")
 
 
 class Box(NamedTuple):
@@ -47,6 +48,7 @@ class Space:
 
     def __init__(self, floor: Floor, sky: Sequence[tuple[int, int, int]], turn: int, box: Box, *, names: bool) -> None:
         self.floor, self.turn = floor, turn % 4
+        self._made: dict[Hashable, object] = {}
         self._size = floor.right - floor.left + 1, floor.bottom - floor.top + 1
         self.wide, self.deep = self._size if self.turn % 2 == 0 else self._size[::-1]
         columns = [(*self.square(x, y), level) for x, y, level in sky]
@@ -69,6 +71,12 @@ class Space:
             self.left + (x - y) * A * self.scale,
             self.top + ((x + y) * B - z * self.course) * self.scale,
         )
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """A part of the drawing that is the same whenever its key is.  One space draws all steps of a game."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]  # type: ignore[return-value]  # a key always has the same maker
 
     def along(self, x: float, y: float) -> Point:
         """A step over the floor, in pixels."""

@@ -6,8 +6,8 @@ import { localize } from "./times.js";
 
 /**
  * What a new move changes on the page.
- * @typedef {{ data: import("./stepper.js").Data, film: import("./table.js").Film, rows: string[], causes: string,
- *   track: string, charts: string, story: string, about: string }} Parts
+ * @typedef {{ data: import("./stepper.js").Data, rows: string[], causes: string, track: string, charts: string,
+ *   story: string, about: string }} Parts
  */
 
 /** The element of some markup. @param {string} markup */
@@ -73,9 +73,7 @@ export function live(stepper, player) {
     const parts = await answer.json();
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
     await task();
-    stepper.table.renew(parts.film);
-    stepper.table.prepare();
-    await task();
+    await stepper.table.renew();
     const follows = stepper.place === stepper.last && !player.playing;
     merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
     replace("causes", parts.causes);

@@ -164,6 +164,8 @@ for (const kind of ["keydown", "pointerdown", "click", "input"])
 stepper.toAddress();
 stepper.show(stepper.place, { still: true });
 stepper.look();
-// "Watch": the game plays by itself.
-if (new URLSearchParams(location.search).has("play") && stepper.place !== stepper.last) player.play();
-root.dataset.ready = "yes";
+stepper.table.ready.then(() => {
+  // "Watch": the game plays by itself.
+  if (new URLSearchParams(location.search).has("play") && stepper.place !== stepper.last) player.play();
+  root.dataset.ready = "yes";
+});

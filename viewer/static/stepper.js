@@ -3,6 +3,7 @@
 
 import { alike, become } from "./alike.js";
 import { beside, placeOf } from "./places.js";
+import { Reels, sourceOf } from "./reels.js";
 import { Table } from "./table.js";
 
 const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
@@ -49,8 +50,7 @@ export class Stepper {
     this.lagging = 0;
     this.read(JSON.parse(page.getElementById("data")?.textContent || "{}"));
     const stage = /** @type {HTMLElement} */ (page.querySelector(".stage"));
-    const film = JSON.parse(page.getElementById("film")?.textContent || "{}");
-    this.table = new Table(stage, film, { changed: () => this.remember() });
+    this.table = new Table(stage, new Reels(sourceOf(stage)), { changed: () => this.remember() });
     this.asked = new URLSearchParams(location.search);
   }
 

@@ -1,18 +1,13 @@
 // The table on a page.
 //
-//   const table = new Table(stage, film, { changed });
+//   const table = new Table(stage, reels, { changed });
 //
 // `stage` is the element that viewer/templates/table.html renders; the table fills it and brings its own buttons.
-// `film` is the JSON that the server makes of a record (viewer/pictures/frames.py):
-//   { names: ["Ana", …], things: [["tile", "0-12", x, y, dx, dy, level, mark], …], steps: [[come, go], …],
-//     round, gap }
-// `come` and `go` are the numbers of the things that come to the table at a step and that leave it; `round` and `gap`
-// are the radius of a tile's corners and the gap at its sides, in squares (viewer/pictures/shapes.py).
+// `reels` are the drawings of the game (reels.js): the table shows their pieces and knows nothing about their shapes.
 //
 //   table.show(place)     draws a step; { quiet: true } without motion
-//   table.renew(film)     takes a newer film of the same record, for the next `show`
-//   table.prepare()       works out the next step, so that `show` only has to change the page
-//   table.steps           how many steps there are
+//   table.renew()         fetches what is new in a game that has grown, for the next `show`
+//   table.ready           a promise that something is drawn
 //   table.view            "stacked" or "plan"
 //   table.level           the level up to which the building is drawn, 0 for all
 //   table.turn            quarter turns
@@ -23,31 +18,19 @@
 // @ts-check
 
 import { Controls } from "./table/controls.js";
-import { description, drawing, spaceOf } from "./table/drawing.js";
-import { Group, transformBetween } from "./table/group.js";
-import { openHand } from "./table/hands.js";
-import { SHORT, sortThings } from "./table/look.js";
+import { Group, prepare } from "./table/group.js";
 import { Zoom } from "./table/zoom.js";
 
-/** @typedef {{ names: string[], things: any[][], steps: [number[], number[]][], round: number, gap: number }} Film */
-/** @typedef {import("./table/look.js").Look} Look @typedef {import("./table/space.js").Space} Space */
-/** @typedef {import("./table/look.js").Lying} Lying @typedef {import("./table/group.js").Plan} Plan */
-/**
- * A step worked out for a `look`, and for a building that was drawn in the space `old`: what lies on the table, the
- * space that fits, the space to draw in, what changes in each group, and the words for people who listen.
- * @typedef {{ place: number, lying: Lying, look: Look, old: Space | null, space: Space | null, drawn: Space | null,
- *   plans: Plan[], words: string }} Sight
- */
+/** @typedef {import("./reels.js").Reels} Reels @typedef {import("./reels.js").Reel} Reel */
 
 const SVG = "http://www.w3.org/2000/svg";
-/** The room for the buttons on the table. */
-const BUTTONS = 60;
-const MARGIN = 16;
-/** Milliseconds after the last step until a stretched building is drawn again: by then it has stopped growing. */
-const REST = 400;
+/** A lower stage has no buttons on it. */
+const SHORT = 220;
+/** A stage that is broader than this, in heights, shows the wide shape of a drawing. */
+const BROAD = 1.06;
 /** Milliseconds between quick steps: as long as a tile slides. */
 const QUICK = 150;
-/** Milliseconds after a step until the next one is worked out, even if the browser is still busy. */
+/** Milliseconds after a step until the next one is prepared, even if the browser is still busy. */
 const SOON = 30;
 
 // Some browsers cannot say when they are idle.
@@ -58,112 +41,91 @@ const rest =
 const unrest = globalThis.cancelIdleCallback || clearTimeout;
 
 export class Table {
-  /** @param {HTMLElement} stage @param {Film} film @param {{ changed?: (table: Table) => void }} [options] */
-  constructor(stage, film, { changed = () => undefined } = {}) {
+  /** @param {HTMLElement} stage @param {Reels} reels @param {{ changed?: (table: Table) => void }} [options] */
+  constructor(stage, reels, { changed = () => undefined } = {}) {
     this.stage = stage;
-    this.film = film;
-    this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    /** @type {Look} */
-    this.look = {
-      width: 0,
-      height: 0,
-      top: MARGIN,
-      view: "stacked",
-      level: 0,
-      peel: 0,
-      turn: 0,
-      eyes: -1,
-      round: film.round,
-      gap: film.gap,
-      numerals: false,
-      coloured: false,
-      quiet: false,
-    };
-    /** The numbers of the things on the table. @type {Set<number>} */
-    this.there = new Set();
+    this.reels = reels;
+    this.changed = changed;
+    this.motionless = matchMedia("(prefers-reduced-motion: reduce)");
+    /** What is shown. @type {Reel | null} */
+    this.reel = null;
+    this.look = { shape: "", view: "stacked", turn: 0 };
+    /** The look of the reel that is shown. */
+    this.drawn = this.look;
+    this.levels = { level: 0, peel: 0 };
+    this.hands = { eyes: -1 };
     this.place = -1;
+    /** The version of the reels that is shown. */
+    this.seen = -1;
     /** 1 or -1: the way of the last step. */
     this.way = 1;
-    this.lying = sortThings([], film.names);
+    /** When the last step was shown. */
+    this.shown = 0;
+    this.idle = 0;
+    this.short = false;
+    this.loading = Promise.resolve();
     this.picture = document.createElementNS(SVG, "svg");
     this.picture.setAttribute("class", "drawing");
     this.picture.setAttribute("role", "group");
-    this.groups = ["board", "hands"].map((name) => {
-      const group = document.createElementNS(SVG, "g");
-      group.setAttribute("class", name);
-      this.picture.append(group);
-      return new Group(group);
-    });
-    stage.replaceChildren(this.picture);
+    this.board = new Group("board", this.picture);
+    this.beside = new Group("hands", this.picture);
     this.controls = new Controls(this, stage, () => changed(this));
     this.zoom = new Zoom(this.picture);
-    this.space = /** @type {Space | null} */ (null);
-    /** Where the building was drawn, if it has only been stretched since then. */
-    this.drawn = /** @type {Space | null} */ (null);
-    this.settling = 0;
-    /** The step that probably comes next, worked out while the browser was idle. @type {Sight | null} */
-    this.ahead = null;
-    this.idle = 0;
-    /** When the last step was shown. */
-    this.shown = 0;
+    this.ready = new Promise((ready) => (this.begun = () => ready(undefined)));
     this.picture.addEventListener("click", (event) => this.pressed(event));
     this.picture.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") this.pressed(event);
     });
     this.picture.addEventListener("pointermove", (event) => this.peel(event));
-    this.picture.addEventListener("pointerleave", () => this.unpeel());
+    this.picture.addEventListener("pointerleave", () => this.peelTo(0));
     new ResizeObserver(() => this.resize()).observe(stage);
     this.resize();
   }
 
-  get steps() {
-    return this.film.steps.length;
-  }
+  /** How many levels there are at this step. */
   get high() {
-    return this.lying.high;
+    return this.squares ? (this.reel?.steps[this.place]?.[1].length ?? 0) : 0;
   }
   get squares() {
-    return this.lying.floor !== null;
-  }
-  /** Whether the table is too low for buttons on it. */
-  get short() {
-    return this.look.height < SHORT;
+    return this.reel?.squares ?? false;
   }
   get view() {
     return this.look.view;
   }
   set view(view) {
-    this.change({ view: view === "plan" ? "plan" : "stacked" });
-  }
-  get level() {
-    return this.look.level;
-  }
-  set level(level) {
-    this.change({ level: level >= this.high || level < 0 ? 0 : Math.max(level, Math.min(1, this.high)) });
+    this.turnTo({ view: view === "plan" ? "plan" : "stacked" });
   }
   get turn() {
     return this.look.turn;
   }
   set turn(turn) {
-    this.change({ turn: ((turn % 4) + 4) % 4 });
+    this.turnTo({ turn: ((turn % 4) + 4) % 4 });
+  }
+  get level() {
+    return this.levels.level;
+  }
+  set level(level) {
+    this.levels.level = Math.max(0, level);
+    this.draw();
   }
   get eyes() {
-    return this.look.eyes;
+    return this.hands.eyes;
   }
   set eyes(eyes) {
-    this.change({ eyes });
+    this.hands.eyes = eyes;
+    this.draw();
   }
   get numerals() {
-    return this.look.numerals;
+    return this.stage.classList.contains("numerals");
   }
   set numerals(numerals) {
-    this.change({ numerals });
+    this.stage.classList.toggle("numerals", numerals);
   }
   get coloured() {
-    return this.look.coloured;
+    return this.stage.classList.contains("coloured");
   }
   set coloured(coloured) {
-    this.change({ coloured });
+    this.stage.classList.toggle("coloured", coloured);
   }
 
   /** Forgets zoom and pan. */
@@ -179,176 +141,131 @@ export class Table {
     const quick = now - this.shown < QUICK;
     this.shown = now;
     this.way = place < this.place ? -1 : 1;
-    this.go(Math.max(0, Math.min(this.steps - 1, place)));
-    this.draw(!quiet && !quick, onward, true);
-  }
-
-  /** Takes a newer film of the same record; `show` draws it. @param {Film} film */
-  renew(film) {
-    const { place } = this;
-    this.film = film;
-    this.there.clear();
-    this.place = -1;
-    this.ahead = null;
-    this.way = 1;
-    this.go(Math.min(place, this.steps - 1));
-  }
-
-  /** @param {number} place */
-  go(place) {
-    this.there = this.thereAt(place);
     this.place = place;
-    this.lying = this.ahead?.place === place ? this.ahead.lying : this.lyingOf(this.there);
-    if (this.look.level >= this.high) this.look = { ...this.look, level: 0 };
+    this.draw(onward && !quiet && !quick);
+    if (!this.reel) this.turnTo({});
   }
 
-  /** The numbers of the things on the table at a step. @param {number} place */
-  thereAt(place) {
-    const numbers = new Set(this.there);
-    let at = this.place;
-    while (at < place) {
-      at += 1;
-      const [come, go] = this.film.steps[at];
-      for (const number of come) numbers.add(number);
-      for (const number of go) numbers.delete(number);
-    }
-    while (at > place) {
-      const [come, go] = this.film.steps[at];
-      for (const number of come) numbers.delete(number);
-      for (const number of go) numbers.add(number);
-      at -= 1;
-    }
-    return numbers;
-  }
-
-  /** @param {Set<number>} numbers */
-  lyingOf(numbers) {
-    return sortThings(
-      [...numbers].map((number) => this.film.things[number]),
-      this.film.names,
-    );
-  }
-
-  /** @param {Partial<Look>} changes */
-  change(changes) {
-    this.look = { ...this.look, peel: 0, ...changes };
-    this.draw(true);
+  /** Fetches what a game that has grown has in addition; `show` draws it. */
+  async renew() {
+    this.reels.version += 1;
+    await this.load();
   }
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.stage;
     if (!width || !height) return;
-    this.look = { ...this.look, width, height };
-    this.zoom.fit(width, height);
-    this.draw(false);
-  }
-
-  /**
-   * Draws what has changed.
-   * @param {boolean} moves @param {boolean} onward whether an act has been added
-   * @param {boolean} stretches whether a building with a new size may be stretched to it and drawn anew a moment later
-   */
-  draw(moves, onward = false, stretches = false) {
-    if (this.place < 0 || !this.look.width) return;
-    clearTimeout(this.settling);
-    const top = this.squares && !this.short ? BUTTONS : MARGIN;
-    if (this.look.top !== top) this.look = { ...this.look, top };
-    const before = this.space;
-    const sight = stretches && this.foreseen() ? this.ahead : null;
-    const { space, drawn, plans, words } = sight || this.sightOf(this.place, this.lying, stretches);
-    [this.space, this.drawn] = [space, drawn];
-    const [board, hands] = this.groups;
-    const newNodes = board.patch(plans[0]);
-    hands.patch(plans[1]);
-    this.picture.setAttribute("aria-label", words);
+    this.short = height < SHORT;
+    this.turnTo({ shape: width > BROAD * height ? "wide" : "phone" });
     this.controls.follow();
-    board.stretch(drawn, space);
-    if (drawn !== space) this.settling = setTimeout(() => this.draw(false), REST);
-    this.foresee();
-    board.still();
-    if (!moves || this.still.matches) return;
-    if (before && space && drawn && (before.scale !== space.scale || before.top !== space.top))
-      board.grow(transformBetween(drawn, before), transformBetween(drawn, space));
-    else if (onward) board.slide(newNodes);
   }
 
-  /**
-   * What has to change on the page to show a step; it changes nothing yet.
-   * @param {number} place @param {Lying} lying @param {boolean} stretches @returns {Sight}
-   */
-  sightOf(place, lying, stretches) {
-    const { look, drawn: old } = this;
-    const space = look.view === "stacked" ? spaceOf(lying, look)?.space || null : null;
-    const drawn = stretches && space && old?.near(space) ? old : space;
-    const pieces = drawing(lying, look, drawn);
-    const first = pieces.findIndex(([key]) => /^(hand|row) /.test(key));
-    const parts = first < 0 ? [pieces, []] : [pieces.slice(0, first), pieces.slice(first)];
-    const plans = this.groups.map((group, n) => group.plan(parts[n]));
-    return { place, lying, look, old, space, drawn, plans, words: description(lying) };
+  /** Shows another look, when it is there. @param {Partial<import("./reels.js").Look>} changes */
+  turnTo(changes) {
+    this.look = { ...this.look, ...changes };
+    // What comes in the same task belongs to the same look.
+    this.loading = this.loading.then(() => this.load()).catch(() => undefined);
   }
 
-  /** Whether the step to draw has been worked out, and nothing has changed since. */
-  foreseen() {
-    const { ahead } = this;
-    return (
-      ahead?.place === this.place &&
-      ahead.lying === this.lying &&
-      ahead.look === this.look &&
-      ahead.old === this.drawn &&
-      this.groups.every((group, n) => ahead.plans[n].patches === group.patches)
-    );
+  async load() {
+    const { look } = this;
+    if (!look.shape || (look === this.drawn && this.reels.version === this.seen)) return;
+    const version = this.reels.version;
+    this.stage.setAttribute("aria-busy", "true");
+    try {
+      const reel = await this.reels.get(look);
+      if (look !== this.look) return;
+      [this.reel, this.drawn, this.seen] = [reel, look, version];
+      this.zoom.fit(reel.width, reel.height);
+      this.draw();
+    } catch {
+      // Without a network, the table stays as it was.
+      if (this.reel && look === this.look) this.look = this.drawn;
+      this.changed(this);
+    }
+    if (look === this.look || this.look === this.drawn) this.stage.removeAttribute("aria-busy");
+    this.controls.follow();
   }
 
-  /** Works out the next step on the way while the browser is idle: then a step only has to change the page. */
-  foresee() {
+  /** The pieces of a step: on the board, beside it, and hands to open. @param {number} place */
+  piecesAt(place) {
+    const { level, peel } = this.levels;
+    const { pieces, lists, steps } = /** @type {Reel} */ (this.reel);
+    const [, levels, beside] = steps[place];
+    const board = lists[levels[(peel || level || levels.length) - 1] ?? levels[levels.length - 1]];
+    const all = beside.map((number) => pieces[number]);
+    const opens = all.filter(({ key }) => key.startsWith("open "));
+    return [board.map((number) => pieces[number]), all.slice(0, all.length - opens.length), opens];
+  }
+
+  /** Puts the pieces of the step in their places. */
+  draw(moves = false) {
+    const step = this.reel?.steps[this.place];
+    if (!this.reel || !step) return;
+    if (this.levels.level >= step[1].length) this.levels.level = 0;
+    const [board, beside] = this.piecesAt(this.place);
+    this.board.still();
+    const fresh = this.board.show(board);
+    this.beside.show(beside);
+    for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));
+    this.picture.setAttribute("aria-label", step[0]);
+    if (!this.picture.parentElement) this.begin();
+    this.controls.follow();
+    if (moves && !this.motionless.matches) this.board.slide(fresh);
     unrest(this.idle);
-    this.ahead = null;
     this.idle = rest(() => this.prepare());
   }
 
-  /** Works out the next step on the way now. */
+  /** The picture takes the place of the one that the server drew. */
+  begin() {
+    for (const drawn of this.stage.querySelectorAll(":scope > svg")) drawn.remove();
+    this.stage.prepend(this.picture);
+    this.begun?.();
+  }
+
+  /** Whether the reader sees only the backs of these tiles. @param {string} key */
+  isClosed(key) {
+    const { eyes } = this.hands;
+    return eyes !== -1 && /(^|\s)hand /.test(key) && !key.endsWith(`hand ${eyes}`);
+  }
+
+  /** Makes the elements of the next step on the way while the browser is idle. */
   prepare() {
     const place = this.place + this.way;
-    if (place < 0 || place >= this.steps || !this.look.width) return;
-    const lying = this.lyingOf(this.thereAt(place));
-    // Such a step changes the look, too.
-    if ((lying.floor !== null) !== this.squares || (this.look.level && this.look.level >= lying.high)) return;
-    this.ahead = this.sightOf(place, lying, true);
+    if (this.reel?.steps[place]) this.piecesAt(place).slice(0, 2).forEach(prepare);
   }
 
   /** @param {Event} event */
   pressed(event) {
     const at = /** @type {Element} */ (event.target);
-    const sheet = at.closest("[data-to]")?.getAttribute("data-to");
+    const [level] = ["data-to", "data-ruler"]
+      .map((name) => at.closest(`[${name}]`)?.getAttribute(name))
+      .filter(Boolean);
     const key = at.closest("[data-open]")?.getAttribute("data-open");
-    const ruler = at.closest("[data-ruler]");
-    if (sheet) this.level = Number(sheet);
-    else if (key) this.controls.open(...openHand(this.lying, this.look, key));
-    else if (ruler && "clientY" in event) this.level = this.levelAt(/** @type {PointerEvent} */ (event));
+    if (level) this.level = Number(level);
+    else if (key) this.open(key);
     else return;
     event.preventDefault();
   }
 
-  /** The level of the ruler beside a point. @param {MouseEvent} event */
-  levelAt(event) {
-    if (!this.space) return 0;
-    const y = this.zoom.corner[1] + this.zoom.point(event)[1] / this.zoom.scale;
-    const foot = this.space.at(0, this.space.deep, 0)[1];
-    return Math.max(1, Math.min(this.high, Math.ceil((foot - y) / (this.space.course * this.space.scale))));
+  /** Opens a hand that is a line on the table. @param {string} key */
+  open(key) {
+    const [, , opens] = this.piecesAt(this.place);
+    const hand = opens.find((piece) => piece.key === `open ${key}`);
+    if (hand) this.controls.open(hand.svg, this.isClosed(key));
   }
 
   /** A mouse over the ruler lifts off what is above that level while it stays there. @param {PointerEvent} event */
   peel(event) {
-    const over = event.pointerType === "mouse" && /** @type {Element} */ (event.target).closest("[data-ruler]");
-    const peel = over ? this.levelAt(event) : 0;
-    if (peel === this.look.peel) return;
-    this.look = { ...this.look, peel };
-    this.draw(false);
+    const at = event.pointerType === "mouse" && /** @type {Element} */ (event.target).closest("[data-ruler]");
+    const level = at ? Number(at.getAttribute("data-ruler")) : 0;
+    this.peelTo(level < this.high ? level : 0);
   }
 
-  unpeel() {
-    if (!this.look.peel) return;
-    this.look = { ...this.look, peel: 0 };
-    this.draw(false);
+  /** @param {number} peel */
+  peelTo(peel) {
+    if (peel === this.levels.peel) return;
+    this.levels.peel = peel;
+    this.draw();
   }
 }

@@ -2,12 +2,12 @@
 // @ts-check
 
 import { difference, frameDifferences, textDifference } from "./compare.js";
+import { unpack } from "../reels.js";
 import { frame, frameOf, partsOf } from "./original.js";
 import { rulesFromText } from "./rules.js";
 
 /** The texts of a file that readers do not see, and their names in a sentence. */
 const HIDDEN = {
-  film: "the drawings",
   data: "the data of the steps",
   record: "the record",
   worker: "the script that starts the rules",
@@ -48,7 +48,7 @@ async function check(original) {
     const result = await rules.ask("verify", { record: text("record"), noted: text("noted") });
     const faults = [...result.faults];
     const passed = [...result.passed];
-    if (result.page) faults.push(...differences(original, result.page));
+    if (result.page) faults.push(...differences(original, result.page), ...(await drawingDifferences(rules)));
     if (!faults.length) passed.push("Everything on this page is what the record says.");
     if (result.signature) await verify(result.signature, passed, faults);
     else if (!notes.proof) {
@@ -69,7 +69,9 @@ async function check(original) {
  */
 async function findRules(notes) {
   if (by("rules")) {
-    const python = await unpack(text("python"));
+    const python = await unpack(text("python")).catch((error) => {
+      throw new Error(`The rules in this file were changed or cut off: ${error.message}.`);
+    });
     const rules = rulesFromText(python, text("worker"), { base64: text("rules") });
     await rules.ready.catch((reason) => {
       throw new Error(`The rules in this file were changed or cut off: ${reason.message}.`);
@@ -92,15 +94,19 @@ async function findRules(notes) {
   throw new Error(NO_RULES);
 }
 
-/** The text that was compressed and encoded. @param {string} encoded */
-async function unpack(encoded) {
-  try {
-    const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
-    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return await new Response(plain).text();
-  } catch (error) {
-    throw new Error(`The rules in this file were changed or cut off: ${/** @type {Error} */ (error).message}.`);
+/**
+ * Where the drawings of this page differ from those of the record.
+ * @param {import("./rules.js").Rules} rules
+ */
+async function drawingDifferences(rules) {
+  const others = [];
+  for (const [name, packed] of Object.entries(JSON.parse(text("reels")))) {
+    const [shape, view, turn] = name.split(" ");
+    const expected = await rules.ask("reel", { record: text("record"), shape, view, turn: Number(turn) });
+    const here = await unpack(packed).catch(() => "");
+    if (here !== JSON.stringify(expected)) others.push(name);
   }
+  return others.length ? [`Of the drawings, these are not what the record says: ${others.join(", ")}.`] : [];
 }
 
 /**

@@ -35,8 +35,8 @@ async function show() {
   const rules = rulesHere();
   if (!(await rules.start())) throw new Error(rules.reason);
   const game = await rules.ask("replay", { text });
-  rules.rules?.close();
   if (game.problem) {
+    rules.rules?.close();
     by("state").textContent = linesOf(game).join(" ");
     return;
   }
@@ -57,7 +57,8 @@ async function show() {
     : []) {
     link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
   }
-  data("film", game.film);
+  /** @type {any} */ (globalThis).askReel = (/** @type {object} */ look) =>
+    rules.ask("reel", { record: game.record, ...look });
   data("data", game.data);
   history.replaceState(null, "", `#${target.step}.${letters}`);
   by("link").addEventListener("click", copy);

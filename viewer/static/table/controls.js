@@ -83,6 +83,7 @@ export class Controls {
   follow() {
     const { table } = this;
     this.bar.hidden = !table.squares || table.short;
+    this.bar.parentElement?.classList.toggle("buttons", !this.bar.hidden);
     const state = [table.squares, table.view, table.level, table.high].join(" ");
     if (!table.squares || state === this.shown) return;
     this.shown = state;
@@ -103,13 +104,14 @@ export class Controls {
     this.up.setAttribute("aria-disabled", String(top >= table.high));
   }
 
-  /** Opens a hand that is a line on the table. @param {string} title @param {string} picture */
-  open(title, picture) {
-    const head = document.createElement("h2");
-    head.textContent = title;
-    const holder = document.createElement("div");
-    holder.innerHTML = picture;
-    this.sheet.replaceChildren(head, holder);
+  /**
+   * Opens a hand.
+   * @param {string} hand its heading and its tiles, drawn @param {boolean} closed whether only backs are seen
+   */
+  open(hand, closed) {
+    this.sheet.innerHTML = hand;
+    this.sheet.classList.toggle("closed", closed);
+    if (closed) this.sheet.querySelector("svg")?.setAttribute("aria-label", "face down");
     this.sheet.togglePopover(true);
   }
 }

@@ -33,7 +33,7 @@ export class Zoom {
     );
   }
 
-  /** The picture has another size. @param {number} width @param {number} height */
+  /** The drawing has another size. @param {number} width @param {number} height */
   fit(width, height) {
     this.size = [width, height];
     this.apply();
@@ -64,10 +64,20 @@ export class Zoom {
     this.picture.classList.toggle("zoomed", this.scale > 1);
   }
 
+  /** How many pixels a length of the drawing has: the browser fits the drawing into the picture. */
+  get pixels() {
+    const { clientWidth, clientHeight } = this.picture;
+    return Math.min(clientWidth / this.size[0], clientHeight / this.size[1]) || 1;
+  }
+
   /** @param {MouseEvent} event @returns {[number, number]} */
   point(event) {
     const box = this.picture.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    const [width, height] = this.size.map((value) => value * this.pixels);
+    return [
+      (event.clientX - box.left - (box.width - width) / 2) / this.pixels,
+      (event.clientY - box.top - (box.height - height) / 2) / this.pixels,
+    ];
   }
 
   /**
@@ -76,7 +86,7 @@ export class Zoom {
    */
   wheel(event) {
     if (event.ctrlKey || event.metaKey) this.to(this.scale * Math.exp(-event.deltaY / 300), this.point(event));
-    else if (this.scale > 1) this.pan(event.deltaX, event.deltaY);
+    else if (this.scale > 1) this.pan(event.deltaX / this.pixels, event.deltaY / this.pixels);
     else return;
     event.preventDefault();
   }
@@ -100,7 +110,8 @@ export class Zoom {
     const before = this.fingers.get(event.pointerId);
     if (!before) return;
     const now = this.point(event);
-    if (!this.moved && this.begin && Math.hypot(now[0] - this.begin[0], now[1] - this.begin[1]) < STILL) return;
+    if (!this.moved && this.begin && Math.hypot(now[0] - this.begin[0], now[1] - this.begin[1]) * this.pixels < STILL)
+      return;
     this.moved = true;
     this.fingers.set(event.pointerId, now);
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];

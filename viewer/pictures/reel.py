@@ -1,0 +1,157 @@
+"""A reel: the drawing of a whole game, each piece once, and each step as numbers of pieces.
+
+A page shows a step by putting its pieces in their places, so it needs no geometry.  What stands on squares keeps its
+place from the first step to the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from zlib import crc32
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from viewer.pictures.drawing import description, drawing, stage_of
+from viewer.pictures.frames import Film
+from viewer.pictures.hands import opened
+from viewer.pictures.look import Look, Piece, Table
+from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
+
+SHAPES = {"wide": (856, 566), "phone": (374, 592)}
+"""The sizes that a page shows, larger or smaller: the one that resembles its own."""
+TOP, BUTTONS = 8, 52
+"""The room above a drawing, and the height that a page keeps for its buttons where there are squares."""
+_OPEN = "open"
+_BESIDE = ("hand", "row", _OPEN)
+"""The first words of the keys of what lies beside the table; those of a hand that a reader opens begin with `_OPEN`."""
+
+
+class Step(Struct, frozen=True, array_like=True):
+    """A step: its words for people who listen, the list of pieces up to each level, and the hands beside them."""
+
+    words: str
+    levels: tuple[int, ...]
+    beside: tuple[int, ...]
+
+
+class Known(Struct, frozen=True, array_like=True):
+    """How many pieces and lists of a reel a page has, and their checksum."""
+
+    pieces: int = 0
+    lists: int = 0
+    sum: int = 0
+
+
+class Sent(Struct, frozen=True):
+    """What a page needs of a reel.
+
+    `pieces` by key and number, for all that share a key are alike; `lists` have pieces from the farthest to the
+    nearest; `after` says what the page has already, `known` what it has then; `squares`: there are levels, and a plan.
+    """
+
+    width: float
+    height: float
+    squares: bool
+    pieces: list[tuple[str, dict[int, str]]]
+    lists: list[tuple[int, ...]]
+    steps: list[Step]
+    after: Known
+    known: Known
+
+
+class Reel(Struct, frozen=True):
+    """The drawing of a game in one look."""
+
+    look: Look
+    squares: bool
+    pieces: list[Piece]
+    lists: list[tuple[int, ...]]
+    steps: list[Step]
+
+    def known(self, pieces: int, lists: int) -> Known:
+        """The first pieces and lists, for a page that has them."""
+        return Known(pieces, lists, crc32(msgspec.json.encode((self.pieces[:pieces], self.lists[:lists]))))
+
+    def after(self, had: Known) -> Sent:
+        """What a page needs that had the beginning of this reel; all of it, if it had something else."""
+        begin = had if had == self.known(had.pieces, had.lists) else Known()
+        news = sorted((key, n, svg) for n, (key, svg) in enumerate(self.pieces) if n >= begin.pieces)
+        pieces = [(key, {n: svg for _, n, svg in group}) for key, group in groupby(news, lambda piece: piece[0])]
+        known = self.known(len(self.pieces), len(self.lists))
+        lists = self.lists[begin.lists :]
+        return Sent(self.look.width, self.look.height, self.squares, pieces, lists, self.steps, begin, known)
+
+
+def look_of(shape: str, view: str = "stacked", turn: int = 0) -> Look:
+    """How a reel looks.  Raises KeyError for a shape that there is not."""
+    width, height = SHAPES[shape]
+    return Look(width=width, height=height, top=TOP, view=view, turn=turn, both=True)
+
+
+def reel(film: Film, look: Look) -> Reel:
+    """The drawing of all steps."""
+    return _Maker(film, look).reel()
+
+
+class _Maker:
+    def __init__(self, film: Film, look: Look) -> None:
+        self.film = film
+        self.tables = [Table(film.at(place), film.names) for place in range(len(film.frames))]
+        squares = [table for table in self.tables if table.floor]
+        self.look = replace(look, height=look.height - BUTTONS) if squares else look
+        self.stage = stage_of(*squares, look=self.look) if squares else None
+        self.levels = list(map(_level, film.things))
+        self.pieces: dict[Piece, int] = {}
+        self.lists: dict[tuple[int, ...], int] = {}
+        self.lifted: dict[frozenset[int], int] = {}
+
+    def reel(self) -> Reel:
+        steps = [self.step(place, table) for place, table in enumerate(self.tables)]
+        return Reel(self.look, self.stage is not None, list(self.pieces), list(self.lists), steps)
+
+    def step(self, place: int, table: Table) -> Step:
+        high = table.high if self.stage else 0
+        lower = tuple(self.up_to(level, place, table) for level in range(1, high))
+        on_table, beside = self.parts(table, self.look)
+        opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key, svg in beside if "data-open" in svg]
+        return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*beside, *opens]))
+
+    def up_to(self, level: int, place: int, table: Table) -> int:
+        """The list without what is above a level: the same as long as nothing comes below it."""
+        if self.look.view == "plan":
+            return self.listed(self.parts(table, replace(self.look, level=level))[0])
+        things = self.film.frames[place].things
+        with_gains = not table.last or table.last[-1] <= level
+        below = frozenset(n for n in things if 0 <= self.levels[n] <= level and (self.levels[n] or with_gains))
+        if below not in self.lifted:
+            self.lifted[below] = self.listed(self.parts(table, replace(self.look, peel=level))[0])
+        return self.lifted[below]
+
+    def parts(self, table: Table, look: Look) -> tuple[list[Piece], list[Piece]]:
+        """The pieces on the table, and the hands beside them."""
+        pieces = drawing(table, look, self.stage)
+        beside = [piece for piece in pieces if piece[0].partition(" ")[0] in _BESIDE]
+        return pieces[: len(pieces) - len(beside)], beside
+
+    def listed(self, pieces: Iterable[Piece]) -> int:
+        return self.lists.setdefault(self.numbers(pieces), len(self.lists))
+
+    def numbers(self, pieces: Iterable[Piece]) -> tuple[int, ...]:
+        return tuple(self.pieces.setdefault(piece, len(self.pieces)) for piece in pieces)
+
+
+def _level(thing: Thing) -> int:
+    """The level of a thing on squares; 0 for points, which belong to the last act, and -1 for all else."""
+    match thing:
+        case Domino():
+            return thing.level
+        case Tie():
+            return max(thing.level, thing.level2)
+        case Last():
+            return thing.at[-1]
+        case Gain():
+            return 0
+    return -1
