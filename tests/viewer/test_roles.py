@@ -31,6 +31,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN,
+    "GET /g/<record_id>/reel": SHOWN,
     "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
     "GET /g/<record_id>/result.csv": SHOWN,
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
