@@ -15,6 +15,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import questions
+from ledger.stores.beside import Key
 
 with later():
     from urllib.parse import urlsplit
@@ -27,7 +28,6 @@ with later():
     from ledger.cli.terminal import echo, progress
     from ledger.keep.recorder import key_digest, new_key
     from ledger.keep.stored_audits import refresh
-    from ledger.stores.beside import Key
     from viewer import background, runtime
     from viewer.api.caching import let_read
     from viewer.app import create_app

@@ -74,7 +74,7 @@ def test_nothing_overflows_to_the_side(page: Page, address: str, name: str) -> N
         overflowing = page.evaluate(
             """wide => [...document.querySelectorAll("main *, header *")].filter(element => {
                 const box = element.getBoundingClientRect();
-                const hidden = element.closest(".chart, #track, .stage, .sr, .scroll") || !box.width;
+                const hidden = element.closest(".chart, #track, .stage, .sr, .scroll, .story ol") || !box.width;
                 return !hidden && (box.left < -1 || box.right > wide + 1);
             }).map(element => element.outerHTML.slice(0, 120))""",
             wide,

@@ -117,7 +117,9 @@ def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, nam
                 (box["right"] - box["left"]) / box["width"],
                 (box["bottom"] - box["top"]) / (box["height"] - 60),
             )
-            assert across >= 0.7 or down >= 0.7, message
+            # A plan keeps the room for the levels to come, so that no sheet moves during a game.
+            least = 0.6 if view == "plan" else 0.7
+            assert across >= least or down >= least, message
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from test_roles import BODIES, ROUTES, ask, routes_of
 
+from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key, Role
@@ -98,6 +100,17 @@ def test_a_missing_record_looks_the_same_as_a_hidden_one(app: Flask, route: str)
     for role in ("anybody", "watcher of another", "revoked"):
         hidden, missing = (ask(app.test_client(), route, KEYS.get(role, ""), record) for record in ("mine", "nowhere"))
         assert hidden == missing
+
+
+def test_a_new_link_can_replace_the_old_ones(tmp_path: Path) -> None:
+    path = str(tmp_path / "club.sqlite")
+    with SqliteStore(path) as store:
+        record_id = Recorder(store).open(Open("zigzag", players=PLAYERS))
+    line = ["--ledger", path, "link", record_id, "--watch", "--only", "--address", "http://house"]
+    for _ in range(2):
+        assert CliRunner().invoke(cli, line, catch_exceptions=False).exit_code == 0
+    with SqliteStore(path) as store:
+        assert [key.role for key in store.kept(Key, record_id)] == ["watch"]
 
 
 def test_every_address_is_in_the_table(app: Flask) -> None:
