@@ -15,13 +15,14 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+import click
 import duckdb
 import pytest
 
 from command_output import output_of
 from golden import CASES
 from ledger.bulk.output import Output
-from ledger.cli.audit_command import audit_
+from ledger.cli import COMMANDS, cli
 from ledger.record import codec
 from ledger.stores.sqlite import SqliteStore
 
@@ -242,8 +243,10 @@ def test_the_commands_of_the_page_have_options_that_exist() -> None:
     blocks = re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks for line in block.splitlines()]
     assert len(lines) > 6
-    options = {option for parameter in audit_.params for option in parameter.opts} | {"--ledger"}
     for line in lines:
         words = shlex.split(line)
         assert words[0] == "domino-ledger"
+        command = cli.get_command(click.Context(cli), next(word for word in words if word in COMMANDS))
+        assert command is not None
+        options = {option for parameter in command.params for option in parameter.opts} | {"--ledger"}
         assert {word for word in words if word.startswith("-")} <= options
