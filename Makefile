@@ -23,7 +23,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo fixtures runtime test check lint format types constraints package pythons bench fuzz torture docs docs-serve season pictures clean
+.PHONY: help setup demo fixtures runtime test check lint format types constraints package pythons ways bench fuzz torture docs docs-serve season pictures clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -99,6 +99,9 @@ package: $(READY)  ## the wheel and the source archive, in dist/, checked and tr
 
 pythons: package  ## the core's tests, against the wheel, on every other Python of this machine
 	@$(BIN)/nox -f .ci/noxfile.py -s core --no-error-on-missing-interpreters
+
+ways: $(READY)  ## install it in each way of docs/install.md, and run every command of README and docs there
+	@$(BIN)/nox -f .ci/noxfile.py -s ways
 
 bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(INSTALL) -e '.[bench]'

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -82,6 +83,20 @@ def smoke(session: nox.Session) -> None:
     session.run(command, "import", "game.ndjson")
     session.run(command, "list")
     session.run("python", str(ROOT / ".ci" / "smoke.py"), "domino-ledger.sqlite")
+
+
+@nox.session(python=False)
+@nox.parametrize("way", ["make", "uv", "pipx", "python"])
+def ways(session: nox.Session, way: str) -> None:
+    """Installs it in a way of docs/install.md, and runs every command of README and docs there."""
+    folder = Path(session.create_tmp()) / way
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    printed = session.run(sys.executable, str(ROOT / ".ci" / "ways.py"), way, str(folder), silent=True, stderr=None)
+    python = str(printed).split()[-1]
+    session.chdir(ROOT)
+    commands = ["-m", "pytest", "-q", "-n", "auto", "tests/wide/test_snippets.py", "-k", "can_be_typed"]
+    session.run(sys.executable, *commands, env={"DOMINO_PYTHON": python})
 
 
 @nox.session(python=[version for version in PYTHONS if not sys.version.startswith(f"{version}.")])

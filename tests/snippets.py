@@ -26,6 +26,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
+INSTALLED = os.environ.get("DOMINO_PYTHON", "")
+"""The Python of an installed program, whose commands are run instead of those of this folder."""
+PYTHON = INSTALLED or sys.executable
 RUN = ("sh", "console", "python", "sheet")
 """The languages of snippets that are run or read."""
 
@@ -96,9 +99,9 @@ COMMAND = """#!/bin/sh
 case " $* " in
     *" --help "*) ;;
     *" serve "*) exec {python} {server} "$@" ;;
-    *" forget "*) echo y | {python} -m ledger.cli "$@"; exit $? ;;
+    *" forget "*) echo y | {program} "$@"; exit $? ;;
 esac
-exec {python} -m ledger.cli "$@"
+exec {program} "$@"
 """
 """`domino-ledger` as a reader of the pages calls it, who answers yes to every question."""
 SERVER = '''"""A server that is asked once and stopped."""
@@ -156,7 +159,7 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
     script.write_text("\n".join(lines) + "\n", "utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "DOMINO_LEDGER"} | {
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": "" if INSTALLED else str(ROOT),
         "COLUMNS": "120",
         "NO_COLOR": "1",
     }
@@ -166,10 +169,11 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
 
 def _make_tools(tools: Path) -> None:
     """Puts the commands of the pages into a folder for PATH: those of this repository, with this Python."""
-    server, python = tools / "server.py", shlex.quote(sys.executable)
+    server, python = tools / "server.py", shlex.quote(PYTHON)
+    program = shlex.quote(str(Path(INSTALLED).with_name("domino-ledger"))) if INSTALLED else f"{python} -m ledger.cli"
     server.write_text(SERVER, "utf-8")
     for name, text in (
-        ("domino-ledger", COMMAND.format(python=python, server=shlex.quote(str(server)))),
+        ("domino-ledger", COMMAND.format(python=python, program=program, server=shlex.quote(str(server)))),
         ("python", f'#!/bin/sh\nexec {python} "$@"\n'),
         ("sqlite-utils", f'#!/bin/sh\nexec {python} -m sqlite_utils "$@"\n'),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ domino-ledger simulate zigzag --seed 7 --count 8 -o season.ndjson
 domino-ledger simulate build-up --seed 7 --count 4 --faults build-up.score -o slips.ndjson
 domino-ledger --ledger club.sqlite import season.ndjson slips.ndjson
 """
+ways = runpy.run_path(str(ROOT / ".ci" / "ways.py"))
 PREPARED = {
     "docs/troubleshooting.md": "domino-ledger new zigzag Ana Ben Cy",
     "docs/keeping.md": A_CLUB,
@@ -100,8 +102,27 @@ def test_a_snippet_that_is_not_run_says_why() -> None:
         f"{name_of(page)}: {snippet.why_not}" for page in PAGES for snippet in snippets_of(page) if snippet.why_not
     ]
     assert all(len(line.split(": ", 1)[1]) > 10 for line in left_out)
-    assert len(left_out) == 9, left_out
+    assert len(left_out) == 10, left_out
     assert sum(snippet.language in RUN for page in PAGES for snippet in snippets_of(page)) > 50
+
+
+@pytest.mark.parametrize("way", list(ways["TOOLS"]))
+def test_each_way_of_installing_is_tried_by_the_lines_of_its_page(way: str) -> None:
+    page = (ROOT / "docs" / "install.md").read_text("utf-8")
+    lines = ways["lines_of"](page, way)
+    assert sum(line.endswith(" demo") for line in lines) == 1
+    assert sum("install" in line and "parquet" in line for line in lines) == 1
+    all_lines = [line for one in ways["TOOLS"] for line in ways["lines_of"](page, one)]
+    installing = re.findall(
+        r"^(?:    )?(.*(?:install '|install -e|install --force|run --spec|--from|make demo|domino-ledger demo).*)$",
+        page,
+        re.MULTILINE,
+    )
+    assert set(installing) - {".venv\\Scripts\\domino-ledger demo"} <= {
+        *all_lines,
+        *(f"    {line}" for line in all_lines),
+    }
+    assert f'"{way}"' in (ROOT / ".ci" / "noxfile.py").read_text("utf-8")
 
 
 def test_every_block_is_in_a_language_that_is_checked() -> None:
