@@ -148,7 +148,7 @@ def test_keys_checkpoints_and_proofs_are_made_and_checked_from_the_command_line(
     (tmp_path / "a.sqlite").unlink()
     offline = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
     assert offline.returncode == 0
-    assert f"proved: record {record_id} (zigzag, p1, p2, p3), 1 events" in offline.stdout
+    assert f"proved: record {record_id} (zigzag, p1, p2, p3), 1 event," in offline.stdout
     (tmp_path / "proof").write_text((tmp_path / "proof").read_text().replace("zigzag", "build-up"))
     forged = run(tmp_path, "verify", "--proof", "proof", "--public", "club.public")
     assert forged.returncode == 1

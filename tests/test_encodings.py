@@ -44,6 +44,8 @@ EVERY = (
     ("players",),
     ("player", "Βίκυ"),
     ("statistics",),
+    ("story", "{first}"),
+    ("compare", "zigzag", "-p", "target=40", "--games", "2"),
     ("standings", "Café"),
     ("schedule", *NAMES),
     ("audit", BROKEN, UNPROVEN, PLACED, "{tmp}/中.json"),

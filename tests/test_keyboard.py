@@ -69,7 +69,7 @@ def test_what_cannot_have_happened_is_asked_about_before_it_is_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = iter([False, True])
-    monkeypatch.setattr("click.confirm", lambda *_words, **_options: next(answers))
+    monkeypatch.setattr("ledger.cli.record_command.agreed", lambda _question: next(answers))
     with SqliteStore(tmp_path / "ledger.sqlite") as store:
         recorder = Recorder(store, find_game=catalog.find)
         players = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))

@@ -224,7 +224,7 @@ def changed_games(game: Game[Any], random: Random) -> Iterator[tuple[str, Game[A
     """A game with each of its fields changed, one at a time."""
     some = {
         "name": ["another-game"], "title": ["Another Game"], "author": ["nobody"], "document": ["none"],
-        "seats": ["anybody"], "seated": [lambda _opening: True],
+        "about": ["nothing"], "seats": ["anybody"], "seated": [lambda _opening: True],
         "events": [tuple(kind for kind in game.events if kind is not gone) for gone in game.events],
         "start": [partial(game.start), lambda opening: replace(game.start(opening), past=True)],
         "evolve": [partial(game.evolve), lambda state, act: state if type(act) in CLAIMS else game.evolve(state, act)],

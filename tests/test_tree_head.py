@@ -277,7 +277,7 @@ def test_verify_says_intact_or_corrupt_and_where(tmp_path: Path) -> None:
     fill(tmp_path / "a.sqlite")
     intact = run("--ledger", "a.sqlite", "verify", home=tmp_path)
     assert intact.returncode == 0
-    assert re.search(r"intact, \d+ events in \d+ records", intact.stderr)
+    assert re.search(r"intact, [\d,]+ events in \d+ records", intact.stderr)
     (tmp_path / "head").write_text(intact.stdout)
     assert run("--ledger", "a.sqlite", "verify", "--against", "head", home=tmp_path).returncode == 0
     shutil.copy(tmp_path / "a.sqlite", tmp_path / "b.sqlite")

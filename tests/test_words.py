@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit.reports import markdown, page, step_lines, text
+from ledger.audit.reports import markdown, step_lines, text
 from ledger.audit.review import Review, game_over, sheet
+from ledger.cli.report_page import page
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec

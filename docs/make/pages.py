@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ledger.audit.reports import format_value
 from ledger.audit.review import clauses
 from ledger.games import catalog
 from ledger.record.events import kind
+from ledger.record.words import format_value
 from ledger.rules.game import Clause, Game, Option
 from ledger.rules.shared_clauses import RECORD_CLAUSES
 

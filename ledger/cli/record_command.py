@@ -20,7 +20,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.cli import complete
 from ledger.cli.exits import FAULT, REFUSED
-from ledger.cli.ledger_access import ledger_at, resolve, sentence
+from ledger.cli.ledger_access import agreed, ledger_at, resolve, sentence
 from ledger.cli.list_commands import correction_lines, frame
 from ledger.cli.shared_options import did_you_mean
 from ledger.cli.terminal import echo, wrapped
@@ -230,7 +230,7 @@ class Scorer:
         ]
         for finding in strange:
             echo(f"  {MARKS[finding.verdict]} {review.named(finding.message)}.")
-        return not strange or click.confirm("  Record it anyway?", default=False)
+        return not strange or agreed("  Record it anyway?")
 
     def show(self, _rest: str) -> None:
         """Draws the table."""

@@ -113,7 +113,7 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
     path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
-    path = path.replace("<day>", date.today().isoformat())  # noqa: DTZ011  the day of this place
+    path = path.replace("/reel", "/reel?shape=wide").replace("<day>", date.today().isoformat())  # noqa: DTZ011  the day of this place
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
         client.set_cookie("domino", key)
