@@ -239,7 +239,7 @@ def test_a_hand_in_play_has_a_chart_up_to_now_and_other_games_have_one_chart() -
     view = ReplayView("x", Record(record.events[:40]))
     (scores, hand) = view.plots(39)
     assert (hand.last, hand.shown, scores.shown) == (39, True, False)
-    assert [plot.title for plot in ReplayView("x", simulated("build-up")).plots(3)] == ["Score"]
+    assert [plot.title for plot in ReplayView("x", simulated("build-up")).plots(3)] == ["Lead"]
 
 
 # ── History ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -14,6 +14,8 @@ WIDE, HIGH = 340, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 268, 12, 112
 LEADING = 15
 """The least distance between two names."""
+MOST_NAMES = 8
+"""Of more names than this, only the best stand at their lines."""
 MOST_LINES = 4
 """The most lines of the scale above its lowest one."""
 ROOM = 7
@@ -41,6 +43,11 @@ class Chart:
     the bidder has to reach.  The `key` tells the charts of a page apart.
     """
 
+    right = RIGHT
+    """Where the last step is."""
+    moments: Sequence[int] = ()
+    """The places of the moments."""
+
     def __init__(
         self,
         scores: Sequence[Sequence[int]],
@@ -66,7 +73,7 @@ class Chart:
 
     def x(self, place: float) -> float:
         """The x of a step."""
-        return LEFT + place * (RIGHT - LEFT) / self.last
+        return LEFT + place * (self.right - LEFT) / self.last
 
     def y(self, points: float) -> float:
         """The y of a score."""
@@ -84,19 +91,19 @@ class Chart:
         totals = ", ".join(f"{isolated(name)} {score}" for name, score in zip(self.names, self.scores[-1], strict=True))
         x, past = round(self.x(place), 1), f"past{self.key}"
         return (
-            f'<svg class="chart" id="chart{self.key}" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" data-to="{RIGHT}" '
-            f'role="img" aria-label="{self.what} by move. At the end: {escape(totals)}">'
+            f'<svg class="chart" id="chart{self.key}" viewBox="0 0 {WIDE} {HIGH}" data-from="{LEFT}" '
+            f'data-to="{self.right}" role="img" aria-label="{self.what} by move. At the end: {escape(totals)}">'
             f'<clipPath id="{past}"><rect class="past" x="0" y="0" width="{x}" height="{HIGH}"/></clipPath>'
             f'{self._scale()}{self._goal()}{self._time()}{pale}<g clip-path="url(#{past})">{"".join(curves)}</g>'
             f'<path class="cursor" d="M0 {TOP - 6}V{BOTTOM}" transform="translate({x} 0)"/>'
-            f"{self._rings()}{self._names()}{self._flags()}</svg>"
+            f"{self._rings()}{self._dots()}{self._names()}{self._flags()}</svg>"
         )
 
     def _scale(self) -> str:
         lines = ""
         for points in range(self.low, self.high + 1, self.step):
             y = round(self.y(points), 1)
-            lines += f'<path class="grid" d="M{LEFT} {y}H{RIGHT}"/>'
+            lines += f'<path class="grid" d="M{LEFT} {y}H{self.right}"/>'
             lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{points}</text>'
         return lines
 
@@ -104,7 +111,7 @@ class Chart:
         if self.goal is None:
             return ""
         y = round(self.y(self.goal), 1)
-        return f'<path class="goal" d="M{LEFT} {y}H{RIGHT}"/>'
+        return f'<path class="goal" d="M{LEFT} {y}H{self.right}"/>'
 
     def _time(self) -> str:
         parts, free = "", -99.0
@@ -126,7 +133,7 @@ class Chart:
                 path += f"H{self.x(place):.1f}V{self.y(before):.1f}"
         dash = DASHES[seat % 8]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
-        return f'<path class="curve p{seat % 8 + 1}" d="{path}H{RIGHT}"{dashed}/>'
+        return f'<path class="curve p{seat % 8 + 1}" d="{path}H{self.right}"{dashed}/>'
 
     def _rings(self) -> str:
         return "".join(
@@ -134,23 +141,42 @@ class Chart:
             for place, seat, points in self.claimed
         )
 
+    def height(self, place: int) -> float:
+        """The y of a moment: on the line of who is ahead."""
+        return self.y(max(self.scores[place]))
+
+    def _dots(self) -> str:
+        return "".join(
+            f'<circle class="dot" cx="{self.x(place):.1f}" cy="{self.height(place):.1f}" r="3"/>'
+            for place in self.moments
+        )
+
     def _names(self) -> str:
-        """The names at the ends of the lines, far enough apart and inside the picture."""
+        """The names at the ends of the lines, far enough apart and inside the picture; of many, those of the best."""
         order = sorted(range(len(self.names)), key=lambda seat: -self.scores[-1][seat])
+        more = len(order) - MOST_NAMES + 1 if len(order) > MOST_NAMES else 0
+        order = order[: len(order) - more]
         heights: list[float] = []
         for seat in order:
             heights.append(max(self.y(self.scores[-1][seat]) + 4, heights[-1] + LEADING if heights else TOP))
         for place in range(len(heights) - 1, -1, -1):
             most = heights[place + 1] - LEADING if place + 1 < len(heights) else BOTTOM + 6
             heights[place] = min(heights[place], most)
-        return "".join(
-            f'<text class="en p{seat % 8 + 1}" x="{RIGHT + 5}" y="{height:.1f}">'
-            f"{escape(self._name(seat))} {self.scores[-1][seat]}</text>"
-            for seat, height in zip(order, heights, strict=True)
+        rest = f'<text class="ax" x="{self.right + 5}" y="{BOTTOM + 16}">and {more} more</text>' if more else ""
+        return rest + "".join(
+            self._end(seat, height, leads=not place)
+            for place, (seat, height) in enumerate(zip(order, heights, strict=True))
         )
 
-    def _name(self, seat: int) -> str:
-        return isolated(apart(_short(self.names[seat], ROOM - len(str(self.scores[-1][seat])))))
+    def _end(self, seat: int, height: float, *, leads: bool) -> str:
+        """A name with its score at the end of a line; the leader's is never cut, and stands farther left if need be."""
+        name, score = self.names[seat], self.scores[-1][seat]
+        room = ROOM - len(str(score))
+        whole = leads and len(name) > room
+        place = f'class="en whole p{seat % 8 + 1}" x="{WIDE - 2}"' if whole else f'class="en p{seat % 8 + 1}"'
+        at = "" if whole else f' x="{self.right + 5}"'
+        shown = name if whole else short(name, room)
+        return f'<text {place}{at} y="{height:.1f}">{escape(isolated(apart(shown)))} {score}</text>'
 
     def _flags(self) -> str:
         return "".join(self._flag(*flag) for flag in self.flags.items())
@@ -162,7 +188,8 @@ class Chart:
         return f'<path class="{kind}" d="M{x:.1f} {TOP + 8}V{TOP - 8}h8l-2.500 3.500 2.500 3.500h-8"/>{strike}'
 
 
-def _short(name: str, most: int) -> str:
+def short(name: str, most: int) -> str:
+    """A name of at most so many letters, cut if it is longer."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 

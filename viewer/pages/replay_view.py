@@ -20,9 +20,10 @@ from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.words import format_value, listed, plural
 from viewer.pages.chart import Chart, Plot
+from viewer.pages.lead_band import Band
 from viewer.pages.move_list import Rows
 from viewer.pages.scores import Strip, contracts, strips
-from viewer.pages.story import Story
+from viewer.pages.story import DUEL, Story
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look
 from viewer.pictures.svg import ON_PAGE, on_page
@@ -133,7 +134,7 @@ class ReplayView:
     def plots(self, place: int) -> list[Plot]:
         """A chart of the scores, and one for each hand with a contract; only the last that covers the step is shown."""
         by_hand = len(self.story.chapters) > 1 and "Hand" in self.story.chapters[0].title
-        title, last = "Cheats" if self.story.shared else "Score", len(self.strips) - 1
+        title, last = "Cheats" if self.story.shared else "Lead" if self.duel else "Score", len(self.strips) - 1
         plots = [Plot(title, f"by {'hand' if by_hand else 'move'}", self._scores(place), 0, last)]
         names = self.review.opening.names
         for first, last in contracts(self.strips):
@@ -156,7 +157,15 @@ class ReplayView:
         ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
         claimed = [] if self.story.shared else list(self._claimed())
         flags = {flag: self.flag(flag) for flag in self.story.flags}
-        return Chart(scores, names, claimed, flags, ticks if len(ticks) > 1 else ()).svg(place)
+        kind = Band if self.duel else Chart
+        chart = kind(scores, names, claimed, flags, ticks if len(ticks) > 1 else ())
+        chart.moments = [moment.place for moment in self.moments]
+        return chart.svg(place)
+
+    @property
+    def duel(self) -> bool:
+        """Whether one of two players can lead."""
+        return len(self.review.opening.names) == DUEL and not self.story.shared
 
     def _claimed(self) -> Iterator[tuple[int, int, int]]:
         """Where the table called other totals: place, seat, points."""

@@ -1,0 +1,76 @@
+"""The lead of two players over the steps: a band above the middle line for one, below it for the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import ceil
+
+from ledger.record.visible import isolated
+from viewer.pages.chart import BOTTOM, LEFT, TOP, Chart, nice, short
+
+MOST_LETTERS = 32
+"""The most letters of a name on the band."""
+
+
+class Band(Chart):
+    """Who is ahead at each step, and by how much."""
+
+    right = 306
+
+    def __init__(
+        self,
+        scores: Sequence[Sequence[int]],
+        names: Sequence[str],
+        claimed: Sequence[tuple[int, int, int]] = (),
+        flags: Iterable[int] = (),
+        ticks: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        super().__init__(scores, names, claimed, flags, ticks, what="Lead")
+        self.leads = [one - other for one, other in scores]
+        most = max(1, *map(abs, self.leads))
+        self.step = nice(most / 2)
+        self.high = ceil(most / self.step) * self.step
+        self.low = -self.high
+
+    def height(self, place: int) -> float:
+        """The y of a moment: at the edge of the band."""
+        return self.y(self.leads[place])
+
+    def _scale(self) -> str:
+        lines = ""
+        for lead in range(self.low, self.high + 1, self.step):
+            y = round(self.y(lead), 1)
+            lines += f'<path class="grid{"" if lead else " zero"}" d="M{LEFT} {y}H{self.right}"/>'
+            lines += f'<text class="ax end" x="{LEFT - 6}" y="{y + 4}">{abs(lead)}</text>'
+        return lines
+
+    def _curve(self, seat: int) -> str:
+        """The band of one player: what is on the other side of the middle line is the other's."""
+        side = 1 if seat == 0 else -1
+        before, path = 0, f"M{self.x(0):.1f} {self.y(0):.1f}"
+        for place, lead in enumerate(self.leads):
+            ahead = side * max(0, side * lead)
+            if ahead != before:
+                before = ahead
+                path += f"H{self.x(place):.1f}V{self.y(ahead):.1f}"
+        return f'<path class="area p{seat + 1}" d="{path}H{self.right}V{self.y(0):.1f}Z"/>'
+
+    def _rings(self) -> str:
+        rings = ""
+        for place, seat, points in self.claimed:
+            lead = points - self.scores[place][1 - seat]
+            y = min(BOTTOM, max(TOP, self.y(lead if seat == 0 else -lead)))
+            rings += f'<circle class="ring p{seat + 1}" cx="{self.x(place):.1f}" cy="{y:.1f}" r="3.500"/>'
+        return rings
+
+    def _names(self) -> str:
+        """Whose side is whose, and by how much somebody is ahead at the end."""
+        one, other = (escape(isolated(short(name, MOST_LETTERS))) for name in self.names)
+        lead = self.leads[-1]
+        sides = f'<text class="en p1" x="{LEFT + 4}" y="{TOP + 4}">{one} ahead</text>'
+        sides += f'<text class="en p2" x="{LEFT + 4}" y="{BOTTOM - 3}">{other} ahead</text>'
+        if not lead:
+            return f'{sides}<text class="ax" x="{self.right + 5}" y="{self.y(0) + 4:.1f}">level</text>'
+        seat = 1 if lead > 0 else 2
+        return f'{sides}<text class="en p{seat}" x="{self.right + 5}" y="{self.y(lead) + 4:.1f}">+{abs(lead)}</text>'
