@@ -23,7 +23,7 @@ from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
 from viewer.pages.trying import Typed, replay_page, sheet_of
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
-from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneRecord, PhoneRecords, PhoneView
+from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneMistakes, PhoneRecord, PhoneRecords, PhoneView
 
 
 class Problem(Struct, frozen=True):
@@ -67,6 +67,7 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "screen": (PhoneView, _records.screen),
     "check": (PhoneDraft, _records.check),
     "draft": (PhoneDraft, _records.draft),
+    "explain": (PhoneMistakes, _records.explain),
     # Only for a game that is in no ledger yet.
     "games": (NoQuestion, games),
     "form": (FormQuestion, form),

@@ -6,8 +6,9 @@ Source: the rules' README, "One cause, explained".
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from heapq import nsmallest
+from typing import TypeVar
 
 from ledger.audit.causes_in_words import in_words
 from ledger.audit.repairs import Cause, Insertion, Proposed, Repair
@@ -28,17 +29,24 @@ MARGIN, MORE_TRIES = 1.0, 600
 PARTLY, LOOKED_AT = 12, 150
 """How many slips are compared that explain some of the findings, but not all; and how many are judged to find them."""
 
+# Python in a browser has no clock of a thread; there, nothing else runs beside the rules.
+_clock: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
+
+T = TypeVar("T")
+Pieces = Generator[None, None, T]
+"""A search in small pieces: it pauses after each trial, and returns what it found."""
+
 
 class Budget:
     """How long a search may go on: `seconds` of processor time, or until `cancelled` says so."""
 
     def __init__(self, seconds: float = SECONDS, cancelled: Callable[[], bool] | None = None) -> None:
-        self._end, self._cancelled = time.thread_time() + seconds, cancelled
+        self._end, self._cancelled = _clock() + seconds, cancelled
         self.over = False
 
     def spent(self) -> bool:
         """Whether the search must stop now."""
-        self.over = self.over or time.thread_time() > self._end or (self._cancelled is not None and self._cancelled())
+        self.over = self.over or _clock() > self._end or (self._cancelled is not None and self._cancelled())
         return self.over
 
 
@@ -47,6 +55,17 @@ def causes(review: Review, budget: Budget | None = None) -> tuple[Cause, ...]:
 
     A search that ends early explains what it has found so far; every other event with findings is a cause by itself.
     """
+    pieces = in_pieces(review, budget)
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            found: tuple[Cause, ...] = end.value
+            return found
+
+
+def in_pieces(review: Review, budget: Budget | None = None) -> Pieces[tuple[Cause, ...]]:
+    """The same search, which pauses after each trial, for a caller that has more urgent things to do."""
     return _Explanation(review, budget or Budget()).causes()
 
 
@@ -69,7 +88,7 @@ class _Explanation:
         self.open = {index: key_of(finding) for index, finding in enumerate(self.findings) if finding.verdict in GRAVE}
         self.unexplained = set[Key]()
 
-    def causes(self) -> tuple[Cause, ...]:
+    def causes(self) -> Pieces[tuple[Cause, ...]]:
         """All causes, the gravest first."""
         found, current = list[Cause](), self.review
         trials = Trials(current) if self.open else None
@@ -77,7 +96,7 @@ class _Explanation:
             targets = {key: place for key, place in trials.wrong.items() if key not in self.unexplained}
             if not targets:
                 break
-            cause = self._cause(trials, min(targets.values()))
+            cause = yield from self._cause(trials, min(targets.values()))
             if cause is None:
                 self.unexplained |= {key for key, place in targets.items() if place == min(targets.values())}
                 continue
@@ -88,10 +107,12 @@ class _Explanation:
         found += self._alone()
         return tuple(sorted(found, key=self._gravity))
 
-    def _cause(self, trials: Trials, first: int) -> Cause | None:
+    def _cause(self, trials: Trials, first: int) -> Pieces[Cause | None]:
         """The cause of the findings at the first place that is not explained, or None if no repair is found."""
         repairs, findings = list[Repair](), tuple[int, ...]()
-        for slip in Search(trials, first, self.unexplained, self.budget).slips():
+        found = yield from Search(trials, first, self.unexplained, self.budget).slips()
+        for slip in found:
+            yield
             cleared = self._cleared(slip.corrections)
             if cleared and (not repairs or set(cleared) == set(findings)):
                 findings = findings or cleared
@@ -141,13 +162,14 @@ class Search:
         self.partly: list[tuple[int, float, Slip]] = []
         self.tried = self.tried_at_first = 0
 
-    def slips(self) -> list[Slip]:
+    def slips(self) -> Pieces[list[Slip]]:
         """The slips that explain most, the likeliest first: all that is open, or else as much as possible."""
         findings = [finding for finding in self.trials.review.report.findings if key_of(finding) in self.trials.wrong]
         seen = set[object]()
         for slip in slips(self.trials, findings, self.first):
             if self.budget.spent() or self._enough(slip):
                 break
+            yield
             self.tried += 1
             if self._explains_all(slip):
                 signatures = set(self._signatures(slip))
@@ -155,7 +177,7 @@ class Search:
                     self.tried_at_first = self.tried_at_first or self.tried
                     self.whole.append(slip)
                 seen |= signatures
-        return self.whole or self._best_partly()
+        return self.whole or (yield from self._best_partly())
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
         """What makes a slip the same as another one: the acts after it, or the act that was forgotten somewhere."""
@@ -186,12 +208,13 @@ class Search:
             self.partly.append((-reach, slip.price, slip))
         return False
 
-    def _best_partly(self) -> list[Slip]:
+    def _best_partly(self) -> Pieces[list[Slip]]:
         """The slips that leave the fewest findings."""
         ranked = list[tuple[int, float, Slip]]()
         for _reach, price, slip in nsmallest(LOOKED_AT, self.partly, key=lambda one: one[:2]):
             if self.budget.spent() or len(ranked) == PARTLY:
                 break
+            yield
             left = self.trials.left(slip.corrections, partly=True)
             if left is not None and not left & self.targets:
                 ranked.append((len(left), price, slip))

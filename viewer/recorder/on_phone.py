@@ -15,6 +15,7 @@ from ledger.record.codec import check as checked_record
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
+from viewer.recorder.explaining import Explaining, Explanation
 from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import Basis, RecorderView, basis_of
 
@@ -53,6 +54,13 @@ class PhoneDraft(Draft, frozen=True, forbid_unknown_fields=True, kw_only=True):
     id: str
 
 
+class PhoneMistakes(Struct, frozen=True, forbid_unknown_fields=True):
+    """What explains the findings in one of the records on the phone, with the events that wait?"""
+
+    id: str
+    events: tuple[AnyEvent, ...] = ()
+
+
 class PhoneRecords:
     """The records that a page keeps beside the rules, so that no question has to bring its record along."""
 
@@ -60,6 +68,8 @@ class PhoneRecords:
         self._records: dict[str, Record] = {}
         self._bases: dict[str, Basis] = {}
         """What was computed for the last view of each record; the next view starts from there."""
+        self._explaining: tuple[Record, Explaining] | None = None
+        """The search that was begun last: a newer one takes its place."""
 
     def open(self, question: PhoneRecord) -> Recorded:
         """Keeps a record in place of an earlier one of that id.  Raises NotARecord."""
@@ -101,6 +111,13 @@ class PhoneRecords:
     def draft(self, question: PhoneDraft) -> RecorderView:
         """The view of the record with these events.  Raises NotARecord."""
         return view(self._basis(question.id, with_draft(self._read(question.id), question)), question)
+
+    def explain(self, question: PhoneMistakes) -> Explanation:
+        """Searches for a moment for what explains the findings.  To go on, ask again."""
+        record = checked_record((*self._read(question.id).events, *question.events))
+        if self._explaining is None or self._explaining[0].events != record.events:
+            self._explaining = record, Explaining(self._basis(question.id, record).review)
+        return self._explaining[1].go_on()
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent]) -> Recorded:
         record = checked_record(events)

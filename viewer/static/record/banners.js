@@ -7,6 +7,7 @@ import { dispute } from "./dispute.js";
 import { plainly } from "./plainly.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
+import { Mistakes } from "./mistakes.js";
 import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
 
@@ -22,6 +23,7 @@ export class Banners {
     this.recorder = recorder;
     /** What another phone recorded first. @type {any} */
     this.conflict = null;
+    this.mistakes = new Mistakes(recorder);
     for (const box of ["panels", "misfits"])
       by(box).addEventListener("click", (/** @type {any} */ event) =>
         this.pressed(event.target.closest("[data-panel]")),
@@ -31,6 +33,7 @@ export class Banners {
   /** @param {any} view */
   show(view) {
     const { recorder } = this;
+    this.mistakes.look();
     if (recorder.edit?.mode === "look") {
       fill(by("panels"), recorder.dialogs.lookBack.bar());
       fill(by("misfits"), "");
@@ -97,6 +100,8 @@ export class Banners {
       (/** @type {any} */ { verdict }) => verdict === "breach" || verdict === "impossible",
     );
     if (!grave.length) return "";
+    const explained = this.mistakes.markup(view);
+    if (explained) return explained;
     const seqs = new Set(view.moves.map((/** @type {any} */ { seq }) => seq));
     const count = new Set(grave.map((/** @type {any} */ { seq }) => seq)).size;
     const correct = (/** @type {number} */ seq) =>
@@ -169,7 +174,7 @@ export class Banners {
       (/** @type {any} */ finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`,
     );
     return (
-      `<p>${safe(view.summary)}</p>` +
+      `<p>${safe(this.mistakes.of(view)?.summary || view.summary)}</p>` +
       (open.length
         ? `<details><summary>What the record cannot prove (${open.length})</summary>` +
           `<ul>${items.join("")}</ul></details>`
@@ -220,6 +225,7 @@ export class Banners {
     }
     if (act === "look") recorder.dialogs.lookBack.pressed(button.dataset.act);
     if (act === "otherwise") recorder.dialogs.calls.open();
+    if (act === "fix") this.mistakes.fix(button.dataset);
     if (act === "repair") recorder.dialogs.moves.open(Number(button.dataset.seq));
     if (act === "replay") recorder.ledger.replay();
     if (act === "share") recorder.dialogs.links.open();

@@ -236,6 +236,7 @@ export class Recorder {
     if (ledger !== this.ledger || !this.screen) return;
     if (this.ahead.events.length && !this.sure) await this.ahead.show();
     else if (ledger.mirror?.disputed.length) this.changed();
+    this.dialogs.banners.mistakes.look();
   }
 
   /** The version of the record with all waiting entries: the seq of the next entry. */

@@ -1,0 +1,80 @@
+"""What explains the findings of the game on a phone, worked out beside the rules while nothing else is asked.
+
+Source: the rules' README, "One cause, explained".
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from msgspec import Struct
+
+from ledger.audit.causes import Budget, Pieces, in_pieces
+from ledger.audit.repairs import Cause
+from ledger.audit.review import Review
+from ledger.audit.summary import summary
+from ledger.rules.game import GRAVE
+from viewer.pages.explained import Explained, Proposal, explained
+from viewer.recorder.remarks import Remark, remark
+
+PIECE = 0.02
+"""Seconds until the search pauses, so that a tap never waits for it."""
+LONGEST = 5.0
+"""Seconds of searching, pauses apart: a browser takes several times as long as a server."""
+
+
+class Mistake(Struct, frozen=True):
+    """A mistake: what it is about, the corrections that would clear it, and what follows from it."""
+
+    called: str
+    proposals: tuple[Proposal, ...]
+    findings: tuple[Remark, ...]
+
+
+class Explanation(Struct, frozen=True):
+    """What is known so far.  Unless it is `done`, ask again to go on; then `summary` says it in one sentence."""
+
+    done: bool
+    mistakes: tuple[Mistake, ...] = ()
+    summary: str = ""
+
+
+class Explaining:
+    """The search for the causes of one record's findings, a piece at a time."""
+
+    def __init__(self, review: Review) -> None:
+        self.review = review
+        self._worked = 0.0
+        # Pauses do not count, so the search is not measured by a clock that goes on meanwhile.
+        budget = Budget(float("inf"), cancelled=lambda: self._worked > LONGEST)
+        self._pieces: Pieces[tuple[Cause, ...]] = in_pieces(review, budget)
+
+    def go_on(self) -> Explanation:
+        """Searches for one piece of time."""
+        begin = now = perf_counter()
+        try:
+            while now - begin < PIECE:
+                next(self._pieces)
+                now, before = perf_counter(), now
+                self._worked += now - before
+        except StopIteration as end:
+            self._pieces = _answered(end.value)
+            return self._explanation(end.value)
+        return Explanation(done=False)
+
+    def _explanation(self, causes: tuple[Cause, ...]) -> Explanation:
+        review = Review(self.review.record, self.review.name)
+        review.explain(causes)
+        mistakes = tuple(_mistake(review, mistake) for mistake in explained(review))
+        return Explanation(done=True, mistakes=mistakes, summary=summary(review))
+
+
+def _answered(causes: tuple[Cause, ...]) -> Pieces[tuple[Cause, ...]]:
+    """A search that is over."""
+    yield from ()
+    return causes
+
+
+def _mistake(review: Review, mistake: Explained) -> Mistake:
+    findings = [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE]
+    return Mistake(mistake.called, mistake.proposals, tuple(findings))
