@@ -135,7 +135,7 @@ test("a page that came from the store has everything renewed when the network is
   await Promise.all(background);
   assert.deepEqual(
     [...stored.values()],
-    ["/r/", "/kept", ...PARTS].map((path) => `new ${path}`),
+    ["/r/", "/kept", "/referee", ...PARTS].map((path) => `new ${path}`),
   );
 });
 

@@ -117,7 +117,7 @@ class MomentView(Struct, frozen=True):
     why: str
 
 
-class StoryView(Struct, frozen=True):
+class MomentList(Struct, frozen=True):
     """A game in its moments, in their order."""
 
     record: str
@@ -248,11 +248,11 @@ def steps(query: View, record_id: str) -> Steps:
     )
 
 
-@endpoint("/records/{record_id}/story", StoryView, View, problems=(400, 404, 422))
-def story(query: View, record_id: str) -> StoryView:
+@endpoint("/records/{record_id}/story", MomentList, View, problems=(400, 404, 422))
+def story(query: View, record_id: str) -> MomentList:
     """The moments of a game: the points, the lead, the contracts, the slips and the end, as far as they mattered."""
     told = replay_of(record_id, recorded=query.view == "recorded").moments
-    return StoryView(record_id, [MomentView(m.seq, m.kind, plain(m.words), plain(m.why)) for m in told])
+    return MomentList(record_id, [MomentView(m.seq, m.kind, plain(m.words), plain(m.why)) for m in told])
 
 
 @endpoint("/records/{record_id}/history", list[ChangeView], problems=(400, 404, 422))
