@@ -156,7 +156,7 @@ test("a store that was emptied is filled again by the next visit, once for all p
   assert.equal(await get("/r/abc"), "new /r/abc");
   assert.equal(await get("/record.js", "cors"), "new /record.js");
   await Promise.all(background);
-  assert.deepEqual([...stored.keys()].sort(), ["/kept", "/r/", ...PARTS].sort());
+  assert.deepEqual([...stored.keys()].sort(), ["/kept", "/r/", "/referee", ...PARTS].sort());
   const before = asked.length;
   await get("/record.css", "cors");
   assert.equal(asked.length, before + 1);
