@@ -181,7 +181,7 @@ def test_an_illegal_tile_is_marked_by_shape_until_it_is_covered() -> None:
     [
         ("breach", '#wrong"|t-pole"[^/]*/><path class="t-hatch"[^/]*dasharray'),
         ("impossible", '#wrong-impossible"|t-hatch"[^/]*/><path class="t-pole"'),
-        ("unproven", '#wrong-unproven"|t-open"[^/]*dasharray'),
+        ("unproven", '#wrong-unproven"|t-unproven"[^/]*dasharray'),
     ],
 )
 def test_each_verdict_has_its_own_rim_and_flag(

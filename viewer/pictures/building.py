@@ -285,7 +285,7 @@ class _Building:
             return f'<path class="{kind}" d="{line}" stroke-width="{px(whole * share)}"{dashed}/>'
 
         if tile.laid.mark == "unproven":
-            return stroke("t-open", 0.5, (0.2, 0.12))
+            return stroke("t-unproven", 0.5, (0.2, 0.12))
         if tile.laid.mark == "impossible":
             return stroke("t-hatch") + stroke("t-pole", 0.4)
         return stroke("t-pole") + stroke("t-hatch", 1, (0.1, 0.075))

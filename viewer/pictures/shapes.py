@@ -85,7 +85,7 @@ _TILES = (
     f'<rect class="t-hatch" {_RIM} stroke-width=".1" stroke-dasharray=".1 .075"/></g>'
     f'<g id="wrong-impossible"><rect class="t-hatch" {_RIM} stroke-width=".1"/>'
     f'<rect class="t-pole" {_RIM} stroke-width=".04"/></g>'
-    f'<g id="wrong-unproven"><rect class="t-open" {_RIM} stroke-width=".05" stroke-dasharray=".2 .12"/></g>'
+    f'<g id="wrong-unproven"><rect class="t-unproven" {_RIM} stroke-width=".05" stroke-dasharray=".2 .12"/></g>'
     '<g id="ring"><rect class="t-halo" x="-.06" y="-.06" width="2.12" height="1.19" rx=".17" stroke-width=".11"/>'
     '<rect class="t-ring" x="-.06" y="-.06" width="2.12" height="1.19" rx=".17" stroke-width=".05"/></g>'
 )
