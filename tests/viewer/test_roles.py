@@ -27,6 +27,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /referee": SHOWN, "GET /referee/<day>": SHOWN, "GET /referee/<day>/replay": SHOWN,
     "GET /games/<name>/picture.svg": SHOWN, "GET /referee/<day>/table.svg": SHOWN,
     "GET /g/<record_id>/growing.svg": SHOWN,
+    "GET /referee/<day>/reel": SHOWN, "GET /examples/<example_id>/reel": (404, 404, 404),
     "GET /examples/<example_id>": (404, 404, 404), "GET /examples/<example_id>/growing.svg": (404, 404, 404),
     "GET /games/<name>": SHOWN,
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,

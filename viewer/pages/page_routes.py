@@ -124,18 +124,23 @@ def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
 @pages.get("/g/<record_id>/reel")
 def drawing(record_id: str) -> Response:
     """The drawing of a record, as JSON: `shape`, `view` and `turn` as in `Look`; without what a page has of it."""
+    look, known = asked_reel()
+
+    def make(view: ReplayView) -> bytes:
+        return sent(view, look, known)
+
+    answer = kept(record_id, ("reel", look, known), make, recorded="recorded" in request.args.getlist("view"))
+    return Response(answer, content_type="application/json")
+
+
+def asked_reel() -> tuple[Look, Known]:
+    """The look of the reel that is asked for, and what the page has of it."""
     views, shape = request.args.getlist("view"), request.args.get("shape", "")
     if shape not in SHAPES:
         abort(404, f"there is no shape {shape!r}: {', '.join(SHAPES)}")
     look = look_of(shape, "plan" if "plan" in views else "stacked", whole_number("turn") % 4)
     numbers = [int(part) for part in request.args.get("known", "").split(",") if re.fullmatch("[0-9]{1,10}", part)]
-    known = Known(*numbers) if len(numbers) == len(Known.__struct_fields__) else Known()
-
-    def make(view: ReplayView) -> bytes:
-        return sent(view, look, known)
-
-    answer = kept(record_id, ("reel", look, known), make, recorded="recorded" in views)
-    return Response(answer, content_type="application/json")
+    return look, Known(*numbers) if len(numbers) == len(Known.__struct_fields__) else Known()
 
 
 @pages.get("/g/<record_id>/parts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from functools import lru_cache
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 
@@ -15,8 +15,9 @@ from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.record.events import MOVES
 from ledger.record.record import Record
 from ledger.stores.query import Query
-from viewer.pages.page_routes import asked_ply
+from viewer.pages.page_routes import asked_ply, asked_reel
 from viewer.pages.parts import parts_of
+from viewer.pages.reels import sent
 from viewer.pages.referee import DayQuestion, puzzle_html
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.thumbnails import POLICY
@@ -71,16 +72,33 @@ def todays(day: date) -> Puzzle:
 @shipped.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    return _replay(todays(_day(day)).record)
+    return _replay(todays(_day(day)).record, url_for("shipped.referee_reel", day=day))
+
+
+@shipped.get("/referee/<day>/reel")
+def referee_reel(day: str) -> Response:
+    """The drawing of the game of a puzzle."""
+    return _reel(todays(_day(day)).record)
 
 
 @shipped.get("/examples/<example_id>")
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
+    note = "An example: a simulated game of a made-up club. It goes when your first game comes."
+    return _replay(_example(example_id), url_for("shipped.example_reel", example_id=example_id), note)
+
+
+@shipped.get("/examples/<example_id>/reel")
+def example_reel(example_id: str) -> Response:
+    """The drawing of an example."""
+    return _reel(_example(example_id))
+
+
+def _example(example_id: str) -> Record:
     record = next((example.record for example in season() if example.id == example_id), None)
     if record is None or not has_examples():
         abort(404)
-    return _replay(record, "An example: a simulated game of a made-up club. It goes when your first game comes.")
+    return record
 
 
 @shipped.get("/examples/<example_id>/growing.svg")
@@ -134,10 +152,15 @@ def has_examples() -> bool:
     return not loss() and not store().count_records(Query())
 
 
-def _replay(record: Record, note: str = "") -> str:
+def _replay(record: Record, reel: str, note: str = "") -> str:
+    """The page of a game, whose drawing is at the address `reel`."""
     view = ReplayView("", record)
     place = view.place(asked_ply())
-    return render_template("shipped.html", **parts_of(view, place), alone=True, note=note)
+    return render_template("shipped.html", **parts_of(view, place), alone=True, note=note, reel=reel)
+
+
+def _reel(record: Record) -> Response:
+    return Response(sent(ReplayView("", record), *asked_reel()), content_type="application/json")
 
 
 def _today() -> date:
