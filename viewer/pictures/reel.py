@@ -20,7 +20,7 @@ from viewer.pictures.hands import opened
 from viewer.pictures.look import Look, Piece, Table
 from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
 
-SHAPES = {"wide": (856, 520), "phone": (374, 440)}
+SHAPES = {"wide": (856, 520), "phone": (374, 510)}
 """The sizes that a page shows, larger or smaller: the one that resembles its own."""
 TOP, BUTTONS = 8, 52
 """The room above a drawing, and the height that a page keeps for its buttons where there are squares."""
