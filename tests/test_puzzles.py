@@ -29,7 +29,7 @@ def test_a_day_has_one_right_answer_by_the_audit_and_needs_no_hidden_hand(day: d
     assert [number for number, move in enumerate(made.moves) if finding.seq in move] == [made.answer]
     assert finding.clause in {clause.id for clause in lessons(game)}
 
-    # Whoever sees no hand finds the same: the deals are left out, and what then stays open blames nobody.
+    # Without the deals the audit finds the same move: what is left open blames nobody.
     events = made.record.events
     bare = Record(tuple(event for event in events if not isinstance(event, Deal)))
     blamed = [found for found in audit(game, bare).findings if found.verdict in ("breach", "impossible")]

@@ -25,7 +25,7 @@ MUST = 1000
 MOST_CAUSES = 5
 """The most slips that are told one by one."""
 FEW_HANDS = 2
-"""With so few hands, what happened within them is told as well."""
+"""With this few hands, the story also has what happened within them."""
 MOST_REASONS = 2
 """The most reasons for the points of one step that are told one by one."""
 DUEL = 2

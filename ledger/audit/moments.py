@@ -13,7 +13,7 @@ FEWEST, MOST = 5, 9
 WORTH_IT = 50
 """The weight from which a step is a moment, although there are enough."""
 ASIDE = 40
-"""The weight from which something that happened at the same step is told as well."""
+"""From this weight on, the story also has a second thing that happened at the same step."""
 PARTS = 3
 """The most highlights of one step that its words and its reason tell."""
 

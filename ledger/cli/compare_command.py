@@ -86,8 +86,6 @@ def compare_(
         caveat = SIMULATED.format(what=POLICIES[pick][0])
     else:
         raise click.UsageError("compare two archives, or one game with -p: `compare zigzag -p target=60`")
-    if len(sides) < 2:
-        raise click.UsageError("both sides have the same options")
     a, b = sides
     figures, spread = compare(a.games, b.games), lengths(a.games, b.games)
     if as_json:
@@ -120,6 +118,8 @@ def _simulated(
     if not 1 <= len(options) <= 2:
         raise click.UsageError("name the options of one side or of both: -p target=60 -p target=100")
     sides = {text or "the defaults": typed_options((text,), game) if text else {} for text in ("", *options)[-2:]}
+    if len(sides) < 2:
+        raise click.UsageError("both sides have the same options")
     try:
         for values in sides.values():  # refused before the other side has been played
             game.start(game.opening(open_event(game, values, players, edition)))

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-/** A clock that runs when it is told to: what was set last is done next, since a player sets one timer at a time. */
+/** A clock that a test moves on. It runs the timer that was set last, because a player sets one at a time. */
 const clock = { now: 0, work: () => {}, at: Infinity };
 globalThis.setTimeout = (work, wait) => {
   Object.assign(clock, { work, at: clock.now + wait });
