@@ -258,3 +258,15 @@ def test_a_state_is_frozen_and_not_collected() -> None:
         config = game.start(game.opening(a_open(game))).__struct_config__
         assert config.frozen, game.name
         assert not config.gc, game.name
+
+
+def test_no_two_files_of_one_name() -> None:
+    """A name says what is in a file without its folder.  Each game has its own `scene`, `table` and so on."""
+    games = LEDGER / "games"
+    python = [
+        path.name for room in (LEDGER, ROOT / "viewer") for path in room.rglob("*.py")
+        if path.name != "__init__.py" and path.parent.parent != games
+    ]  # fmt: skip
+    scripts = [path.name for path in (ROOT / "viewer/static").rglob("*.js") if "runtime" not in path.parts]
+    for names in (python, scripts):
+        assert sorted(names) == sorted(set(names))

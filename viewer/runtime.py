@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 PACKAGES = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "static" / "runtime"
-WORKER, PYTHON, PACK, NOTICE = "worker.js", "python.js", "rules.pack", "NOTICE.txt"
+WORKER, PYTHON, PACK, NOTICE = "rules_worker.js", "python.js", "rules.pack", "NOTICE.txt"
 """Our worker, the JavaScript of Python, all the rest as one compressed file, and the licences of what is in them."""
 IN_CHECKOUT = "run `make runtime`; it needs npm and a network"
 INSTALLED = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ledger.notation import loose
+from ledger.notation.event_line import ONTO, Line
 from ledger.notation.foreign import misplaced, places
-from ledger.notation.line import ONTO, Line
 from ledger.record import events as e
 from ledger.record.events import Event
 

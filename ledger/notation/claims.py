@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ledger.notation.line import Line
+from ledger.notation.event_line import Line
 from ledger.notation.pieces import Pieces
 from ledger.notation.players import player
 

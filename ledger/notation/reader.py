@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ledger.notation.event_line import Line
 from ledger.notation.heading import Heading
-from ledger.notation.line import Line
-from ledger.notation.lines import read_event
+from ledger.notation.line_reader import read_event
 from ledger.notation.refusals import Spot, refusal
 from ledger.notation.seats import Letters, letters_of
 from ledger.notation.setting import Setting, game_in

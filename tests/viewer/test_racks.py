@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.pictures.hands import EDGE, GAP, LONG, RACKS, Rack, breadth, fits, height
+from viewer.pictures.hand_rows import EDGE, GAP, LONG, RACKS, Rack, breadth, fits, height
 from viewer.pictures.look import Look
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Floor

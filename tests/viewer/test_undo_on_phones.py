@@ -17,7 +17,7 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from node import NODE, needs_node
 from test_undo import OPENING, random_step, take_back
-from viewer.recorder.questions import ViewQuery, view
+from viewer.recorder.answering import ViewQuery, view
 from viewer.recorder.view import UNDOS, basis_of
 
 ROOT = Path(__file__).parents[2]

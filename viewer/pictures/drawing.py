@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from ledger.record.visible import isolated
 from viewer.pictures.building import building
 from viewer.pictures.flat import shorten
-from viewer.pictures.hands import around, band, band_of_lines, contract, corners, racks
-from viewer.pictures.hands import lines as hand_lines
+from viewer.pictures.hand_rows import around, band, band_of_lines, contract, corners, racks
+from viewer.pictures.hand_rows import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text, two
 from viewer.pictures.pile_rows import LABELLED, rows, stacks_wide
 from viewer.pictures.plan import plan

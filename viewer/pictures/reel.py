@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from viewer.pictures.drawing import description, drawing, stage_of
 from viewer.pictures.frames import Film
-from viewer.pictures.hands import opened
+from viewer.pictures.hand_rows import opened
 from viewer.pictures.look import Look, Piece, Table
 from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
 

@@ -15,8 +15,8 @@ from ledger.record.codec import check as checked_record
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
+from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.explaining import Explaining, Explanation
-from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import Basis, RecorderView, basis_of
 
 

@@ -31,9 +31,9 @@ from viewer.api.endpoints import Endpoints, MissedEvent, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
+from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import page_parts
-from viewer.recorder.questions import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.runtime import digest_here
 from viewer.server.context import store
@@ -376,7 +376,7 @@ def worker() -> Response:
 
     It contains the list of all files of the page, so that it can store them when it is installed.
     """
-    with current_app.open_resource("static/record/worker.js", "rt", encoding="utf-8") as text:
+    with current_app.open_resource("static/record/service_worker.js", "rt", encoding="utf-8") as text:
         parts = ", ".join(
             map(json.dumps, page_parts(*map(render_template, ("record.html", "kept.html", "referee.html"))))
         )

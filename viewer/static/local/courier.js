@@ -6,7 +6,7 @@ import { addresses } from "../record/addresses.js";
 import { remember } from "../record/memory.js";
 import { newRecordId, Outbox } from "../record/outbox.js";
 import { handIn } from "./handin.js";
-import { channelOf, HANDED_IN } from "./ledger.js";
+import { channelOf, HANDED_IN } from "./local_ledger.js";
 
 const PAUSES = { shortest: 2_000, longest: 30_000 };
 /** So many games in a row that find no connection: the others will not find one now either. */

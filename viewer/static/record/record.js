@@ -7,7 +7,7 @@ import { UNREADABLE } from "../database.js";
 import { BeginView } from "../local/begin.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
-import { LocalLedger } from "../local/ledger.js";
+import { LocalLedger } from "../local/local_ledger.js";
 import { GameList } from "../local/list.js";
 import { keepPages } from "../offline.js";
 import { rulesHere } from "../site/start.js";

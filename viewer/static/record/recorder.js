@@ -6,7 +6,7 @@ import { Ahead } from "./ahead.js";
 import { buzz } from "./buzz.js";
 import { Dialogs } from "./dialogs.js";
 import { mayKeep } from "./judge.js";
-import { Ledger } from "./ledger.js";
+import { Ledger } from "./server_ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { withAllParts } from "./moves.js";

@@ -22,7 +22,7 @@ async function fetchRuntime(digest, folder) {
   };
   const [python, worker, pack] = await Promise.all([
     part("python.js").then((answer) => answer.blob()),
-    part("worker.js").then((answer) => answer.text()),
+    part("rules_worker.js").then((answer) => answer.text()),
     part("rules.pack").then((answer) => answer.blob()),
   ]);
   // One script needs no address to import from, so it starts without a network.
@@ -102,7 +102,7 @@ export class PhoneRules {
 
   /** Whether the server has other rules by now than this page. */
   async outdated() {
-    const answer = await fetch(`${this.folder}worker.js`, { method: "HEAD", cache: "no-store" });
+    const answer = await fetch(`${this.folder}rules_worker.js`, { method: "HEAD", cache: "no-store" });
     return answer.status === 404;
   }
 

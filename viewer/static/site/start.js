@@ -9,7 +9,7 @@ export class SiteRules extends PhoneRules {
   /** @override */
   async boot() {
     const folder = new URL(this.folder, location.href);
-    const worker = new Worker(new URL("worker.js", folder), { type: "module" });
+    const worker = new Worker(new URL("rules_worker.js", folder), { type: "module" });
     this.rules = new Rules(worker, { address: new URL("rules.pack", folder).href });
     await this.rules.ready;
     this.ready = true;

@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.notation import acts, claims, loose
+from ledger.notation.event_line import Line
 from ledger.notation.foreign import foreign
 from ledger.notation.heading import one_line
-from ledger.notation.line import Line
 from ledger.notation.pieces import Pieces
 from ledger.notation.players import player, somebody
 from ledger.notation.refusals import listed
