@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
-from markupsafe import Markup, escape
+from jinja2 import Environment, FileSystemLoader, pass_environment
+from markupsafe import Markup
 
 from ledger.record.visible import isolated, unbroken, visible_lines
 from viewer.pictures.shapes import DEFS
-from viewer.server.dates import day_element
+from viewer.server.dates import day_and_time
 
 VIEWER = Path(__file__).parents[1]
 STATIC = VIEWER / "static"
@@ -29,7 +29,7 @@ def equip(environment: Environment) -> None:
     """Adds to an environment what our templates use."""
     environment.finalize = show
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(day=day_element, unbroken=unbroken, plain=plain, code=code, isolated=isolated)
+    environment.filters.update(day=day, unbroken=unbroken, plain=plain, code=code, isolated=isolated)
     environment.globals["defs"] = Markup(DEFS)  # noqa: S704  our own symbols
 
 
@@ -47,9 +47,19 @@ _SCORE = re.compile(r" (?=-?\d+(?:,|$))")
 """The space before a score at the end of a part of a sentence: ``Ana 45, Ben 54`` and ``137 : 118``."""
 
 
-def code(text: str) -> Markup:
+@pass_environment
+def code(environment: Environment, text: str) -> Markup:
     """A text in which words between backticks are code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped
+    return Markup(environment.get_template("code.html").render(parts=text.split("`")))  # noqa: S704  our own template
+
+
+@pass_environment
+def day(environment: Environment, moment: str | None) -> Markup:
+    """A day or a time as an element that a script may write in the reader's way: ``today, 03:44``."""
+    if not moment:
+        return Markup()
+    words = day_and_time(moment)
+    return Markup(environment.get_template("day.html").render(moment=moment, words=words))  # noqa: S704  our own template
 
 
 @cache

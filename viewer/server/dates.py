@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
-
 from ledger.record import words
 from ledger.record.visible import visible
 
@@ -13,11 +11,9 @@ def day(moment: str | None) -> str:
     return visible(words.day(moment)) if moment else ""
 
 
-def day_element(moment: str | None) -> Markup:
-    """A day or a time as an element that a script may write in the reader's way: ``today, 03:44``."""
-    if not moment:
-        return Markup()
+def day_and_time(moment: str) -> str:
+    """A day, and the time with it where one was recorded: ``12 Nov 2026, 03:44 UTC``."""
     text = day(moment)
     if "T" in moment and text != visible(moment):
         text += f", {moment[11:16]}{' UTC' if moment.endswith('Z') else ''}"
-    return Markup('<time datetime="{}">{}</time>').format(visible(moment), escape(text))
+    return text
