@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -27,16 +28,20 @@ from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.record.words import plural
-from ledger.stores import questions
+from ledger.stores import questions, there_is
 
 with later():
     from ledger.audit.review import sheet
     from ledger.cli.bg_stats import export_results
     from ledger.cli.output_files import atomic_write, refuse_overwrite
+    from ledger.keep.copies import archived, event_ids, key_roles, take_all
     from ledger.keep.importing import Importer
     from ledger.keep.sources import items
     from ledger.keep.stored_audits import audit_of
     from ledger.proof.manifest import manifest_line, manifest_path
+
+if TYPE_CHECKING:
+    from ledger.stores.contract import Store
 
 
 @click.command("new")
@@ -103,14 +108,18 @@ def _check_names(players: tuple[str, ...]) -> None:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
 @click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
+@click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
 @JSON
 @click.pass_context
-def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json: bool) -> None:
+def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, as_json: bool) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
 
     A record that the ledger has already is not stored again.  A record that goes on after the end of a stored one
     continues it.  If a record begins like a stored one and then differs, you are asked; without a terminal it is
     refused.
+
+    With --keep-ids, records from `export -o league.ndjson` keep their ids, so links, QR codes and keys work as before.
+    A record is refused if another game uses its id.
 
     Invalid input is reported with its line and the reason, the rest is imported, and the exit status is 2.
 
@@ -139,9 +148,12 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, as_json
         fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
         return False
 
+    if keep_ids and as_new:
+        raise click.UsageError("--keep-ids and --as-new exclude each other: a record of its own gets an id of its own")
     outcomes, last = Counter[str](), ""
     with ledger_at(ctx.obj, make=True) as store:
-        for imported in progress(Importer(store, audit_of, is_wanted).run(records()), "importing"):
+        kept = take_all(store, chain.from_iterable(map(archived, files)), audit_of) if keep_ids else None
+        for imported in progress(kept or Importer(store, audit_of, is_wanted).run(records()), "importing"):
             outcomes[imported.outcome] += 1
             last = imported.record if imported.outcome != "refused" else ""
             if imported.outcome == "refused" and not imported.record:
@@ -216,7 +228,7 @@ def export_(
     A page has *Check this game*: it replays the record by the rules and says whether anything was changed.
 
     An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
-    has changed.
+    has changed, and `import --keep-ids FILE` keeps the ids, links and keys of its records.
 
     \b
     Examples:
@@ -249,11 +261,13 @@ def export_(
 
 
 def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, how: dict[str, Any]) -> None:
-    """Writes records to a file, and an archive's manifest beside it."""
+    """Writes records to a file, and an archive's manifest beside it, with what keeps their links in another ledger."""
     refuse_overwrite(output, records)
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
     with atomic_write(output, records) as out, ExitStack() as files:
         manifest = files.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
+        if manifest is not None and there_is(path):
+            how["store"] = files.enter_context(ledger_at(path))
         _write(exported, form, out, manifest, **how)
         if manifest is None:
             manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file
@@ -283,7 +297,13 @@ def _single(records: Iterator[tuple[str, Record]], output: Path) -> Iterator[tup
 
 
 def _write(
-    records: Iterator[tuple[str, Record]], form: str, out: IO[bytes], manifest: IO[bytes] | None = None, **how: Any
+    records: Iterator[tuple[str, Record]],
+    form: str,
+    out: IO[bytes],
+    manifest: IO[bytes] | None = None,
+    *,
+    store: Store | None = None,
+    **how: Any,
 ) -> None:
     for record_id, record in progress(records, "exporting"):
         if form == "sheet":
@@ -296,7 +316,8 @@ def _write(
         text = encode_lines(record) if form == "json" else line + b"\n"
         out.write(visible_json(text.decode()).encode() if out is sys.stdout.buffer else text)
         if manifest is not None:
-            manifest.write(manifest_line(record_id, record, line) + b"\n")
+            beside = (event_ids(store, record_id), key_roles(store, record_id)) if store is not None else ()
+            manifest.write(manifest_line(record_id, record, line, *beside) + b"\n")
     out.flush()
 
 

@@ -7,10 +7,12 @@ files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -20,17 +22,22 @@ from ledger.record import chain, codec
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.record import Record
 
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
-class ManifestLine(Struct, frozen=True, forbid_unknown_fields=True):
+
+class ManifestLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A line of a manifest: the record's id in its ledger, its number of events, its digest, the SHA-256 of the line.
 
-    Both digests are hexadecimal.
+    Both digests are hexadecimal.  `ids` are the ids that phones gave to events, by seq, and `keys` the roles of the
+    record's keys, by the SHA-256 of the key: with these a record keeps its links in another ledger.
     """
 
     record: str
     events: int
     fingerprint: str
     line: str
+    ids: dict[int, str] = {}
+    keys: dict[str, Literal["record", "watch"]] = {}
 
 
 class CheckedLine(Struct, frozen=True):
@@ -41,10 +48,17 @@ class CheckedLine(Struct, frozen=True):
     corruptions: tuple[Corruption, ...]
 
 
-def manifest_line(record_id: str, record: Record, line: bytes) -> bytes:
+def manifest_line(
+    record_id: str,
+    record: Record,
+    line: bytes,
+    ids: Mapping[int, str] = NOTHING,
+    keys: Mapping[str, Literal["record", "watch"]] = NOTHING,
+) -> bytes:
     """The line of a manifest for a line of an archive, both without their line ends."""
     fingerprint = chain.record_digest(record.events).hex()
-    return msgspec.json.encode(ManifestLine(record_id, len(record.events), fingerprint, sha256(line).hexdigest()))
+    digest = sha256(line).hexdigest()
+    return msgspec.json.encode(ManifestLine(record_id, len(record.events), fingerprint, digest, dict(ids), dict(keys)))
 
 
 def manifest_path(path: Path) -> Path:
@@ -58,7 +72,7 @@ def check_archive(path: Path) -> Iterator[CheckedLine]:
     Raises OSError for a file that cannot be read, NotForNow for a malformed manifest.
     """
     complete = manifest_path(path).exists()
-    manifest: Iterable[ManifestLine | None] = _read_manifest(manifest_path(path)) if complete else ()
+    manifest: Iterable[ManifestLine | None] = read_manifest(manifest_path(path)) if complete else ()
     with codec.open_bytes(path) as lines:
         for line, entry in zip_longest(_number_lines(codec.read_lines(lines), codec.damaged(path)), manifest):
             if line is None:
@@ -101,7 +115,8 @@ def _check_line(name: str, line: bytes, entry: ManifestLine | None, *, complete:
     return CheckedLine(name, record, tuple(corruptions))
 
 
-def _read_manifest(path: Path) -> Iterator[ManifestLine]:
+def read_manifest(path: Path) -> Iterator[ManifestLine]:
+    """The lines of a manifest.  Raises OSError, or NotForNow for a malformed one."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             try:

@@ -1,0 +1,150 @@
+"""Ids survive: a record that moves to another ledger keeps its id, the ids of its events, and its keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec.structs import replace
+
+from ledger.cli import cli
+from ledger.keep.copies import Copy, Different, event_ids, key_roles, take
+from ledger.keep.recorder import Recorder, key_digest
+from ledger.proof.tree_head import check
+from ledger.record.errors import IdReused, NotARecord, NotForNow
+from ledger.record.events import AnyEvent, Bid, Note, Open, Pass, Player
+from ledger.stores import questions
+from ledger.stores.beside import Key
+from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
+
+PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))
+OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20", rules="1")
+GAME: tuple[AnyEvent, ...] = (OPENING, Bid("p1", 3, by="Dana"), Bid("p2", 4), Pass("p3"), Pass("p1"), Note("tea"))
+ID, KEY = "aaaaaaaaa1", key_digest("x" * 43)
+IDS = {seq: f"event-{seq:03}" for seq in range(1, 6)}
+
+
+def copy(**changes: object) -> Copy:
+    return Copy(ID, GAME, IDS, {KEY.hex(): "record"})._replace(**changes)  # type: ignore[arg-type]
+
+
+def links(store: Store, record_id: str = ID) -> list[bytes]:
+    return [entry.link for entry in store.log(of=record_id)]
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(cli, [str(arg) for arg in args])
+
+
+def test_a_copy_is_taken_in_with_its_ids_names_and_keys(store: Store) -> None:
+    assert take(store, copy()) == 6
+    assert store.read(ID).events == GAME
+    assert (event_ids(store, ID), key_roles(store, ID)) == (IDS, {KEY.hex(): "record"})
+    assert questions.roles(store, ID, KEY) == {"record"}
+    assert not check(store).corruptions
+    assert take(store, copy()) == 0
+    # A phone that sends an entry again is recognised by its id.
+    assert Recorder(store).append(ID, GAME[5], expected=5, event_id=IDS[5]) == 6
+
+
+def test_what_is_missing_at_the_end_comes_back(store: Store) -> None:
+    take(store, copy(events=GAME[:3], ids={1: IDS[1]}, keys={}))
+    before = links(store)
+    assert take(store, copy(ids=IDS)) == 3
+    assert links(store)[:3] == before
+    assert event_ids(store, ID) == {seq: IDS[seq] for seq in (1, 3, 4, 5)}
+    assert take(store, copy(events=GAME[:2], ids={})) == 0
+    assert not check(store).corruptions
+
+
+def test_an_erased_name_does_not_come_back(store: Store) -> None:
+    nameless = replace(OPENING, players=tuple(Player(id=player.id) for player in PLAYERS))
+    take(store, copy(events=(nameless, *GAME[1:3]), ids={}))
+    take(store, copy())
+    assert {player.name for player in store.read(ID).opening.players} == {""}
+    assert store.read(ID).events[3:] == GAME[3:]
+
+
+def test_the_ledger_keeps_what_it_has_instead(store: Store) -> None:
+    take(store, copy())
+    log = list(store.log())
+    for events in (
+        (*GAME[:2], Bid("p2", 5)),
+        (*GAME[:5], Note("coffee"), Note("milk")),
+        (replace(OPENING, place="x"),),
+    ):
+        with pytest.raises(Different):
+            take(store, copy(events=events, ids={}))
+    assert list(store.log()) == log
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"record": "../etc"}, NotForNow),
+        ({"record": "AAAAAAAAA1"}, NotForNow),
+        ({"events": GAME[1:]}, NotARecord),
+        ({"events": ()}, NotARecord),
+        ({"ids": {1: "event-001", 2: "event-001"}}, IdReused),
+        ({"ids": {9: "event-009"}}, NotForNow),
+        ({"ids": {1: "é" * 9}}, NotForNow),
+        ({"keys": {"x": "record"}}, NotForNow),
+        ({"keys": {KEY.hex(): "owner"}}, NotForNow),
+    ],
+)
+def test_what_is_no_copy_is_refused(store: Store, changes: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        take(store, copy(**changes))
+    assert store.size() == 0
+
+
+def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:
+    old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson.zst"
+    with SqliteStore(old) as store:
+        take(store, copy())
+        take(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
+        Recorder(store).append("bbbbbbbbb2", Note("rain"))
+        store.put([Key("", key_digest("owner"), "owner")])
+    assert run("--ledger", old, "export", "-o", archive).exit_code == 0
+    assert run("verify", archive).exit_code == 0
+    result = run("--ledger", new, "import", "--keep-ids", archive)
+    assert (result.exit_code, result.output) == (0, "2 records imported\n")
+    with SqliteStore(old) as one, SqliteStore(new) as other:
+        assert list(one.log()) == list(other.log())
+        assert list(other.kept(Key)) == [Key(ID, KEY)]
+        assert [one.read(id_) for id_ in one.ids()] == [other.read(id_) for id_ in other.ids()]
+    assert run("--ledger", new, "verify").exit_code == 0
+    assert run("--ledger", new, "import", "--keep-ids", archive).output == "2 records known already\n"
+
+
+def test_an_id_in_use_is_refused(tmp_path: Path) -> None:
+    old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson"
+    with SqliteStore(old) as store, SqliteStore(new) as target:
+        take(store, copy())
+        take(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
+        take(target, Copy(ID, (replace(OPENING, place="elsewhere"),), {}, {}))
+        take(target, Copy("ccccccccc3", GAME[:4], {}, {}))
+    run("--ledger", old, "export", "-o", archive)
+    result = run("--ledger", new, "import", "--keep-ids", archive)
+    assert result.exit_code == 2
+    assert "the id aaaaaaaaa1 is in use by another game" in result.output
+    assert "the ledger has the record bbbbbbbbb2 as ccccccccc3" in result.output
+    with SqliteStore(new) as target:
+        assert target.size() == 5
+
+
+def test_without_its_manifest_an_archive_has_no_ids(tmp_path: Path) -> None:
+    old, new, archive = tmp_path / "old.sqlite", tmp_path / "new.sqlite", tmp_path / "a.ndjson"
+    with SqliteStore(old) as store:
+        take(store, copy())
+        take(store, Copy("bbbbbbbbb2", GAME[:4], {}, {}))
+    run("--ledger", old, "export", "-o", archive)
+    lines = archive.read_bytes().splitlines(keepends=True)
+    archive.write_bytes(lines[1] + lines[0])
+    result = run("--ledger", new, "import", "--keep-ids", archive)
+    assert (result.exit_code, result.output.count("its events are not those in the manifest")) == (2, 2)
+    (tmp_path / "a.ndjson.manifest").unlink()
+    assert "has no manifest beside it" in run("--ledger", new, "import", "--keep-ids", archive).output
+    assert "exclude each other" in run("--ledger", new, "import", "--keep-ids", "--as-new", archive).output
