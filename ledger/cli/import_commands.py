@@ -141,8 +141,6 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, keep_id
                     yield item.result
 
     def is_wanted(difference: str) -> bool:
-        if as_new:
-            return True
         if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
             return agreed(f"{name}: {difference}. Import it as a record of its own?")
         fault(f"{name}: not imported, because {difference}; --as-new imports it as a record of its own")
@@ -152,8 +150,9 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, keep_id
         raise click.UsageError("--keep-ids and --as-new exclude each other: a record of its own gets an id of its own")
     outcomes, last = Counter[str](), ""
     with ledger_at(ctx.obj, make=True) as store:
+        wanted = (lambda _difference: True) if as_new else is_wanted
         kept = take_all(store, chain.from_iterable(map(archived, files)), audit_of) if keep_ids else None
-        for imported in progress(kept or Importer(store, audit_of, is_wanted).run(records()), "importing"):
+        for imported in progress(kept or Importer(store, audit_of, wanted).run(records()), "importing"):
             outcomes[imported.outcome] += 1
             last = imported.record if imported.outcome != "refused" else ""
             if imported.outcome == "refused" and not imported.record:

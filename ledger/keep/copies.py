@@ -144,13 +144,13 @@ def archived(file: str) -> Iterator[Copy | NotARecord]:
     if not manifest.exists():
         raise NotForNow(f"{file} has no manifest beside it ({manifest.name}), so it has no ids to keep")
     for item, line in zip_longest(items(file), read_manifest(manifest)):
-        if item is not None and isinstance(item.result, NotARecord):
-            yield item.result
-        elif item is None or line is None or not _is_of(item.result, line):
-            name = file if item is None else item.name
+        result, name = (None, file) if item is None else (item.result, item.name)
+        if isinstance(result, NotARecord):
+            yield result
+        elif result is None or line is None or not _is_of(result, line):
             yield NotARecord("its events are not those in the manifest, so its id is not known", source=name)
         else:
-            yield Copy(line.record, item.result.events, line.ids, line.keys)
+            yield Copy(line.record, result.events, line.ids, line.keys)
 
 
 def _is_of(record: Record, line: ManifestLine) -> bool:
