@@ -67,7 +67,7 @@ def take(store: Store, copy: Copy) -> int:
     """Adds to the ledger what it lacks of a copy, with the same chain; returns how many events that are.
 
     What the ledger has already stays as it is, its names too: one that was erased does not come back.  Keys are added.
-    Raises Different if the ledger has other events in the record, NotARecord or NotForNow for what is no copy.
+    Raises Different if the ledger has other events in the record, NotARecord or NotForNow if the copy is malformed.
     """
     packed = checked(copy)
     for tries_left in reversed(range(TRIES)):
