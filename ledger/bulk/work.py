@@ -18,6 +18,7 @@ from ledger.audit.review import Review
 from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
 from ledger.keep.sources import FileChunk, TextChunk, items, read
 from ledger.keep.stored_audits import review
+from ledger.record import codec
 from ledger.record.codec import decode, read_line
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
 from ledger.record.record import Record
@@ -61,11 +62,20 @@ def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
 def read_lines(chunk: FileChunk) -> bytes:
     """The lines that begin within the bytes of a chunk; `read_line` cuts those that are too long."""
     with Path(chunk.path).open("rb") as stream:
-        at, lines = chunk.begin, list[bytes]()
+        at, end, lines = chunk.begin, chunk.end or 0, list[bytes]()
         if at:
             stream.seek(at - 1)
             at += read_line(stream)[1] - 1  # the end of a line that began earlier
-        while at < (chunk.end or 0):
+        if at < end <= at + codec.LONGEST:
+            # No line that ends within these bytes is too long, so they are read at once.
+            data = stream.read(end - at)
+            whole = data.rfind(b"\n") + 1
+            if whole == len(data):
+                return data
+            lines.append(data[:whole])
+            at += whole
+            stream.seek(at)
+        while at < end:
             line, length = read_line(stream)
             if not line:
                 break
@@ -134,7 +144,10 @@ def _readings_as_json(review: Review) -> bytes:
 
 def _json_line(value: object) -> bytes:
     """The value as JSON, with escapes for the characters that a terminal obeys, in case somebody prints the file."""
-    return visible_json(msgspec.json.encode(value).decode()).encode() + b"\n"
+    line = msgspec.json.encode(value)
+    if not line.isascii() or b"\x7f" in line:
+        line = visible_json(line.decode()).encode()
+    return line + b"\n"
 
 
 _ledgers: dict[tuple[str, int], SqlStore] = {}

@@ -116,18 +116,29 @@ def check(events: Iterable[AnyEvent]) -> Record:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
     # Most events only name a player of the game, and nothing else can be wrong with them.
-    to_admit = [
-        seq
-        for seq, event in enumerate(record.events)
+    others = [
+        event
+        for event in record.events
         if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
     ]
-    for seq in to_admit:
-        event = record.events[seq]
+    if all([_is_plain(event, players) for event in others[1:]]):
+        return record
+    for seq, event in enumerate(record.events):
         if seq:
             admit(seq, event, players)
         if type(event) is Amend and type(event.event) is Open:
             players |= ids(event.event, seq)
     return record
+
+
+def _is_plain(event: AnyEvent, players: frozenset[str]) -> bool:
+    """Whether an event is one of those that may come after any opening of these players; most others are, too."""
+    if type(event) is Score:
+        return event.points.keys() <= players
+    if type(event) is Result:
+        return players.issuperset(event.winners)
+    player = getattr(event, "player", None)
+    return type(event) not in _NOT_ONLY_A_PLAYER and (player is None or player in players)
 
 
 def ids(opening: Open, seq: int = 0) -> frozenset[str]:

@@ -57,6 +57,8 @@ class Reading(NamedTuple):
 
 def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading) -> Reading:
     """The reading of a record that may name tiles twice; `plain` is the one that believes each first name."""
+    if not plain.judgement.findings:
+        return plain
     # A record that names tiles twice again and again is confused throughout: no reading would settle it.
     if not plain.wrong(()) or sum(finding.clause == ONCE for finding in plain.judgement.findings) > MOST_DOUBLES:
         return plain
