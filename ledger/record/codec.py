@@ -121,7 +121,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
         for event in record.events
         if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
     ]
-    if all([_is_plain(event, players) for event in others[1:]]):
+    if all(_is_plain(event, players) for event in others[1:]):
         return record
     for seq, event in enumerate(record.events):
         if seq:

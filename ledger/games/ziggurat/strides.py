@@ -6,13 +6,13 @@ stops before the first one that it is not sure of.  tests/test_strides.py compar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 
 from msgspec.structs import replace
 
 from ledger.games.ziggurat import clauses, options
-from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering, scoring, windows_around
+from ledger.games.ziggurat.base import Squares, ambiguous, beside, beyond, bordering, scoring, windows_around
 from ledger.games.ziggurat.bit_base import (
     base_of,
     can_be_filled,
@@ -22,7 +22,7 @@ from ledger.games.ziggurat.bit_base import (
     with_domino,
 )
 from ledger.games.ziggurat.hands import holdings
-from ledger.games.ziggurat.state import Ziggurat, placed_as, squares_on, start, touching
+from ledger.games.ziggurat.state import NOTHING_LIES, Ziggurat, placed_as, squares_on, start, touching
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve, factor
 from ledger.record.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.record.grid import LEVEL, ORIGIN, ROW, STEPS, paired
@@ -74,37 +74,43 @@ def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: s
 class Top:
     """The top of a ziggurat, which each domino updates.
 
-    `here` are the squares of the level reached.  `free` are those where a half can still lie, each with the pips below
-    it, `over` those of the next level; `below` is the number of squares in use below.  `base` is the base.
+    `here` are the squares of the level reached, `below` those of the level below it.  `base` is the base.
     """
 
-    __slots__ = ("base", "below", "free", "here", "level", "levels", "over", "rules")
+    __slots__ = ("base", "below", "here", "level", "levels", "rules")
 
     def __init__(self, state: Ziggurat) -> None:
         self.rules, self.levels, self.level = state.rules, state.levels.copy(), state.level
         self.here = dict(squares_on(state.levels, state.level))
-        below = squares_on(state.levels, state.level - 1)
-        self.below = len(below)
-        self.free = {at + LEVEL: pips for at, pips in below.items() if at + LEVEL not in self.here}
-        self.over = {at + LEVEL: pips for at, pips in self.here.items()}
+        self.below = squares_on(state.levels, state.level - 1)
         self.base = base_of(state.rules, squares_on(state.levels, 1)) if state.level < 2 else None
 
     def is_open(self) -> bool:
         """Whether something can still be played on the level reached."""
         if self.level > 1:
-            return len(self.free) > 1 and paired(self.free)
+            here = self.here
+            return paired({at for at in self.below if at + LEVEL not in here})
         rules, base = self.rules, self.base
         return not self.level or (base is not None and has_a_place(rules.drawn, rules.cut_up, base[1]))
 
     def is_narrow(self) -> bool:
         """Whether the level reached, or the one below it, has a single domino."""
-        return len(self.over) == 2 or self.below == 2
+        return len(self.here) == 2 or len(self.below) == 2
 
-    def rise(self) -> None:
-        """Begins the next level."""
+    def ground(self, level: int, *, later: bool) -> Squares:
+        """What lies below that level if it is begun now; nothing if it may not be.
+
+        A narrow level may end the game.  Only at the beginning of a run, not `later`, is it known that it did not.
+        """
+        if level != self.level + 1 or self.is_open() or (later and self.is_narrow()):
+            return NOTHING_LIES
+        return self.here
+
+    def rise(self) -> dict[int, int]:
+        """Begins the next level; returns its squares."""
         self.close()
-        self.level, self.below, self.here = self.level + 1, len(self.over), {}
-        self.free, self.over = self.over, {}
+        self.level, self.below, self.here = self.level + 1, self.here, {}
+        return self.here
 
     def close(self) -> None:
         """Adds the squares of the level reached to those of all levels."""
@@ -114,58 +120,93 @@ class Top:
 
 def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
     """Dominoes laid in turn from hands that are written down, up to a level after which the game may have ended."""
-    if state.turn.also or state.misnamed or state.left:
+    turn, sizes = state.turn.seat, state.sizes
+    if turn is None or state.turn.also or state.misnamed or state.left:
         return state, index
-    top = Top(state)
-    if top.below == 2 or (state.level == 1 and top.base is None):
+    top, lies, scores = Top(state), state.lies.copy(), list(state.scores)
+    if len(top.below) == 2 or (state.level == 1 and top.base is None):
         return state, index
-    seats, sizes = state.rules.seat, state.sizes
-    after = left_neighbours(len(sizes))
-    held = [tiles & ~state.aside for tiles in state.dealt]
-    lies, done = state.lies.copy(), events[index]
-    turn, placed, scores, behind = state.turn.seat, list(state.placed), list(state.scores), index
-    remaining = sum(sizes) - sum(placed)
-    for behind in range(index, len(events)):
-        event = events[behind]
-        if type(event) is not Place:
-            break
-        tile, on, seat = event.tile, event.level, seats[event.player]
-        number = tile.index
-        if seat != turn or number in lies or not tile.bit & held[seat]:
-            break
-        x, y = event.at
-        one = on * LEVEL + y * ROW + x + ORIGIN  # the same as in `squares`
-        other = one + STEPS[event.dir]
-        # If a hand is empty before the others are, a single step decides whose turn it is.
-        following = after[seat]
-        if placed[following] >= sizes[following] and remaining > 1:
-            break
-        if on == 1:
-            points = lay_on_base(top, event, one, other, touched)
-        else:
-            points = lay_above(top, event, one, other, behind > index, touched)
-        if points is None:
-            break
-        lies[number] = (one, other)
-        placed[seat] += 1
-        scores[seat] += points
-        remaining -= 1
-        turn, done = following if remaining else None, event
-    else:
-        behind = len(events)
-    if behind == index:
+    hands = [tiles & ~state.aside for tiles in state.dealt]
+    seats = list(zip(range(len(sizes)), state.rules.players, hands, strict=True))
+    left = [size - placed for size, placed in zip(sizes, state.placed, strict=True)]
+    acts = zip(events[index : index + in_turn(left, turn)], cycle(seats[turn:] + seats[:turn]), strict=False)
+    lay(top, acts, lies, scores, touched)
+    count = len(lies) - len(state.lies)
+    if not count:
         return state, index
+    done = events[index + count - 1]
     assert type(done) is Place  # noqa: S101  the run has one at least
+    rounds, more = divmod(count, len(sizes))
+    placed = [before + rounds + ((seat - turn) % len(sizes) < more) for seat, before in enumerate(state.placed)]
     state = replace(
         state,
         lies=lies,
-        turn=Turn(turn),
+        turn=Turn((turn + count) % len(sizes) if count < sum(left) else None),
         placed=tuple(placed),
         scores=tuple(scores),
         last=done.tile.index,
-        latest=placed_as(seats[done.player], *lies[done.tile.index], done.tile),
+        latest=placed_as(state.rules.seat[done.player], *lies[done.tile.index], done.tile),
     )
-    return with_building(state, top, touched), behind
+    return with_building(state, top, touched), index + count
+
+
+def in_turn(left: Sequence[int], turn: int) -> int:
+    """How many dominoes are laid before a hand is empty before the others; then a single step decides whose turn it is.
+
+    `left` is how many each seat has, `turn` the seat that lays the first.
+    """
+    seats, together = len(left), sum(left)
+    # When a domino is laid, its player's left neighbour has one for the next turn, or it is the last of all.
+    ends = [(seat - turn - 1) % seats + (left[seat] - (seat == turn)) * seats for seat in range(seats)]
+    return max(0, min([end if end < together - 1 else together for end in ends]))
+
+
+def lay(
+    top: Top,
+    acts: Iterable[tuple[Correctable, tuple[int, str, int]]],
+    lies: dict[int, tuple[int, int]],
+    scores: list[int],
+    touched: set[str],
+) -> None:
+    """Lays dominoes, up to the first act that is none, or of which it is not sure.
+
+    With each act comes the seat whose turn it is, its player, and the tiles of its hand.
+    """
+    reached, below, here, before = top.level, top.below, top.here, len(lies)
+    for event, (seat, player, hand) in acts:
+        if type(event) is not Place or event.player != player:
+            break
+        tile, level = event.tile, event.level
+        if tile.index in lies or not tile.bit & hand:
+            break
+        x, y = event.at
+        one = level * LEVEL + y * ROW + x + ORIGIN  # the same as in `squares`
+        other = one + STEPS[event.dir]
+        if level == 1:
+            points = lay_on_base(top, event, one, other, touched)
+            if points is None:
+                break
+            reached = 1
+        else:
+            under, beneath = one - LEVEL, other - LEVEL
+            if level != reached:
+                below, here = top.ground(level, later=len(lies) > before), {}
+            if under not in below or beneath not in below or one in here or other in here:
+                break
+            if reached == 1 and completion_differs(top.rules, top.base):
+                touched.add("window")
+            first, second, points = tile.first, tile.second, 0
+            if below[under] == first or below[beneath] == second:
+                touched.add("first_building_level")
+                points = ((below[under] == first) + (below[beneath] == second)) * factor(top.rules, level)
+            if event.points != points and event.points is not None:
+                break
+            if level != reached:
+                here, reached = top.rise(), level
+            here[one], here[other] = first, second
+        if points:
+            scores[seat] += points
+        lies[tile.index] = (one, other)
 
 
 def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
@@ -174,7 +215,7 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
     top.close()
     if finished and top.is_narrow():
         touched.add("single_place")
-    last_level = top.below if rules.single_played else len(top.over)
+    last_level = len(top.below if rules.single_played else top.here)
     return replace(
         state,
         ended=state.turn.seat is None or (finished and last_level == 2),
@@ -183,12 +224,6 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
         level=top.level,
         finished=finished,
     )
-
-
-@cache
-def left_neighbours(seats: int) -> tuple[int, ...]:
-    """By seat, the one to its left."""
-    return (*range(1, seats), 0)
 
 
 def lay_on_base(top: Top, event: Place, one: int, other: int, touched: set[str]) -> int | None:
@@ -215,41 +250,8 @@ def lay_on_base(top: Top, event: Place, one: int, other: int, touched: set[str])
         return None
     if not top.level:
         top.rise()
-    top.base, here, over = wider, top.here, top.over
-    over[one + LEVEL] = here[one] = first
-    over[other + LEVEL] = here[other] = second
-    return points
-
-
-def lay_above(top: Top, event: Place, one: int, other: int, later: bool, touched: set[str]) -> int | None:
-    """The points for a domino, laid above the base; None if it may not lie there, or if other points were called.
-
-    A narrow level may end the game.  Only at the beginning of a run, not `later`, is it known that it did not.
-    """
-    level, tile = event.level, event.tile
-    if level == top.level:
-        ground = top.free
-    elif level == top.level + 1 and not top.is_open() and not (later and top.is_narrow()):
-        ground = top.over
-    else:
-        return None
-    first, second, under, beneath = tile.first, tile.second, ground.get(one), ground.get(other)
-    if under is None or beneath is None:
-        return None
-    if top.level == 1 and completion_differs(top.rules, top.base):
-        touched.add("window")
-    points = 0
-    if under == first or beneath == second:
-        touched.add("first_building_level")
-        points = ((under == first) + (beneath == second)) * factor(top.rules, level)
-    if event.points is not None and event.points != points:
-        return None
-    if level != top.level:
-        top.rise()
-    del ground[one], ground[other]
-    here, over = top.here, top.over
-    over[one + LEVEL] = here[one] = first
-    over[other + LEVEL] = here[other] = second
+    top.base, here = wider, top.here
+    here[one], here[other] = first, second
     return points
 
 
