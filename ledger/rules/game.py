@@ -365,7 +365,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return Opening(self.name, edition, ids, names, self._values(event.options, bare))
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
-        options = _options(self)
+        options = {option.name: option for option in self.options}
         for name, value in written.items():
             if name not in options:
                 reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
@@ -373,9 +373,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if not accepts(options[name], value, bare):
                 allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
-        if self.defaults:
-            return self.defaults(dict(written), bare) | dict(written)
-        return {name: option.values[0] for name, option in options.items()} | dict(written)
+        values = {option.name: option.values[0] for option in self.options} | dict(written)
+        return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
 
     @property
     def rulings(self) -> tuple[Option, ...]:
@@ -394,15 +393,8 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
     return game.stride if frame == game.stride.frame and game.stride.vouches.issuperset(parts) else None
 
 
-@cache
-def _options(game: Game[Any]) -> Mapping[str, Option]:
-    """The options of a game by name."""
-    return {option.name: option for option in game.options}
-
-
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    for listed in option.values:
-        if value == listed and type(value) is type(listed):
-            return True
+    if any(value == listed and type(value) is type(listed) for listed in option.values):
+        return True
     return option.valid is not None and option.valid(value, opening)
