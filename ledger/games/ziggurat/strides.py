@@ -168,7 +168,7 @@ def lay(
     scores: list[int],
     touched: set[str],
 ) -> None:
-    """Lays dominoes, up to the first act that is none, or of which it is not sure.
+    """Lays dominoes, up to the first act that is none, or may be at fault.
 
     With each act comes the seat whose turn it is, its player, and the tiles of its hand.
     """
