@@ -20,7 +20,7 @@ ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""
 BY_TAPS = "test_by_taps.py"
 """The one file of `browser` that runs without `--wide`, too."""
-RANGES = {"DOMINO_GAMES": 60, "DOMINO_FLIPS": 300, "DOMINO_MUTATIONS": 1000}
+RANGES = {"DOMINO_GAMES": 60, "DOMINO_FLIPS": 300, "DOMINO_MUTATIONS": 1000, "DOMINO_SLIPS": 4}
 """How far tests of the core go with `--wide`.  Without it their own numbers hold; `make torture` has larger ones."""
 
 

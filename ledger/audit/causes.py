@@ -11,13 +11,12 @@ from heapq import nsmallest
 from typing import TypeVar
 
 from ledger.audit.causes_in_words import in_words
-from ledger.audit.repairs import Cause, Insertion, Proposed, Repair
+from ledger.audit.forgotten import elsewhere
+from ledger.audit.repairs import Cause, Insertion, Proposed, Repair, laid
 from ledger.audit.review import Review
 from ledger.audit.slips import Slip, slips
 from ledger.audit.trials import Key, Trials, key_of
-from ledger.record.events import Correctable, Place
 from ledger.record.record import Record
-from ledger.record.squares import beside
 from ledger.rules.game import GRAVE, GRAVITY
 
 SECONDS = 1.0
@@ -87,11 +86,12 @@ class _Explanation:
         self.findings = review.report.findings
         self.open = {index: key_of(finding) for index, finding in enumerate(self.findings) if finding.verdict in GRAVE}
         self.unexplained = set[Key]()
+        self.recorded = Trials(review) if self.open else None
 
     def causes(self) -> Pieces[tuple[Cause, ...]]:
         """All causes, the gravest first."""
         found, current = list[Cause](), self.review
-        trials = Trials(current) if self.open else None
+        trials = self.recorded
         while trials and self.open and not self.budget.spent():
             targets = {key: place for key, place in trials.wrong.items() if key not in self.unexplained}
             if not targets:
@@ -122,15 +122,10 @@ class _Explanation:
         return Cause(findings, tuple(repairs[:MOST])) if repairs else None
 
     def _cleared(self, corrections: tuple[Proposed, ...]) -> tuple[int, ...]:
-        """The open findings that these corrections clear, by a whole audit of the corrected record; none if they add
-        one.
-        """
-        record = self.review.record
-        after = Review(corrected(record, corrections), self.review.name).report.findings
-        left = {key_of(finding) for finding in after if finding.verdict in GRAVE}
-        if not left <= {key_of(finding) for finding in self.findings}:
-            return ()
-        return tuple(index for index, key in self.open.items() if key not in left)
+        """The open findings that these corrections of the record alone clear; none if they add one."""
+        known = self.recorded and all(self.recorded.has(correction) for correction in corrections)
+        left = self.recorded.left(corrections, partly=True) if self.recorded and known else None
+        return () if left is None else tuple(index for index, key in self.open.items() if key not in left)
 
     def _alone(self) -> Iterator[Cause]:
         """Every other event with findings, as a cause without a repair."""
@@ -142,14 +137,6 @@ class _Explanation:
 
     def _gravity(self, cause: Cause) -> tuple[int, int]:
         return min(GRAVITY.index(self.findings[index].verdict) for index in cause.findings), min(cause.findings)
-
-
-def laid(event: Correctable) -> object:
-    """An act as it lies on the table: the same for a domino on the same squares, whichever half is written first."""
-    if type(event) is not Place:
-        return event
-    halves = zip((event.at, beside(event.at, event.dir)), (event.tile.first, event.tile.second), strict=True)
-    return event.player, event.level, frozenset(halves)
 
 
 class Search:
@@ -177,7 +164,19 @@ class Search:
                     self.tried_at_first = self.tried_at_first or self.tried
                     self.whole.append(slip)
                 seen |= signatures
+        yield from self._elsewhere()
         return self.whole or (yield from self._best_partly())
+
+    def _elsewhere(self) -> Pieces[None]:
+        """Adds where else a forgotten act may have stood, and how else it may be written, if there is room for more."""
+        for slip in tuple(self.whole):
+            (correction, *_others) = slip.corrections
+            for other in elsewhere(self.trials, correction) if isinstance(correction, Insertion) else ():
+                if len(self.whole) == MOST or self.budget.spent():
+                    return
+                yield
+                if self._explains_all(Slip(slip.price, (other,))):
+                    self.whole.append(Slip(slip.price, (other,)))
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
         """What makes a slip the same as another one: the acts after it, or the act that was forgotten somewhere."""

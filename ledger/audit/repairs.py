@@ -5,10 +5,15 @@ Source: the rules' README, "One cause, explained"; the record format, `causes`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ledger.record.events import Amend, Correctable, Insert, Retract, Seq
+from ledger.record.events import FARTHEST, Amend, Correctable, Direction, Insert, Place, Retract, Seq, Square
+from ledger.record.squares import beside
 
+OPPOSITE: dict[str, Direction] = {"e": "w", "w": "e", "n": "s", "s": "n"}
 WHY = "this explains the findings"
 """The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
 
@@ -64,3 +69,34 @@ class Cause(Struct, frozen=True):
 
     findings: tuple[int, ...]
     repairs: tuple[Repair, ...] = ()
+
+
+# ── The same repair, told differently ──────────────────────────────────────────────────────────────────────
+
+
+def distinct(repairs: Iterable[Repair]) -> tuple[Repair, ...]:
+    """The repairs that differ for people: not the same forgotten act a move earlier, or from its other half."""
+    by_act = dict[object, Repair]()
+    for number, repair in enumerate(repairs):
+        (correction, *_others) = repair.corrections
+        by_act.setdefault(laid(correction.event) if isinstance(correction, Insertion) else number, repair)
+    return tuple(by_act.values())
+
+
+def laid(event: Correctable) -> object:
+    """An act as it lies on the table: the same for a domino on the same squares, whichever half is written first."""
+    if type(event) is not Place:
+        return event
+    halves = zip((event.at, beside(event.at, event.dir)), (event.tile.first, event.tile.second), strict=True)
+    return event.player, event.level, frozenset(halves)
+
+
+def from_the_other_half(place: Place) -> Place:
+    """The same domino on the same squares, written from its other half; as it is if that half is off the table."""
+    at = beside(place.at, place.dir)
+    return replace(place, tile=place.tile.turned, at=at, dir=OPPOSITE[place.dir]) if on_table(at) else place
+
+
+def on_table(at: Square) -> bool:
+    """Whether a record can name this square."""
+    return max(map(abs, at)) <= FARTHEST

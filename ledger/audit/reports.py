@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.audit.readings import Readings
-from ledger.audit.repairs import Repair
+from ledger.audit.repairs import Repair, distinct
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record.events import Open
@@ -90,7 +90,7 @@ def explained_lines(review: Review) -> Iterator[str]:
 
 def proposals(repairs: Sequence[Repair]) -> Iterator[str]:
     """The repairs of a cause, one a line."""
-    for number, repair in enumerate(repairs):
+    for number, repair in enumerate(distinct(repairs)):
         yield f"{'Or: ' if number else ''}{repair.message}"
 
 

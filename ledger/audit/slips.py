@@ -12,22 +12,21 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.repairs import Amendment, Insertion, Proposed, Retraction
+from ledger.audit.forgotten import AFTER, NEAR, PER_ACT, PER_FAR_ACT, Family, forgotten
+from ledger.audit.repairs import Amendment, Proposed, Retraction, on_table
 from ledger.audit.trials import Trials
-from ledger.record.events import ACTS, CLAIMS, Correctable, Draw, Event, Over, Score, actor
+from ledger.record.events import ACTS, CLAIMS, Correctable, Event, Score, actor
 from ledger.record.tiles import LARGEST, NAMED, TILES, Tile, size
 from ledger.rules.game import Finding
 
 _ACTS, _CLAIMS = frozenset(ACTS), frozenset(CLAIMS)
 _WAYS = ("e", "s", "w", "n")
 
-DUPLICATE, FORGOTTEN, NEVER, SWAPPED = 0.2, 1.0, 1.2, 0.5
+DUPLICATE, NEVER, SWAPPED = 0.2, 1.2, 0.5
 A_PASS, A_PIP, TURNED, NEXT_SEAT, SEAT, BESIDE, STACK = 0.4, 0.6, 0.9, 0.7, 0.9, 0.6, 1.3
 NUMBER, ANOTHER_NUMBER, ANOTHER_TILE, ASKED_TILE, A_CLAIM = 0.8, 1.6, 2.2, 1.0, 0.7
 A_PIP_OF_A_HAND, ANOTHER_OF_A_HAND, NO_HAND = 1.6, 2.4, 3.0
 """What kinds of slips cost; only their order matters."""
-PER_ACT, NEAR, PER_FAR_ACT, AFTER = 0.15, 8, 0.02, 0.25
-"""What each act between a slip and the first finding costs: nearby, further away, and after the finding."""
 
 
 class Slip(NamedTuple):
@@ -35,9 +34,6 @@ class Slip(NamedTuple):
 
     price: float
     corrections: tuple[Proposed, ...]
-
-
-Family = Iterator[tuple[Proposed, ...]]
 
 
 def slips(trials: Trials, findings: Sequence[Finding], first: int) -> Iterator[Slip]:
@@ -71,7 +67,7 @@ def _families(trials: Trials, findings: Sequence[Finding], first: int) -> Iterat
                 yield SWAPPED + min(distance, distances[index + 1]), iter([swapped])
         for price, events in _misread(trials, place, event, tiles):
             yield price + distance, _amended(seq, events)
-    yield from _forgotten(trials, first, tiles)
+    yield from forgotten(trials, findings, first, tiles)
 
 
 def _price_of_nothing(event: Event) -> float:
@@ -178,7 +174,8 @@ def largest(trials: Trials) -> int:
 def _elsewhere(event: Any) -> Iterator[tuple[float, Iterable[Correctable]]]:
     """A placement on a neighbouring square or level, or in another direction."""
     x, y = event.at
-    yield BESIDE, [replace(event, at=at) for at in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))]
+    squares = (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)
+    yield BESIDE, [replace(event, at=at) for at in squares if on_table(at)]
     yield BESIDE, [replace(event, level=level) for level in (event.level - 1, event.level + 1) if level > 0]
     yield TURNED, [replace(event, dir=way) for way in _WAYS if way != event.dir]
     yield TURNED, [replace(event, tile=event.tile.turned)] if not event.tile.double else []
@@ -232,36 +229,6 @@ def _other_hands(trials: Trials, event: Any, asked: Sequence[Tile]) -> Iterator[
     yield A_PIP_OF_A_HAND, (instead(place) for place in range(len(tiles)))
     free = [tile for tile in TILES[: size(largest(trials))] if tile.index not in indices]
     yield ANOTHER_OF_A_HAND, (instead(place, tile) for place in range(len(tiles)) for tile in free)
-
-
-# ── Forgotten acts ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _forgotten(trials: Trials, first: int, asked: Sequence[Tile]) -> Iterator[tuple[float, Family]]:
-    """Acts that may be missing at or before the first finding: the choices of the game there, and draws."""
-    away = 0.0
-    for place in range(first, 0, -1):
-        yield FORGOTTEN + away, _choices_at(trials, place)
-        yield FORGOTTEN + away, _drawn_at(trials, place, asked)
-        if type(trials.entries[place - 1].event) in _ACTS:
-            away += PER_ACT if away < NEAR * PER_ACT else PER_FAR_ACT
-
-
-def _choices_at(trials: Trials, place: int) -> Family:
-    game, seq = trials.game, trials.entries[place].seq
-    if game.choices is not None:
-        for choice in game.choices(trials.steps[place].before):
-            yield (Insertion(seq, choice),)
-
-
-def _drawn_at(trials: Trials, place: int, asked: Sequence[Tile]) -> Family:
-    """Draws of the tiles that the findings are about, before a place."""
-    seq, players = trials.entries[place].seq, trials.review.opening.players
-    for kind in (Draw, Over):
-        if kind in trials.game.events:
-            for tile in asked:
-                for player in players:
-                    yield (Insertion(seq, kind(player, tile)),)
 
 
 # ── Claims ─────────────────────────────────────────────────────────────────────────────────────────────────

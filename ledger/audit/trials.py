@@ -34,12 +34,20 @@ def key_of(finding: Finding) -> Key:
     return finding.seq, finding.clause, finding.player
 
 
+def _about(correction: Proposed) -> int:
+    return correction.before if isinstance(correction, Insertion) else correction.seq
+
+
 class Memory(NamedTuple):
-    """What judging remembers before an event: differences in points that were reported, and claims that were wrong."""
+    """What judging remembers before an event: differences in points that were reported, and claims that were wrong.
+
+    `known` is the number of findings so far.
+    """
 
     differences: dict[Any, Any]
     lasting: dict[Any, Any]
     wrong_claims: set[Any]
+    known: int
 
 
 class Trials:
@@ -59,24 +67,27 @@ class Trials:
         self.evidence = self._holdings(self.steps)
         self._rulings = frozenset(ruling_names(self.game))
         self._proved = {clause.id for clause in self.game.clauses if clause.proved and not clause.needs_evidence}
-        self._memories = list(self._remember())
+        self._memories, self._findings = self._remember()
 
     def _holdings(self, judged: Sequence[Step]) -> Any:
         return self.game.holdings(judged) if self.game.holdings else {}
 
-    def _remember(self) -> Iterator[Memory]:
-        """What judging remembers before each event.  Neighbours share it where nothing changed."""
+    def _remember(self) -> tuple[list[Memory], list[Finding]]:
+        """What judging remembers before each event, and all that it finds.  Neighbours share what did not change."""
         judgement, memories = Judgement(self.game, self.steps, set(self._rulings)), list[Memory]()
 
         def watched() -> Iterator[Step]:
             for step in self.steps:
-                now = Memory(judgement.differences, judgement.lasting, judgement.wrong_claims)
-                same = memories and now == memories[-1]
-                memories.append(memories[-1] if same else Memory(copy(now[0]), copy(now[1]), copy(now[2])))
+                now = judgement.differences, judgement.lasting, judgement.wrong_claims
+                if not memories or now != memories[-1][:3]:
+                    now = copy(now[0]), copy(now[1]), copy(now[2])
+                    memories.append(Memory(*now, len(judgement.findings)))
+                else:
+                    memories.append(memories[-1]._replace(known=len(judgement.findings)))
                 yield step
 
         judge(self.game, watched(), self.evidence, set(self._rulings), judgement)
-        return iter(memories)
+        return memories, judgement.findings
 
     def corrected(self, corrections: Sequence[Proposed]) -> tuple[int, Iterator[Entry]]:
         """The first place that corrections change, and the entries from there on.
@@ -98,9 +109,13 @@ class Trials:
             return first, chain((inserted,), islice(self.entries, first, None))
         return first, islice(self.entries, first + 1, None)
 
+    def has(self, correction: Proposed) -> bool:
+        """Whether the record has the event that a correction is about."""
+        return _about(correction) in self.places
+
     def place_of(self, correction: Proposed) -> int:
         """The place that a correction changes."""
-        return self.places[correction.before if isinstance(correction, Insertion) else correction.seq]
+        return self.places[_about(correction)]
 
     def acts_after(self, corrections: Sequence[Proposed]) -> tuple[Event, ...]:
         """The acts from the first place that corrections change, which tell one corrected game from another."""
@@ -114,13 +129,13 @@ class Trials:
         It looks only from the first place that they change, and passes over the findings `given_up`.
         """
         first, entries = self.corrected(corrections)
-        judgement = self._judgement_before(first)
+        judgement = self._judgement_before(first, ())
         ahead = steps(self.game, self.review.opening, entries, self.steps[first].before)
         judge(self.game, self._until_wrong(judgement, ahead, given_up), {}, judgement.touched, judgement)
         return next((key for key in map(key_of, self._certain(judgement.findings)) if key not in given_up), None)
 
-    def _judgement_before(self, place: int) -> Judgement:
-        judgement, memory = Judgement(self.game, (), set(self._rulings)), self._memories[place]
+    def _judgement_before(self, place: int, judged: Sequence[Step]) -> Judgement:
+        judgement, memory = Judgement(self.game, judged, set(self._rulings)), self._memories[place]
         judgement.differences, judgement.lasting = copy(memory.differences), copy(memory.lasting)
         judgement.wrong_claims = copy(memory.wrong_claims)
         return judgement
@@ -146,21 +161,24 @@ class Trials:
     def left(self, corrections: Sequence[Proposed], *, partly: bool = False) -> frozenset[Key] | None:
         """The breaches and impossible findings that are left of those before, or None if the corrections add one.
 
-        It judges the whole record with the evidence about hands, but keeps the states before the first change.  Names
-        in doubt are believed unless something may be left (`partly`).
+        It judges the record with the evidence about hands, from the first event on that has other evidence or another
+        state than before: what an event is judged by is the same up to there.  Names in doubt are believed unless
+        something may be left (`partly`).
         """
         first, entries = self.corrected(corrections)
         judged = [*self.steps[:first], *steps(self.game, self.review.opening, entries, self.steps[first].before)]
-        judgement = Judgement(self.game, judged, set(self._rulings))
-        findings = judgement.findings
+        evidence = self._holdings(judged)
+        begin = self._first_change(first, evidence)
+        judgement = self._judgement_before(begin, judged)
+        findings = judgement.findings = self._findings[: self._memories[begin].known]
 
         def while_known() -> Iterator[Step]:
-            for step in judged:
+            for step in islice(judged, begin, None):
                 if not partly and any(key_of(finding) not in self.wrong for finding in self._grave(findings)):
                     return
                 yield step
 
-        judge(self.game, while_known(), self._holdings(judged), judgement.touched, judgement)
+        judge(self.game, while_known(), evidence, judgement.touched, judgement)
         events = tuple([step.event for step in judged])
         seqs, kinds = [step.seq for step in judged], frozenset(map(type, events))
         played = Effective(events, seqs, kinds, (), self.review.effective.slips)
@@ -170,6 +188,16 @@ class Trials:
         of_record = record_findings(self.game, played, judged)
         keys = frozenset(map(key_of, self._grave((*findings, *of_record))))
         return keys if keys <= self.wrong.keys() else None
+
+    def _first_change(self, first: int, evidence: Any) -> int:
+        """The first place up to this one whose evidence about hands is not what it was."""
+        if not evidence and not self.evidence:
+            return first
+        before = (step.seq for step in islice(self.steps, first))
+        changes = (
+            place for place, seq in enumerate(before) if evidence.get(seq, _NONE) != self.evidence.get(seq, _NONE)
+        )
+        return next(changes, first)
 
     def _grave(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         return (finding for finding in findings if finding.verdict in GRAVE)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.causes import causes
-from ledger.audit.repairs import WHY, Repair
+from ledger.audit.repairs import WHY, Repair, distinct
 from ledger.audit.reports import MARKS
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
@@ -264,7 +264,7 @@ class Scorer:
 
     def _repairs(self) -> tuple[Repair, ...]:
         """The proposals for the gravest cause that has any."""
-        return next((cause.repairs for cause in causes(self.review) if cause.repairs), ())
+        return next((distinct(cause.repairs) for cause in causes(self.review) if cause.repairs), ())
 
     def help(self, _rest: str) -> None:
         """Prints the lines of this game, and the commands."""

@@ -29,7 +29,9 @@ Whole = Annotated[int, Meta(ge=-GREATEST, le=GREATEST)]
 Seq = Annotated[int, Meta(ge=0, le=GREATEST)]
 """An event's place in its record, from 0."""
 Level = Annotated[int, Meta(ge=1, le=1000)]
-Coordinate = Annotated[int, Meta(ge=-1000, le=1000)]
+FARTHEST = 1000
+"""The farthest column or row from the middle of the table."""
+Coordinate = Annotated[int, Meta(ge=-FARTHEST, le=FARTHEST)]
 """A column or row in squares; y grows towards south."""
 Square = tuple[Coordinate, Coordinate]
 Direction = Literal["e", "s", "w", "n"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.audit.repairs import WHY, Cause, Repair
+from ledger.audit.repairs import WHY, Cause, Repair, distinct
 from ledger.audit.review import Review
 from ledger.audit.summary import cause_called, slip_at
 from ledger.rules.game import GRAVE, Finding
@@ -43,7 +43,7 @@ def _explained(review: Review, cause: Cause) -> Explained:
     return Explained(
         0 if place is None else place,
         cause_called(review, cause),
-        tuple(map(_proposal, cause.repairs)),
+        tuple(map(_proposal, distinct(cause.repairs))),
         tuple(findings),
     )
 

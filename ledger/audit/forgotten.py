@@ -1,0 +1,170 @@
+"""Acts that a recorder may have forgotten, as corrections to try, and where each may have stood.
+
+An act is missed by the first event that it makes wrong, and that event comes soon after it, as a rule.  But a domino
+that was taken up and is nowhere was laid down as soon as it was taken, and a tile that is short was drawn when the hand
+had room for it, however much later that shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, zip_longest
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from ledger.audit.repairs import OPPOSITE, Insertion, Proposed, from_the_other_half, laid
+from ledger.audit.trials import Trials
+from ledger.record.events import ACTS, Aside, Correctable, Draw, Lift, Over, Place
+from ledger.record.record import Entry
+from ledger.record.tiles import Tile
+from ledger.rules.game import Finding
+
+_ACTS = frozenset(ACTS)
+_DRAWN = (Draw, Over)
+
+FORGOTTEN, SOONER = 1.0, 0.05
+"""What a forgotten act costs, and how much less it costs where the tile itself shows the place."""
+FARTHER = 2
+"""How many acts away the same forgotten act is tried."""
+PER_ACT, NEAR, PER_FAR_ACT, AFTER = 0.15, 8, 0.02, 0.25
+"""What each act between a slip and the first finding costs: nearby, further away, and after the finding."""
+
+Family = Iterator[tuple[Proposed, ...]]
+
+
+def forgotten(
+    trials: Trials, findings: Sequence[Finding], first: int, asked: Sequence[Tile]
+) -> Iterator[tuple[float, Family]]:
+    """Acts that may be missing, with their prices: the game's choices at a place, draws, and the end of a hand.
+
+    `asked` are the tiles that the findings are about.
+    """
+    as_usual, latest = _usual_way(trials), _before_the_end_of_its_hand(trials, first)
+    yield FORGOTTEN - SOONER, _laid_down_at_once(trials, findings, latest, as_usual)
+    yield FORGOTTEN - SOONER, _drawn_when_due(trials, latest, asked)
+    away = 0.0
+    for place in range(latest, 0, -1):
+        yield FORGOTTEN + away, _choices_at(trials, place, as_usual)
+        yield FORGOTTEN + away, _drawn_at(trials, place, asked)
+        if _acts(trials.entries[place - 1]):
+            away += PER_ACT if away < NEAR * PER_ACT else PER_FAR_ACT
+    yield FORGOTTEN + AFTER, _left_over(trials, findings, first)
+
+
+def elsewhere(trials: Trials, correction: Insertion) -> Iterator[Insertion]:
+    """The same forgotten act, where else it may have stood or how else it may be written: the likeliest first."""
+    if isinstance(correction.event, Place):
+        yield Insertion(correction.before, from_the_other_half(correction.event))
+    place, entries = trials.place_of(correction), trials.entries
+    acts = [other for other, entry in enumerate(entries) if _acts(entry)]
+    sooner, later = [other for other in acts if other < place][::-1], [other for other in acts if other > place]
+    if type(correction.event) is Lift:  # several are taken up in a row, and most often the first is missed
+        sooner = sorted(sooner[:NEAR], key=lambda other: type(entries[other - 1].event) is Lift)
+    for other in chain.from_iterable(zip_longest(sooner[:FARTHER], later[:FARTHER])):
+        if other is not None:
+            yield Insertion(entries[other].seq, correction.event)
+
+
+# ── Where it stood ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _before_the_end_of_its_hand(trials: Trials, place: int) -> int:
+    """The place, or that of the tiles set aside before it: nothing is played between them and the end of a hand."""
+    while Aside in trials.game.closing and place > 1 and type(trials.entries[place - 1].event) is Aside:
+        place -= 1
+    return place
+
+
+def _laid_down_at_once(
+    trials: Trials, findings: Sequence[Finding], latest: int, as_usual: Callable[[Correctable], Correctable]
+) -> Family:
+    """Places for the domino of a finding, directly after the act before it that took this domino up."""
+    entries, tried = trials.entries, set[int]()
+    for finding in findings:
+        found = trials.places.get(finding.seq, 0)
+        tile = _tile(entries[found])
+        named = (place for place in range(found - 1, 0, -1) if _tile(entries[place]) == tile)
+        lifted = 0 if tile is None else next(named, 0)
+        if 0 < lifted < latest - 1 and lifted not in tried and type(entries[lifted].event) is Lift:
+            tried.add(lifted)
+            yield from _choices_at(trials, lifted + 1, as_usual, tile)
+
+
+def _acts(entry: Entry) -> bool:
+    return type(entry.event) in _ACTS
+
+
+def _tile(entry: Entry) -> int | None:
+    """The index of the tile that an event names, if it names one."""
+    tile: Tile | None = getattr(entry.event, "tile", None)
+    return None if tile is None else tile.index
+
+
+def _drawn_when_due(trials: Trials, latest: int, asked: Sequence[Tile]) -> Family:
+    """Draws of these tiles at the first of the places up to here at which one was due all the time."""
+    due, place = _due(trials, latest), latest
+    while due and place > 1 and _due(trials, place - 1):
+        place -= 1
+    for event in _due(trials, place) if place < latest else ():
+        for tile in asked:
+            yield (Insertion(trials.entries[place].seq, replace(event, tile=tile)),)
+
+
+def _due(trials: Trials, place: int) -> list[Any]:
+    """The draws that the shuffle would give at a place."""
+    simulation, state = trials.game.simulation, trials.steps[place].before
+    if simulation is None or state.ended or not any(kind in trials.game.events for kind in _DRAWN):
+        return []
+    return [event for event in simulation.chance(state, Random(0)) if type(event) in _DRAWN]  # noqa: S311  no secret
+
+
+# ── What it was ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _usual_way(trials: Trials) -> Callable[[Correctable], Correctable]:
+    """A function that writes a domino from the half from which this record writes most that lie like it."""
+    ways = Counter(entry.event.dir for entry in trials.entries if type(entry.event) is Place)
+
+    def as_usual(event: Correctable) -> Correctable:
+        rare = type(event) is Place and ways[event.dir] < ways[OPPOSITE[event.dir]]
+        return from_the_other_half(event) if rare else event  # type: ignore[arg-type]  # then it is a place
+
+    return as_usual
+
+
+def _choices_at(
+    trials: Trials, place: int, as_usual: Callable[[Correctable], Correctable], tile: int | None = None
+) -> Family:
+    """The legal acts at a place, or those with one tile; each once, however it may be written."""
+    game, seq, seen = trials.game, trials.entries[place].seq, set[object]()
+    if game.choices is None:
+        return
+    for choice in game.choices(trials.steps[place].before):
+        act = laid(choice)
+        if act not in seen and (tile is None or _tile(Entry(seq, choice)) == tile):
+            seen.add(act)
+            yield (Insertion(seq, as_usual(choice)),)
+
+
+def _drawn_at(trials: Trials, place: int, asked: Sequence[Tile]) -> Family:
+    """Draws of the tiles that the findings are about, before a place."""
+    seq, players = trials.entries[place].seq, trials.review.opening.players
+    for kind in _DRAWN:
+        if kind in trials.game.events:
+            for tile in asked:
+                for player in players:
+                    yield (Insertion(seq, kind(player, tile)),)
+
+
+def _left_over(trials: Trials, findings: Sequence[Finding], first: int) -> Family:
+    """Tiles set aside soon after the first finding: they say that a hand is over, if hands are hidden."""
+    if Aside not in trials.game.closing:
+        return
+    seq = trials.entries[first].seq
+    players = dict.fromkeys(finding.player for finding in findings if finding.seq == seq)
+    for place in range(first + 1, min(first + 1 + NEAR, len(trials.entries))):
+        for player in players:
+            yield (Insertion(trials.entries[place].seq, Aside((), player=player)),)
