@@ -8,7 +8,7 @@ the record format.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
 ROW = 4096
 LEVEL = ROW * ROW
@@ -24,6 +24,8 @@ CORNERS = (ROW + 1, ROW - 1, -ROW + 1, -ROW - 1)
 
 WINDOW = 4
 """The side of a base, in squares."""
+SHAPES = 1 << 13
+"""The answers kept about shapes of a base, out of 65,536, so that a server does not grow for days."""
 _WHOLE = (1 << WINDOW * WINDOW) - 1
 _COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 
@@ -69,7 +71,7 @@ def pairs(free: Collection[int]) -> Iterator[tuple[int, int]]:
                 yield at, at + step
 
 
-@cache
+@lru_cache(maxsize=SHAPES)
 def tileable(free: int) -> bool:
     """Whether the free squares of a 4 × 4 window (bit = 4 · row + column) can all be covered with dominoes."""
     if not free:
@@ -83,7 +85,7 @@ def tileable(free: int) -> bool:
     return bool(free & below) and tileable(free & ~low & ~below)
 
 
-@cache
+@lru_cache(maxsize=SHAPES)
 def roomy(free: int) -> bool:
     """Whether one more domino fits on the free squares of a window."""
     for place in range(WINDOW * WINDOW):
@@ -115,7 +117,7 @@ def _extent(bits: int) -> tuple[int, int]:
     return max((x + 1 for x in range(WINDOW) if bits & _COLUMN << x), default=0), -(-bits.bit_length() // WINDOW)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=SHAPES)
 def moved(bits: int, by: int) -> int | None:
     """The bits of a window's squares in a window whose corner is `by` squares away; None if some lie outside it."""
     width, height = _extent(bits)

@@ -71,20 +71,19 @@ def _home() -> str:
 
 
 class FreshAudits:
-    """The audits of records that the ledger has not audited yet, by id and number of events."""
+    """The newest audits of records that the ledger has not audited yet, by id, each with its number of events."""
 
     def __init__(self) -> None:
-        self._audits: dict[tuple[str, int], Summary] = {}
+        self._audits: dict[str, tuple[int, Summary]] = {}
 
     def of(self, row: Row) -> Summary:
         """The audit of a row, computed once for each state of its record.  Raises what `replay_of` raises."""
-        key = (row.id, row.events)
-        audit = self._audits.get(key)
-        if audit is None:
+        events, audit = self._audits.get(row.id, (0, None))
+        if audit is None or events != row.events:
             audit = list_entry(replay_of(row.id).review)
             if len(self._audits) >= MOST_AUDITS:
                 self._audits.clear()
-            self._audits[key] = audit
+            self._audits[row.id] = row.events, audit
         return audit
 
 

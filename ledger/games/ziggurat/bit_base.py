@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from ledger.games.ziggurat.base import Squares
 from ledger.games.ziggurat.state import Rules
-from ledger.record.grid import DRAWN, PLACES, ROW, WINDOW, cornered, free_in, moved, roomy, tileable, windows
+from ledger.record.grid import DRAWN, PLACES, ROW, SHAPES, WINDOW, cornered, free_in, moved, roomy, tileable, windows
 
 FIRST_ROW = sum(1 << x for x in range(WINDOW))
 FIRST_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
@@ -49,13 +49,13 @@ def with_domino(base: Base, drawn: bool, one: int, other: int) -> Base | None:
     return (wider, old | bit | more) if bit and more and old is not None else None
 
 
-@cache
+@lru_cache(maxsize=SHAPES)
 def can_be_filled(drawn: bool, bits: int) -> bool:
     """Whether some window around such a base can still be filled with dominoes."""
     return any(map(tileable, _free(drawn, bits)))
 
 
-@cache
+@lru_cache(maxsize=SHAPES)
 def has_a_place(drawn: bool, cut_up: bool, bits: int) -> bool:
     """Whether something can still be played on such a base."""
     free = _free(drawn, bits)
@@ -84,7 +84,7 @@ def completion_differs(rules: Rules, base: Base | None) -> bool:
     return in_place is not None and has_a_place(True, True, in_place) != has_a_place(False, True, to_the_corner(bits))
 
 
-@cache
+@lru_cache(maxsize=SHAPES)
 def to_the_corner(bits: int) -> int:
     """The squares of a window, moved as far north and west as possible."""
     while not bits & FIRST_ROW:
