@@ -12,7 +12,6 @@ from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ledger.club.load import meaning, title
-from ledger.examples.season import season
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.visible import visible_json
 from ledger.stores.contract import Store
@@ -31,11 +30,12 @@ from viewer.guards.limits import limit
 from viewer.guards.metrics import measure
 from viewer.pages.home import FreshAudits, home, whole_id
 from viewer.pages.live import Notifier, live
+from viewer.pages.navigation import served
 from viewer.pages.page_routes import pages
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.rules import rules
 from viewer.pages.share import share
-from viewer.pages.shipped import shipped
+from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
 from viewer.recorder import archives, recorder_routes
@@ -140,7 +140,7 @@ def create_app(
         game_title=title,
         meaning=meaning,
     )
-    app.jinja_env.globals["pictured"] = frozenset(example.record.opening.game for example in season())
+    app.jinja_env.globals.update(pictured=pictured(), picture_of=picture_of)
     compile_ahead(app.jinja_env, CLUB_PAGES)
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
@@ -156,7 +156,7 @@ def create_app(
         measure(app, request_log)
     if limits:
         limit(app, _say)
-    app.jinja_env.globals["loss"] = loss
+    app.jinja_env.globals.update(loss=loss, navigation=served)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)

@@ -1,25 +1,33 @@
-"""The static site: the pages where anybody can try the program, the rules, the examples, and the runtime."""
+"""The static site: the front door, the pages where anybody can try the program, the examples, and the runtime."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
+from typing import Any
 
-from ledger.audit.review import clauses
+from ledger.audit.review import Review, clauses
+from ledger.examples.season import season
 from ledger.games import catalog
-from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
-from ledger.record.words import format_value
+from ledger.record.visible import isolated
+from ledger.record.words import format_value, listed
 from viewer.pages.bundle import one_script
+from viewer.pages.navigation import static
+from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
 from viewer.pages.templates import STATIC, environment, style
+from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-"""The examples of a checkout; an installed package simulates some."""
-SIMULATED = 3
-"""How many examples of each game are simulated if there are no fixtures."""
+"""More examples, of a checkout."""
+SEASON = "The season of a made-up club"
+"""The group of examples that come with the program."""
+DAY = date(2026, 1, 1)
+"""The day whose puzzle stands for all in the picture of the front door."""
 NOTE = ".domino-ledger-site"
 """The list of the files that were written: a folder without it is not overwritten."""
 
@@ -52,38 +60,83 @@ def write(folder: Path) -> int:
 
 def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
     """The name and the bytes of every file except the runtime."""
-    records = list(examples())
     groups: dict[str, list[tuple[str, str]]] = {}
-    for path, record in records:
+    for group, path, title, record in examples():
         yield f"examples/{path}.json", codec.encode_lines(record)
-        groups.setdefault(catalog.find(record.opening.game).title, []).append((path, path.partition("/")[2]))
-    templates, games = environment(), catalog.games()
-    index = templates.get_template("site_index.html")
-    yield (
-        "index.html",
-        index.render(root="", digest=runtime.digest, games=games, examples=sorted(groups.items())).encode(),
-    )
-    yield "game.html", templates.get_template("site_game.html").render(root="", digest=runtime.digest).encode()
-    yield "record.html", templates.get_template("site_record.html").render(root="", digest=runtime.digest).encode()
-    rules = templates.get_template("site_rules.html")
+        groups.setdefault(group, []).append((path, title))
+    games = catalog.games()
+    yield "index.html", _page("index", **_front(), runtime=runtime)
+    yield "check.html", _page("check", examples=groups.items(), runtime=runtime)
+    for name in ("game", "record", "referee"):
+        yield f"{name}.html", _page(name, runtime=runtime)
+    yield "rules/index.html", _page("games", root="../", games=games)
     for game in games:
-        page = rules.render(root="../", game=game, clauses=clauses(game), format_value=format_value)
-        yield f"rules/{game.name}.html", page.encode()
+        page = _page("rules", root="../", game=game, clauses=clauses(game), newest=None, format_value=format_value)
+        yield f"rules/{game.name}.html", page
+    yield from _pictures()
     yield "style.css", style("replay", "site/site").encode()
-    yield "record.css", style("record/record", "record/opening", "record/games", "site/site").encode()
+    for name, more in (("home", ("home",)), ("referee", ("referee",)), ("record", RECORD)):
+        yield f"{name}.css", style(*more, "site/site").encode()
     for name in ("theme.js", "site/disk.js"):
         yield Path(name).name, (STATIC / name).read_bytes()
-    for folder, name in (("site", "index.js"), ("site", "game.js"), ("record", "record.js"), ("", "replay.js")):
-        yield name, one_script(STATIC / folder, name).encode()
+    for script in map(STATIC.joinpath, SCRIPTS):
+        yield script.name, one_script(script.parent, script.name).encode()
 
 
-def examples() -> Iterator[tuple[str, Record]]:
-    """The examples: every fixture of a checkout, or simulated games."""
+RECORD = ("record/record", "record/opening", "record/games")
+"""The styles of the recorder."""
+SCRIPTS = ("site/check.js", "site/game.js", "site/puzzle.js", "record/record.js", "replay.js")
+"""The scripts of the pages."""
+
+
+def _page(name: str, *, root: str = "", runtime: Runtime | None = None, **values: Any) -> bytes:
+    """A page of the site; with a `runtime`, its rules can start there."""
+    values |= {"root": root, "nav": static(root), "pictured": pictured(), "picture_of": _Pictures(root)}
+    if runtime is not None:
+        values["digest"] = runtime.digest
+    return environment().get_template(f"site_{name}.html").render(values).encode()
+
+
+class _Pictures:
+    """Where the pictures of the games are, as seen from a page."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def __call__(self, name: str, at: int) -> str:
+        return f"{self.root}rules/{name}-{at}.svg"
+
+
+def _front() -> dict[str, Any]:
+    """What the first page shows."""
+    return {
+        "shows": examples_shown("game.html?play#0=season/{}".format, "growing-{}.svg".format),
+        "begin": static("").begin,
+        "referee": "referee.html",
+        "table": "referee.svg",
+        "examples": "The games here are those of a made-up club, simulated ones.",
+        "site": True,
+    }
+
+
+def _pictures() -> Iterator[tuple[str, bytes]]:
+    """The pictures of the games and of the front door."""
+    for name in pictured():
+        for part in range(1, PARTS + 1):
+            yield f"rules/{name}-{part}.svg", drawn_game(name, part).encode()
+    for example_id in SHOWN:
+        yield f"growing-{example_id}.svg", drawn_example(example_id).encode()
+    yield "referee.svg", drawn_question(DAY).encode()
+
+
+def examples() -> Iterator[tuple[str, str, str, Record]]:
+    """The examples: each with its group, its path, its title and its record."""
+    for example in season():
+        review = Review(example.record)
+        title = f"{review.game.title}: {listed(map(isolated, review.opening.names))}"
+        yield SEASON, f"season/{example.id}", title, example.record
     for path in sorted(FIXTURES.glob("*/*.json")):
         if path.parent.name != "conformance" and not path.name.endswith(".report.json"):
-            yield f"{path.parent.name}/{path.stem}", codec.decode(path.read_bytes())
-    if FIXTURES.exists():
-        return
-    for game in catalog.games():
-        for seed in range(SIMULATED):
-            yield f"{game.name}/simulated-{seed}", simulate(game, seed)
+            record = codec.decode(path.read_bytes())
+            group = f"{catalog.find(record.opening.game).title}: cases of the tests"
+            yield group, f"{path.parent.name}/{path.stem}", path.stem, record

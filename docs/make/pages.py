@@ -155,7 +155,7 @@ _SHEET = re.compile(r"^```sheet\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 
 def runnable(markdown: str, name: str) -> str:
     """A page with a frame after each score sheet, in which the reader can run and edit it."""
-    way = os.path.relpath(f"{TRY}/index.html", Path(name).parent)
+    way = os.path.relpath(f"{TRY}/check.html", Path(name).parent)
 
     def framed(match: re.Match[str]) -> str:
         return (

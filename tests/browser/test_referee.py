@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, datetime, time, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from club import PHONE
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.play.puzzles import FIVE, puzzle
 from ledger.rules.game import Finding
+from runtime_home import runtime
 
+PATIENCE = 90_000
 MADE = puzzle(date.today())  # noqa: DTZ011  the day of this place
 
 
@@ -31,15 +34,48 @@ def test_a_tap_shows_the_answer_and_the_way_to_the_replay(page: Page, address: s
     expect(page.locator(f"#p{finding.seq}.now.flagged")).to_be_attached()
 
 
-def test_the_puzzle_is_there_without_a_network(browser: Browser, address: str) -> None:
-    context = browser.new_context()
+def test_without_a_network_the_phone_makes_the_puzzle_of_any_day_and_its_replay(browser: Browser, address: str) -> None:
+    runtime()
+    today = date.today()  # noqa: DTZ011  the day of this place
+    context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     page = context.new_page()
     page.goto(f"{address}/referee")
-    page.wait_for_selector("html[data-offline=ready]")
+    page.wait_for_selector("html[data-offline=ready][data-rules=kept]", timeout=PATIENCE)
     context.set_offline(True)
     page.reload()
-    page.locator(f'[data-move="{MADE.answer}"]').click()
+    page.locator(f'[data-move="{MADE.answer}"]').tap()
     expect(page.locator("#answer")).to_contain_text("Right.")
+    # The next day, still without a network: the page is yesterday's, the puzzle is not.
+    tomorrow = today + timedelta(1)
+    page.clock.set_fixed_time(datetime.combine(tomorrow, time(12)))
+    page.reload()
+    made = puzzle(tomorrow)
+    expect(page.locator(".puzzle")).to_have_attribute("data-day", f"{tomorrow}", timeout=PATIENCE)
+    expect(page.locator("#of-day")).to_have_text(re.compile("Today.s puzzle"))
+    page.locator(f'[data-move="{made.answer}"]').tap()
+    expect(page.locator("#answer")).to_contain_text("Right.")
+    page.get_by_role("link", name="Replay at that move").tap()
+    page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
+    expect(page.locator(f"#p{made.finding.seq}.now.flagged")).to_be_attached()
+    page.goto(f"{address}/referee/{today - timedelta(3)}")
+    expect(page.locator(".puzzle")).to_have_attribute("data-day", f"{today - timedelta(3)}", timeout=PATIENCE)
+    page.goto(f"{address}/games/zigzag")
+    expect(page.get_by_role("heading", name="Zigzag")).to_be_visible()
+    assert page.evaluate("[...document.images].every((image) => image.naturalWidth)")
+    context.close()
+
+
+def test_a_phone_without_the_rules_says_of_which_day_its_puzzle_is(browser: Browser, address: str) -> None:
+    context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
+    context.route("**/runtime/**", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(f"{address}/referee")
+    page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
+    context.set_offline(True)
+    page.clock.set_fixed_time(datetime.combine(date.today() + timedelta(1), time(12)))  # noqa: DTZ011
+    page.reload()
+    expect(page.locator("#state")).to_contain_text("the last puzzle that it has")
+    expect(page.locator("#of-day")).to_contain_text("The puzzle of")
     context.close()
 
 

@@ -6,17 +6,20 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from at_table import by_seats
+from axe_playwright_python.sync_playwright import Axe
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 from thumb import Thumb
 
 from ledger.games import catalog
+from ledger.play.puzzles import puzzle
 from ledger.play.simulate import simulate
 from ledger.record import chain, codec
 from ledger.record.events import ACTS
@@ -87,7 +90,7 @@ def strict(folder: Path) -> Iterator[str]:
 def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto(f"{public}/index.html")
+    page.goto(f"{public}/check.html")
     page.get_by_label("Score sheet or record").fill(SHEET.replace("B passes", "B pases"))
     show = page.get_by_role("button", name="Replay and check")
     expect(show).to_be_enabled(timeout=PATIENCE)
@@ -172,6 +175,27 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
     assert [url for url in requests if not url.startswith((strict, "data:", "blob:"))] == []
 
 
+@pytest.mark.parametrize("browser_context_args", ["phone"], indirect=True)
+@pytest.mark.usefixtures("quiet")
+def test_the_referee_has_the_puzzle_of_the_day_its_replay_and_those_of_other_days(page: Page, strict: str) -> None:
+    today = date.today()  # noqa: DTZ011  the day of this place
+    made = puzzle(today)
+    page.goto(f"{strict}/index.html")
+    page.get_by_role("link", name="You are the referee").tap()
+    page.locator(f'[data-move="{made.answer}"]').tap(timeout=PATIENCE)
+    expect(page.locator("#answer")).to_contain_text("Right.")
+    expect(page.locator("#of-day")).to_have_text(re.compile("Today.s puzzle"))
+    assert not Axe().run(page).response["violations"]
+    yesterday = today - timedelta(1)
+    page.locator(f'[data-of="{yesterday}"]').tap()
+    expect(page.locator(".puzzle")).to_have_attribute("data-day", f"{yesterday}", timeout=PATIENCE)
+    expect(page.locator("#of-day")).to_contain_text("The puzzle of")
+    page.locator('[data-move="0"]').tap()
+    page.get_by_role("link", name="Replay at that move").tap()
+    page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
+    expect(page.locator(f"#p{puzzle(yesterday).finding.seq}.now.flagged")).to_be_attached()
+
+
 def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:
     page.goto(f"{public}/game.html#3.rVfb")
     expect(page.locator("#state")).to_contain_text("This link holds no game")
@@ -179,6 +203,6 @@ def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:
 
 def test_a_file_is_dropped_or_opened(page: Page, public: str, tmp_path: Path) -> None:
     (tmp_path / "friday.sheet").write_text(SHEET)
-    page.goto(f"{public}/index.html")
+    page.goto(f"{public}/check.html")
     page.locator("#file").set_input_files(tmp_path / "friday.sheet")
     expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET)

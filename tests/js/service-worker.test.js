@@ -139,6 +139,27 @@ test("a page that came from the store has everything renewed when the network is
   );
 });
 
+test("without a network any day's puzzle is the page that asks the rules, and its replay is theirs, too", async () => {
+  network = "dead";
+  for (const path of ["/referee", "/referee?move=2", "/referee/2026-11-20"])
+    assert.equal(await get(path), "old /referee");
+  assert.equal(await get("/referee/2026-11-20/replay?ply=17"), "to /kept#17=referee/2026-11-20");
+  // The page itself asks only the server for another day.
+  assert.equal(await get("/referee/2026-11-20", "cors"), "the browser asks");
+});
+
+test("the puzzle of another day, an answered one and a replay are never stored as today's puzzle", async () => {
+  for (const path of ["/referee/2026-11-20", "/referee?move=2", "/referee/2026-11-20/replay?ply=17"])
+    assert.match(await get(path), /^new/);
+  assert.equal(stored.get("/referee"), "old /referee");
+  assert.equal(stored.size, PARTS.length + 3);
+});
+
+test("a part is stored under its whole address", async () => {
+  assert.equal(await get("/record.css?at=1", "cors"), "the browser asks");
+  assert.equal(stored.get("/record.css"), "old /record.css");
+});
+
 test("an answer of the ledger that is no page is shown, and not stored", async () => {
   network = 404;
   assert.equal(await get("/r/nosuchgame"), "new /r/nosuchgame");

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 from golden import CASES, FIXTURES, ROOT
 from ledger.audit.review import Review, sheet
 from ledger.cli import cli
+from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
@@ -73,30 +76,69 @@ def test_of_an_archive_the_first_game_is_shown_and_the_others_are_counted() -> N
 # ── The site ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def public(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The site of a checkout, written with a runtime that is only a placeholder."""
-    monkeypatch.setattr(site, "FIXTURES", FIXTURES)
-    folder = tmp_path / "0123456789abcdef"
+    folder = tmp_path_factory.mktemp("runtime") / "0123456789abcdef"
     folder.mkdir()
     for name in (WORKER, PYTHON, PACK, NOTICE):
         (folder / name).write_bytes(b"rules")
-    monkeypatch.setattr(site, "find", lambda: Runtime(folder.name, folder))
-    folder_out = tmp_path / "public"
-    result = CliRunner().invoke(cli, ["site", str(folder_out)])
-    assert result.exit_code == 0, result.output
-    assert "python -m http.server" in result.output
-    return folder_out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site, "FIXTURES", FIXTURES)
+        patch.setattr(site, "find", lambda: Runtime(folder.name, folder))
+        folder_out = folder.parent / "public"
+        result = CliRunner().invoke(cli, ["site", str(folder_out)])
+        assert result.exit_code == 0, result.output
+        assert "python -m http.server" in result.output
+        yield folder_out
 
 
 def test_the_site_has_the_rules_the_examples_and_the_runtime(public: Path) -> None:
     names = {path.relative_to(public).as_posix() for path in public.rglob("*") if path.is_file()}
     assert {"index.html", "game.html", "style.css", "replay.js", f"runtime/0123456789abcdef/{PACK}"} <= names
     assert {f"rules/{name}.html" for name in catalog.built_in()} <= names
-    index = (public / "index.html").read_text("utf-8")
+    check = (public / "check.html").read_text("utf-8")
     for case in CASES:
         assert f"examples/{case.parent.name}/{case.name}" in names
-        assert f"game.html#={case.parent.name}/{case.stem}" in index
+        assert f"game.html#={case.parent.name}/{case.stem}" in check
+    for example in season():
+        assert f"game.html#=season/{example.id}" in check
+
+
+def test_every_link_and_picture_of_the_site_is_one_of_its_files(public: Path) -> None:
+    for path in public.rglob("*.html"):
+        page = path.read_text("utf-8")
+        for address in re.findall(r'(?:href|src)="([^"#?]+)[^"]*"', page):
+            assert address.startswith(("https://", "data:")) or (path.parent / address).is_file(), f"{path}: {address}"
+
+
+def test_every_page_of_the_site_but_the_recorder_has_the_header_of_a_server(public: Path) -> None:
+    for path in public.rglob("*.html"):
+        page = path.read_text("utf-8")
+        if path.name == "record.html":
+            continue
+        header, menu = page[page.index("<header") : page.index("</header>")], page[page.index('id="site-menu"') :]
+        for words in ("Check a game", "Rules", "Referee"):
+            assert f">{words}</a>" in header
+            assert f">{words}</a>" in menu
+        assert 'popovertarget="site-menu"' in header
+
+
+def test_the_first_page_of_the_site_says_what_it_is_for_and_has_three_doors(public: Path) -> None:
+    page = (public / "index.html").read_text("utf-8")
+    doors = re.findall(r'<li class="card door">.*?<h2><a href="([^"]*)">([^<]*)</a>', page)
+    assert [words for _address, words in doors] == ["Watch", "You are the referee", "Record on your phone"]
+    assert "See which move broke which rule." in page
+    ((watch, _), *_others) = doors
+    assert (public / f"examples/{watch.partition('=')[2]}.json").is_file()
+
+
+@pytest.mark.parametrize("name", catalog.built_in())
+def test_the_rules_of_a_game_have_its_sentence_and_its_pictures(public: Path, name: str) -> None:
+    page = (public / f"rules/{name}.html").read_text("utf-8")
+    assert '<p class="about-game">' in page
+    assert [f"{name}-{at}.svg" in page for at in (1, 2, 3)] == [True] * 3
+    assert f"{name}-3.svg" in (public / "rules/index.html").read_text("utf-8")
 
 
 def test_no_page_names_another_origin_or_runs_an_inline_script(public: Path) -> None:
@@ -132,6 +174,6 @@ def test_without_the_runtime_there_is_no_site(monkeypatch: pytest.MonkeyPatch, t
 
 def test_an_installed_package_has_examples_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(site, "FIXTURES", tmp_path / "none")
-    games = {record.opening.game for _path, record in site.examples()}
+    games = {record.opening.game for _group, _path, _title, record in site.examples()}
     assert games == set(catalog.names())
     assert FIXTURES.exists()

@@ -27,6 +27,7 @@ home = Blueprint("home", __name__)
 
 LATEST = 6
 """Games on the home page, besides those in play."""
+EXAMPLES = "This ledger is empty. The games here are examples, simulated ones; they go when yours come."
 MOST_IN_PLAY = 4
 """The most games in play on the home page."""
 LOOKED_AT = 24
@@ -54,7 +55,10 @@ def _home() -> str:
     return render_template(
         "home.html",
         shows=shown_games(today) if total else [] if loss() else shown_examples(),
-        day=today.isoformat(),
+        examples="" if total else EXAMPLES,
+        begin=url_for("recorder.start") if current_app.extensions["recording"] else "",
+        referee=url_for("shipped.referee"),
+        table=url_for("shipped.referee_table", day=today.isoformat()),
         week_title=week_title,
         facts=facts,
         link=link,

@@ -28,15 +28,15 @@ LARGE, SMALL = (620, 470), (300, 219)
 class DayQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Which day's puzzle, and what day it is.
 
-    `days` is the address of a day's page, `rules` that of a game's rules, and `replay` that of the game at a step.  In
-    each of them `{}` stands for what is asked for.
+    `days` is the address of a day's page, `rules` that of a game's rules, and `replay` that of the puzzle's game at a
+    step.  `{day}`, `{game}` and `{seq}` in them stand for what is asked for.
     """
 
     day: date
     today: date
-    days: str = "/referee/{}"
-    rules: str = "/games/{}"
-    replay: str = "/referee/{}/replay"
+    days: str = "/referee/{day}"
+    rules: str = "/games/{game}"
+    replay: str = "/referee/{day}/replay?ply={seq}"
 
 
 class PuzzlePage(Struct, frozen=True):
@@ -76,7 +76,7 @@ def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) 
             said=in_words(question.day.isoformat()),
             is_today=question.day == question.today,
             game=review.game,
-            rules=question.rules.format(review.game.name),
+            rules=question.rules.format(game=review.game.name),
             clause=clause,
             meaning=review.meaning(clause),
             finding=view.rows.message(made.finding),
@@ -86,8 +86,7 @@ def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) 
             position=_picture(view, before - 1, LARGE),
             shown=_picture(view, review.place(made.finding.seq) or 0, LARGE, judged=True),
             choices=list(_choices(view, made)),
-            replay=question.replay.format(question.day.isoformat()),
-            seq=made.finding.seq,
+            replay=question.replay.format(day=question.day.isoformat(), seq=made.finding.seq),
             days=list(_days(question)),
         )
     )
@@ -146,4 +145,4 @@ def _days(question: DayQuestion) -> Iterator[Day]:
     for number in reversed(range(PAST + 1)):
         day = last - timedelta(number)
         words = in_words(day.isoformat()).rpartition(" ")[0]
-        yield Day(question.days.format(day.isoformat()), day.isoformat(), words, day == question.day)
+        yield Day(question.days.format(day=day.isoformat()), day.isoformat(), words, day == question.day)

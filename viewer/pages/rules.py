@@ -1,10 +1,13 @@
-"""Serves the runtime for browsers: it never changes under its digest, so a browser may cache it."""
+"""Serves the runtime for browsers, which never changes under its digest, and the pages that start it."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, request, send_file
+from typing import Any
 
-from viewer.runtime import PACK, PYTHON, WORKER, find
+from flask import Blueprint, Response, abort, make_response, render_template, request, send_file
+
+from viewer.runtime import PACK, PYTHON, WORKER, digest_here, find
+from viewer.server.policy import policy
 
 rules = Blueprint("rules", __name__)
 
@@ -34,3 +37,11 @@ def part(digest: str, name: str) -> Response:
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer
+
+
+def with_rules(template: str, status: int = 200, **values: Any) -> Response:
+    """A page that starts the rules in a worker, if this server has them."""
+    digest = digest_here()
+    page = make_response(render_template(template, runtime=digest, **values), status)
+    page.headers["Content-Security-Policy"] = policy(rules=bool(digest))
+    return page

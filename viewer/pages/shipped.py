@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ledger.audit.review import Review
 from ledger.examples.season import season
+from ledger.games import catalog
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.record.events import MOVES
 from ledger.record.record import Record
@@ -20,6 +21,7 @@ from viewer.pages.parts import parts_of
 from viewer.pages.reels import sent
 from viewer.pages.referee import DayQuestion, puzzle_html
 from viewer.pages.replay_view import ReplayView
+from viewer.pages.rules import with_rules
 from viewer.pages.thumbnails import POLICY
 from viewer.pictures.frames import film
 from viewer.pictures.growing import GROWING, growing
@@ -34,25 +36,27 @@ KEPT = 16
 """How many pages of puzzles a process keeps."""
 PARTS = 3
 """How many pictures tell a game."""
+PICTURES = 24
+"""How many pictures of games a process keeps."""
 
 
 @shipped.get("/referee")
-def referee() -> str:
+def referee() -> Response:
     """The puzzle of today."""
     return _puzzle(_today())
 
 
 @shipped.get("/referee/<day>")
-def referee_of(day: str) -> str:
+def referee_of(day: str) -> Response:
     """The puzzle of a day."""
     return _puzzle(_day(day))
 
 
-def _puzzle(day: date) -> str:
+def _puzzle(day: date) -> Response:
     move = request.args.get("move", "")
     chosen = int(move) if move in map(str, range(FIVE)) else None
     html = _puzzle_html(day, _today(), request.script_root, chosen)
-    return render_template("referee.html", puzzle=Markup(html), day=day)  # noqa: S704  a template of ours
+    return with_rules("referee.html", puzzle=Markup(html))  # noqa: S704  a template of ours
 
 
 @lru_cache(KEPT)
@@ -106,11 +110,12 @@ def example_growing(example_id: str) -> Response:
     """An example as a picture that grows."""
     if not any(example.id == example_id for example in season()):
         abort(404)
-    return _svg(_growing(example_id))
+    return _svg(drawn_example(example_id))
 
 
-@lru_cache(1)
-def _growing(example_id: str) -> str:
+@lru_cache(2)
+def drawn_example(example_id: str) -> str:
+    """An example of the season as a picture that grows."""
     record = next(example.record for example in season() if example.id == example_id)
     return growing(film(Review(record)), *GROWING)
 
@@ -119,12 +124,29 @@ def _growing(example_id: str) -> str:
 def game_picture(name: str) -> Response:
     """The table of an example of a game; `?at=` says after which third of it (1 to 3, by default the last)."""
     part = request.args.get("at", str(PARTS))
-    picture = _game_picture(name, int(part)) if part in map(str, range(1, PARTS + 1)) else ""
+    picture = drawn_game(name, int(part)) if part in map(str, range(1, PARTS + 1)) else ""
     return _svg(picture) if picture else abort(404)
 
 
-@lru_cache(KEPT)
-def _game_picture(name: str, part: int) -> str:
+@cache
+def pictured() -> frozenset[str]:
+    """The games that have an example, and so a picture."""
+    return frozenset(example.record.opening.game for example in season())
+
+
+def picture_of(name: str, at: int) -> str:
+    """The address of a picture of a game: after which third of its example."""
+    return url_for("shipped.game_picture", name=name, at=None if at == PARTS else at)
+
+
+def rules_pages() -> list[str]:
+    """The addresses of the games' rules and of their pictures, for a phone that keeps them."""
+    pictures = [picture_of(name, at) for name in sorted(pictured()) for at in range(1, PARTS + 1)]
+    return [url_for("pages.games"), *(url_for("pages.game", name=name) for name in catalog.names()), *pictures]
+
+
+@lru_cache(PICTURES)
+def drawn_game(name: str, part: int) -> str:
     """The table after so many thirds of the moves of the first example; nothing for a game without one."""
     record = next((example.record for example in season() if example.record.opening.game == name), None)
     if record is None:
@@ -137,8 +159,13 @@ def _game_picture(name: str, part: int) -> str:
 @shipped.get("/referee/<day>/table.svg")
 def referee_table(day: str) -> Response:
     """The table before the five moves of a puzzle, as a small picture."""
-    made = todays(_day(day))
-    return _svg(thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large"))
+    return _svg(drawn_question(_day(day)))
+
+
+def drawn_question(day: date) -> str:
+    """The table before the five moves of a puzzle, as a small picture."""
+    made = todays(day)
+    return thumbnail(Review(Record(made.record.events[: made.moves[0].start])), "large")
 
 
 def _svg(picture: str) -> Response:

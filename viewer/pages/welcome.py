@@ -6,7 +6,7 @@ On an empty ledger an example stands in for the game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -79,12 +79,20 @@ def _shown(row: Row, today: date) -> Shown:
 
 
 def shown_examples() -> list[Shown]:
-    """The examples that stand in for games."""
+    """The examples that stand in for games, on a server."""
+    return examples_shown(
+        lambda id_: url_for("shipped.example", example_id=id_, play=1),
+        lambda id_: url_for("shipped.example_growing", example_id=id_),
+    )
+
+
+def examples_shown(address: Callable[[str], str], growing: Callable[[str], str]) -> list[Shown]:
+    """The examples that stand in for games; the functions say where an example and its picture are."""
     examples = {example.id: example for example in season()}
     return [
         Shown(
-            url_for("shipped.example", example_id=id_, play=1),
-            url_for("shipped.example_growing", example_id=id_),
+            address(id_),
+            growing(id_),
             title_of(examples[id_].record.opening.game),
             _outcome_of(examples[id_]),
             "An example",

@@ -20,11 +20,12 @@ class NoQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameChoice(Struct, frozen=True):
-    """A game to choose: `seats` says for how many players it is."""
+    """A game to choose: `seats` says for how many players it is, `about` how it is played, in a sentence or nothing."""
 
     name: str
     title: str
     seats: str
+    about: str
 
 
 class GameChoices(Struct, frozen=True):
@@ -73,7 +74,7 @@ class Beginning(Struct, frozen=True):
 
 def games(_question: NoQuestion) -> GameChoices:
     """The games that a phone can record."""
-    return GameChoices(tuple(GameChoice(game.name, game.title, game.seats) for game in catalog.games()))
+    return GameChoices(tuple(GameChoice(game.name, game.title, game.seats, game.about) for game in catalog.games()))
 
 
 def form(question: FormQuestion) -> FormPage:

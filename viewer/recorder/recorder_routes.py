@@ -31,13 +31,14 @@ from viewer.api.endpoints import Endpoints, MissedEvent, problem
 from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
+from viewer.pages.rules import with_rules
+from viewer.pages.shipped import rules_pages
 from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import page_parts
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.runtime import digest_here
 from viewer.server.context import store
-from viewer.server.policy import policy
 from viewer.server.request_log import current_entry, safe_traceback
 
 with later():
@@ -332,21 +333,13 @@ def record(record_id: str = "") -> Any:
     Without a record it begins a game.  For an unknown one it says so, with status 404, but a phone with entries for it
     still shows them.  In a private ledger, visitors without access cannot tell an unknown game from any other.
     """
-    return _with_rules("record.html", 404 if record_id and _is_known_missing(record_id) else 200)
+    return with_rules("record.html", 404 if record_id and _is_known_missing(record_id) else 200)
 
 
 @recorder.get("/kept")
 def kept() -> Response:
     """The replay of a game that no ledger has: the game is in the address, and the rules are in the browser."""
-    return _with_rules("kept.html")
-
-
-def _with_rules(template: str, status: int = 200, **values: Any) -> Response:
-    """A page that starts the rules in a worker, if this server has them."""
-    digest = digest_here()
-    page = make_response(render_template(template, runtime=digest, **values), status)
-    page.headers["Content-Security-Policy"] = policy(rules=bool(digest))
-    return page
+    return with_rules("kept.html")
 
 
 def _is_known_missing(record_id: str) -> bool:
@@ -377,9 +370,8 @@ def worker() -> Response:
     It contains the list of all files of the page, so that it can store them when it is installed.
     """
     with current_app.open_resource("static/record/service_worker.js", "rt", encoding="utf-8") as text:
-        parts = ", ".join(
-            map(json.dumps, page_parts(*map(render_template, ("record.html", "kept.html", "referee.html"))))
-        )
+        files = page_parts(*map(render_template, ("record.html", "kept.html", "referee.html")))
+        parts = ", ".join(map(json.dumps, (*files, *rules_pages())))
         script = text.read().replace("/* PARTS */", parts)
     return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 

@@ -1,13 +1,60 @@
 // You are the referee: a tap on a move is the verdict.  What you said stays on this phone, for the row of days.
 // @ts-check
+// Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
+// make the puzzle of the day that was asked for.
 
-import { keepPages } from "./offline.js";
-import { judged, marks, wire } from "./verdicts.js";
+import { dayIn, put, puzzleOf, ready, today } from "./daily.js";
+import { keepAll } from "./offline.js";
+import { PhoneRules } from "./rules/phone.js";
+import { judged } from "./verdicts.js";
 
-const puzzle = /** @type {HTMLElement | null} */ (document.querySelector(".puzzle"));
-if (puzzle) {
-  wire(puzzle);
-  marks(puzzle);
-  if (puzzle.dataset.chosen !== undefined) judged(puzzle, Number(puzzle.dataset.chosen));
+/** Milliseconds that the server gets to send the puzzle of another day. */
+const PATIENCE = 4000;
+const box = /** @type {HTMLElement} */ (document.getElementById("puzzle"));
+const state = /** @type {HTMLElement} */ (document.getElementById("state"));
+const puzzle = /** @type {HTMLElement | null} */ (box.querySelector(".puzzle"));
+
+/** The server's puzzle of a day; "" without a server. @param {string} day */
+async function fromServer(day) {
+  try {
+    const answer = await fetch(`/referee/${day}`, { signal: AbortSignal.timeout(PATIENCE) });
+    const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+    const found = page.querySelector(`.puzzle[data-day="${day}"]`);
+    return found?.outerHTML || "";
+  } catch {
+    return "";
+  }
 }
-keepPages();
+
+/** @param {string} text */
+function say(text) {
+  state.hidden = !text;
+  state.textContent = text;
+}
+
+/** Shows the puzzle of another day than the page's. @param {string} day */
+async function change(day) {
+  box.hidden = true;
+  say("Making the puzzle…");
+  try {
+    put(box, (await fromServer(day)) || (await puzzleOf(new PhoneRules(), day, {})).html);
+    say("");
+  } catch {
+    ready(box);
+    say(
+      puzzle
+        ? "There is no connection, and the rules are not on this phone yet. This is the last puzzle that it has."
+        : "There is no connection, and no puzzle on this phone.",
+    );
+  }
+  box.hidden = false;
+}
+
+const day = dayIn(location.pathname) || today();
+if (puzzle && puzzle.dataset.day !== day) change(day).then(() => (document.documentElement.dataset.ready = "yes"));
+else {
+  ready(box);
+  if (puzzle?.dataset.chosen !== undefined) judged(puzzle, Number(puzzle.dataset.chosen));
+  document.documentElement.dataset.ready = "yes";
+}
+keepAll();

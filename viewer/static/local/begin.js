@@ -1,16 +1,15 @@
 // A new game on this phone: choose a game, fill in the form, begin.  The rules on the phone make the form and read it.
 // @ts-check
 
+import { today } from "../daily.js";
 import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
 import { fill, safe } from "../record/marks.js";
 import { takeTyped } from "../record/typed.js";
 
-/** Today, where this phone is. */
-function today() {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-}
+/** The picture of a game. @param {string} name */
+const picture = (name) =>
+  `<img class="game-pic" src="${safe(addresses.picture(name))}" alt="" width="96" height="66" decoding="async">`;
 
 export class BeginView {
   /**
@@ -82,18 +81,19 @@ export class BeginView {
   }
 
   async choices() {
+    const pictured = (document.body.dataset.pictures || "").split(" ");
     const { games } = await this.ask("games", {});
     const items = games.map(
-      (/** @type {any} */ { name, title, seats }) =>
-        `<li><a href="${safe(addresses.form(name))}" data-begin>` +
-        `<b>${safe(title)}</b> <span>${safe(seats)}</span></a></li>`,
+      (/** @type {any} */ { name, title, seats, about }) =>
+        `<li><a href="${safe(addresses.form(name))}" data-begin>${pictured.includes(name) ? picture(name) : ""}` +
+        `<b>${safe(title)}<small>${safe(about)}</small></b> <span>${safe(seats)}</span></a></li>`,
     );
     return (
       `<h1>New game</h1><p class="soft">${
         addresses.site
           ? "The game is kept in this browser, and nowhere else. You can share it as a link or save it as a file."
           : "The game is kept on this phone, and handed in when there is a connection."
-      }</p><ul class="records">${items.join("")}</ul>` +
+      }</p><ul class="records pictured">${items.join("")}</ul>` +
       `<section id="mine" hidden><h2>Games ${addresses.site ? "in this browser" : "on this phone"}</h2>` +
       `<ul class="records"></ul></section>`
     );

@@ -8,6 +8,7 @@ const SITE = {
   form: (/** @type {string} */ game) => `record.html#game=${encodeURIComponent(game)}`,
   rematch: (/** @type {string} */ id) => `record.html#from=${id}`,
   rules: (/** @type {string} */ game) => `rules/${encodeURIComponent(game)}.html`,
+  picture: (/** @type {string} */ game) => `rules/${encodeURIComponent(game)}-3.svg`,
   replay: (/** @type {string} */ letters) => `game.html#.${letters}`,
 };
 /** @type {typeof SITE} */
@@ -18,6 +19,7 @@ const SERVER = {
   form: (game) => `/new?game=${encodeURIComponent(game)}`,
   rematch: (id) => `/new?from=${id}`,
   rules: (game) => `/games/${encodeURIComponent(game)}`,
+  picture: (game) => `/games/${encodeURIComponent(game)}/picture.svg`,
   replay: (letters) => `/kept#.${letters}`,
 };
 

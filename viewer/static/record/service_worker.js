@@ -12,8 +12,11 @@ const HOME = "/";
 const NEW = "/new";
 /** The page of a game that is in its own address. */
 const KEPT = "/kept";
-/** The puzzle of the day; without a network, the last one that was fetched. */
+/** The puzzle of the day, and of every other day: without a network the page asks the rules for the day's puzzle. */
 const REFEREE = "/referee";
+const OF_DAY = /^\/referee\/[\d-]+$/;
+/** The replay of a day's puzzle: without a network the page of a game that is in its own address asks for it. */
+const REPLAY = /^\/referee\/([\d-]+)\/replay\?ply=(\d+)$/;
 /** The files of the page; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
 /** Milliseconds that a network gets to answer; what it answers later is stored all the same. */
@@ -54,19 +57,28 @@ worker.addEventListener("message", (event) => {
  * @param {Request} asked
  */
 function keyOf({ method, url, mode }) {
-  const { pathname, origin } = new URL(url);
+  const { pathname, search, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
   if (pathname.startsWith(PAGE) || pathname === NEW) return PAGE;
   // Without a network the home page is the list of the games on this phone.
   if (pathname === HOME && mode === "navigate") return HOME;
-  return [KEPT, REFEREE, ...PARTS].includes(pathname) ? pathname : "";
+  if (mode === "navigate" && OF_DAY.test(pathname)) return REFEREE;
+  if (mode === "navigate" && REPLAY.test(pathname + search)) return pathname + search;
+  if ([KEPT, REFEREE].includes(pathname)) return pathname;
+  return PARTS.includes(pathname + search) ? pathname + search : "";
 }
 
 /**
- * Whether an answer is what the store has under its key: with a connection, / and /new are other pages.
+ * Whether an answer is what the store has under its key: with a connection /, /new and the puzzles of other days are
+ * other pages.
  * @param {string} url @param {string} key
  */
-const isStored = (url, key) => key !== HOME && new URL(url).pathname.startsWith(key);
+function isStored(url, key) {
+  const { pathname, search } = new URL(url);
+  return key === PAGE
+    ? pathname.startsWith(PAGE)
+    : [KEPT, REFEREE, ...PARTS].includes(key) && pathname + search === key;
+}
 
 /**
  * What the network answers, or null if a sick server or nobody does; the store gets it, too.
@@ -86,6 +98,8 @@ async function fromNetwork(request, key, store) {
 
 /** What the store has in place of an answer. @param {string} key @param {Cache} store */
 async function fromStore(key, store) {
+  const replay = REPLAY.exec(key);
+  if (replay) return (await store.match(KEPT)) && Response.redirect(`${KEPT}#${replay[2]}=referee/${replay[1]}`);
   if (key !== HOME) return store.match(key);
   return (await store.match(PAGE)) && Response.redirect(NEW);
 }

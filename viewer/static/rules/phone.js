@@ -108,16 +108,16 @@ export class PhoneRules {
 
   /**
    * The answer to a question (viewer/portable.py lists them); a refusal is an answer with a `problem`.
-   * @param {string} name @param {any} question @returns {Promise<any>}
+   * @param {string} name @param {any} question @param {number} patience in milliseconds @returns {Promise<any>}
    */
-  async ask(name, question) {
+  async ask(name, question, patience = PATIENCE) {
     if (!this.rules) throw new Error("the rules are not here yet");
     let timer = 0;
     const timeout = new Promise((_, reject) => {
       timer = setTimeout(() => {
         this.ready = false;
         reject(new Error("the rules do not answer"));
-      }, PATIENCE);
+      }, patience);
     });
     try {
       return await Promise.race([this.rules.ask(name, question), timeout]);

@@ -1,15 +1,21 @@
 // The page of a game that is in its own address, or an example: of the static site, and of a server.
 // @ts-check
 
+import { puzzleOf } from "../daily.js";
 import { pack, read, unpack } from "./link.js";
 import { linesOf, rulesHere } from "./start.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
 
-/** The text of the game. @param {ReturnType<typeof read>} asked */
-async function textOf({ game, example }) {
+/**
+ * The text of the game: it is in the address, or the puzzle of a day, or an example.
+ * @param {ReturnType<typeof read>} asked @param {import("../rules/phone.js").PhoneRules} rules
+ */
+async function textOf({ game, example }, rules) {
   if (game) return unpack(game);
+  const day = /^referee\/(.*)$/.exec(example)?.[1];
+  if (day) return (await puzzleOf(rules, day, {})).record;
   if (!example) throw new Error("There is no game in this address.");
   const answer = await fetch(`examples/${example}.json`);
   if (!answer.ok) throw new Error("There is no example of this name.");
@@ -25,14 +31,14 @@ function data(id, text) {
 
 async function show() {
   const target = read(location.hash);
+  const rules = rulesHere();
   let text;
   try {
-    text = await textOf(target);
+    text = await textOf(target, rules);
   } catch (error) {
     by("state").textContent = /** @type {Error} */ (error).message;
     return;
   }
-  const rules = rulesHere();
   if (!(await rules.start())) throw new Error(rules.reason);
   const game = await rules.ask("replay", { text });
   if (game.problem) {
@@ -44,7 +50,7 @@ async function show() {
   document.title = by("title").textContent = game.title;
   by("link").hidden = false;
   if (by("edit")) {
-    by("edit").href = `index.html#.${letters}`;
+    by("edit").href = `check.html#.${letters}`;
     by("edit").hidden = false;
   }
   by("state").textContent = game.notice;

@@ -92,6 +92,8 @@ addEventListener("drop", (event) => {
   if (file) open(file);
 });
 
+// In a frame of a page about sheets there is no site around it.
+/** @type {HTMLElement} */ (document.querySelector("header")).hidden = self !== top;
 state("The rules are starting…");
 rules.start().then((started) => {
   by("show").disabled = !started;
