@@ -26,7 +26,7 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 """More examples, of a checkout."""
 SEASON = "The season of a made-up club"
 """The group of examples that come with the program."""
-DAY = date(2026, 1, 1)
+DAY = date(2026, 2, 13)
 """The day whose puzzle stands for all in the picture of the front door."""
 NOTE = ".domino-ledger-site"
 """The list of the files that were written: a folder without it is not overwritten."""
@@ -110,7 +110,7 @@ class _Pictures:
 def _front() -> dict[str, Any]:
     """What the first page shows."""
     return {
-        "shows": examples_shown("game.html?play#0=season/{}".format, "growing-{}.svg".format),
+        "shows": examples_shown("game.html?play#0=season/{}".format, "growing-{}.svg".format, "still-{}.svg".format),
         "begin": static("").begin,
         "referee": "referee.html",
         "table": "referee.svg",
@@ -125,7 +125,8 @@ def _pictures() -> Iterator[tuple[str, bytes]]:
         for part in range(1, PARTS + 1):
             yield f"rules/{name}-{part}.svg", drawn_game(name, part).encode()
     for example_id in SHOWN:
-        yield f"growing-{example_id}.svg", drawn_example(example_id).encode()
+        for name in ("growing", "still"):
+            yield f"{name}-{example_id}.svg", drawn_example(example_id, still=name == "still").encode()
     yield "referee.svg", drawn_question(DAY).encode()
 
 

@@ -132,9 +132,16 @@ def test_a_picture_grows_once_for_less_than_five_seconds_and_stands_where_less_m
     delays = [float(seconds) for seconds in re.findall(r"on 1ms ([\d.]+)s", text)]
     assert len(set(delays)) > 10
     assert max(delays) < SECONDS
-    still = text[text.index("prefers-reduced-motion") :]
-    assert ".stays{visibility:visible}" in still
-    assert "animation:none" in still
+    style = text[text.index("prefers-reduced-motion") :]
+    assert ".stays{visibility:visible}" in style
+    assert "animation:none" in style
+    # A browser need not tell a picture that less motion is asked for: the page offers one that never moved.
+    stills = re.findall(r'reduced-motion: reduce\)" srcset="([^"]*)"', club.get("/").text)
+    assert len(stills) == 2
+    for address in stills:
+        still = club.get(address.replace("&amp;", "&")).text
+        assert 'class="step' not in still
+        assert len(set(re.findall(r"<g [^>]*>|<use [^>]*>", still))) > 10
 
 
 def test_the_page_of_a_day_asks_and_its_answer_is_that_of_the_audit(empty: FlaskClient) -> None:

@@ -92,8 +92,9 @@ def as_card(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/growing.svg")
 def as_growing(record_id: str) -> Response:
-    """The whole game in a few seconds, as a picture that grows."""
-    return _picture(record_id, lambda view: growing(view.film, *GROWING).encode(), "image/svg+xml")
+    """The whole game in a few seconds, as a picture that grows; with `?still=1` what it grows to."""
+    still = "still" in request.args
+    return _picture(record_id, lambda view: growing(view.film, *GROWING, still=still).encode(), "image/svg+xml")
 
 
 @share.get("/g/<record_id>/animation.gif")

@@ -107,17 +107,17 @@ def _example(example_id: str) -> Record:
 
 @shipped.get("/examples/<example_id>/growing.svg")
 def example_growing(example_id: str) -> Response:
-    """An example as a picture that grows."""
+    """An example as a picture that grows; with `?still=1` what it grows to."""
     if not any(example.id == example_id for example in season()):
         abort(404)
-    return _svg(drawn_example(example_id))
+    return _svg(drawn_example(example_id, still="still" in request.args))
 
 
-@lru_cache(2)
-def drawn_example(example_id: str) -> str:
-    """An example of the season as a picture that grows."""
+@lru_cache(4)
+def drawn_example(example_id: str, *, still: bool) -> str:
+    """An example of the season as a picture that grows, or as what it grows to."""
     record = next(example.record for example in season() if example.id == example_id)
-    return growing(film(Review(record)), *GROWING)
+    return growing(film(Review(record)), *GROWING, still=still)
 
 
 @shipped.get("/games/<name>/picture.svg")

@@ -38,10 +38,11 @@ MOST = 200
 
 
 class Shown(NamedTuple):
-    """A game to watch: its page, its picture that grows and its small one, who won, and what it is."""
+    """A game to watch: its page, its picture that grows, the one that stands still, who won, and what it is."""
 
     address: str
     growing: str
+    still: str
     title: str
     outcome: str
     heading: str
@@ -72,6 +73,7 @@ def _shown(row: Row, today: date) -> Shown:
     return Shown(
         url_for("pages.replay", record_id=row.id, play=1),
         url_for("share.as_growing", record_id=row.id, v=row.events),
+        url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
         title_of(row.game),
         outcome(names, winners, audit.scores, together=is_shared(row.game)),
         f"The best game{when}",
@@ -83,16 +85,20 @@ def shown_examples() -> list[Shown]:
     return examples_shown(
         lambda id_: url_for("shipped.example", example_id=id_, play=1),
         lambda id_: url_for("shipped.example_growing", example_id=id_),
+        lambda id_: url_for("shipped.example_growing", example_id=id_, still=1),
     )
 
 
-def examples_shown(address: Callable[[str], str], growing: Callable[[str], str]) -> list[Shown]:
-    """The examples that stand in for games; the functions say where an example and its picture are."""
+def examples_shown(
+    address: Callable[[str], str], growing: Callable[[str], str], still: Callable[[str], str]
+) -> list[Shown]:
+    """The examples that stand in for games; the functions say where an example and its two pictures are."""
     examples = {example.id: example for example in season()}
     return [
         Shown(
             address(id_),
             growing(id_),
+            still(id_),
             title_of(examples[id_].record.opening.game),
             _outcome_of(examples[id_]),
             "An example",

@@ -1,6 +1,7 @@
 """A picture that grows: a whole game in a few seconds, as one SVG that needs no script.
 
-It grows once and then stands still.  Where less motion is asked for, it stands from the start.
+It grows once and then stands still.  A picture that stands from the start is for pages where less motion is asked for:
+not every browser tells that to a picture.
 """
 
 from __future__ import annotations
@@ -37,10 +38,14 @@ class Span(NamedTuple):
     last: int
 
 
-def growing(film: Film, width: float, height: float) -> str:
-    """A self-contained SVG of a game that grows, without names; its ground is transparent."""
+def growing(film: Film, width: float, height: float, *, still: bool = False) -> str:
+    """A self-contained SVG of a game that grows, without names; its ground is transparent.
+
+    If it is `still`, it shows only what it would have grown to.
+    """
     look = Look(width=width, height=height - 18, quiet=True)
     pictures = [drawing(Table(things, film.names), look) for things in _steps(film)]
+    pictures = pictures[-1:] if still else pictures
     spans, count = _spans(pictures), len(pictures)
     body = "".join(_element(span, count) for span in spans)
     styles = sorted({(span.first, span.last) for span in spans if (span.first, span.last) != (0, count)})
@@ -49,6 +54,7 @@ def growing(film: Film, width: float, height: float) -> str:
     paint = paint_of(symbols + body, "light") + _MOTION.format(seconds=SECONDS, steps=steps)
     at = f'x="16" y="{px(height - 16)}" height="4" rx="2" width="{px(width - 32)}"'
     bar = f'<rect class="t-track" {at}/><rect class="t-white done" {at} style="transform-origin:16px 0"/>'
+    bar = "" if still else bar
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {px(width)} {px(height)}" width="{px(width)}" '
         f'height="{px(height)}"><style>.t-track{{fill:#fff;opacity:.3}}.t-white{{fill:#fff}}{paint}</style>'
