@@ -18,9 +18,15 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import audits, load, scale, sheets, stores
+from tests.bench import archive, audits, load, scale, sheets, stores
 
-PARTS = {"audits": audits.main, "sheets": sheets.main, "stores": stores.main, "scale": scale.main}
+PARTS = {
+    "audits": audits.main,
+    "sheets": sheets.main,
+    "stores": stores.main,
+    "scale": scale.main,
+    "archive": archive.main,
+}
 PEERS = ("msgspec", "chess", "eventsourcing", "open-spiel")
 
 
