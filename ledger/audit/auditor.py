@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import compress, islice
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -154,10 +154,11 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
     tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
     events = _judged_events(played, judgement)
     # This counts as `claims_in` does, without a call for each event.
-    claiming = compress(events, map(_CLAIMS.__contains__, map(type, events)))
+    claiming = [event for event in events if type(event) in _CLAIMS]
     claims = sum([len(event.points) if type(event) is Score else 1 for event in claiming])
     if Place in played.kinds:
-        claims += sum([event.points is not None for event in events if type(event) is Place])
+        points = [event.points for event in events if type(event) is Place]
+        claims += len(points) - points.count(None)
     wrong = judgement.wrong_claims
     if wrong:
         acts = {entry.seq for entry in played.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}

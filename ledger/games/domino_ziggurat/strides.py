@@ -14,8 +14,9 @@ from ledger.games.domino_ziggurat import clauses
 from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH, REFILL
 from ledger.games.domino_ziggurat.state import EVENTS, HAND, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, covered, fits, levels
+from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, levels
 from ledger.record.events import Correctable, Draw, Lift, Place
+from ledger.record.grid import LEVEL
 from ledger.record.tiles import Tile
 from ledger.rules.leaps import Frame, Stride
 
@@ -46,28 +47,32 @@ class Ziggurat:
 
         A domino that could be the last is left to a single step.
         """
-        put_back, halves = tile.bit & lifted, self.halves
+        put_back, halves, equal = tile.bit & lifted, self.halves, self.equal
         if not put_back and (not tile.bit & hand or (lifted and self.at_once)):
             return False
-        if len(halves) == _ALL_BUT_ONE or not fits(halves, spot, tile):
+        (one, other), below, beneath, floor, around = spot
+        low, high = tile.first, tile.second
+        # The same as `fits`, without its call.
+        if halves.get(below, floor) >= low or halves.get(beneath, floor) >= high or one in halves or other in halves:
             return False
-        first, second = self.equal[tile.first], self.equal[tile.second]
+        if len(halves) == _ALL_BUT_ONE:
+            return False
+        first, second = equal[low], equal[high]
         needed = self.rematch or not put_back
         asked = needed or (put_back and "put_back_match" not in self.touched)
         # On the bare foundation there is nothing to match.
-        if halves and asked and not self._match(spot, first, second, needed=needed):
+        if halves and asked and not self._match(around, first, second, needed=needed):
             return False
         if lifted and not put_back:
             self.touched.add("put_back")
-        one, other = self.lies[tile.index] = spot.both
-        halves[one], halves[other] = tile.first, tile.second
+        self.lies[tile.index] = spot[0]
+        halves[one], halves[other] = low, high
         first.add(one)
         second.add(other)
         return True
 
-    def _match(self, spot: Spot, first: set[int], second: set[int], *, needed: bool) -> bool:
+    def _match(self, around: Sides, first: set[int], second: set[int], *, needed: bool) -> bool:
         """Whether a domino matches, or need not; notes the rulings that this depends on."""
-        around = spot.sides
         readings = beside(self.used, around, around.first & first | around.second & second, self.wanted)
         if not readings & self.reading:
             if not needed:
@@ -77,19 +82,6 @@ class Ziggurat:
         if needed and self.wanted == EVERY and differ(readings):
             self.touched.add("adjacency")
             self.wanted = self.reading
-        return True
-
-    def lift(self, tile: Tile, once: int) -> bool:
-        """Lifts a domino if nothing covers it, and returns whether it did; `once` are those that were lifted before."""
-        both, halves = self.lies.get(tile.index), self.halves
-        if both is None or covered(halves, both):
-            return False
-        one, other = both
-        self.equal[halves[one]].remove(one)
-        self.equal[halves[other]].remove(other)
-        del self.lies[tile.index], halves[one], halves[other]
-        if tile.bit & once:
-            self.touched.add("cheat_count")
         return True
 
 
@@ -127,13 +119,13 @@ def run(
     ziggurat, rules = Ziggurat(state, touched), state.rules
     hand, held, seen, lifted = state.hand, state.held, state.seen, state.lifted
     once, cheats, last, refilling = state.once, state.cheats, state.last, state.refilling
-    most, any_time, end, count = state.most, not rules.refill_at_once, index, len(events)
-    while end < count:
-        event = events[end]
+    halves, lies, equal = ziggurat.halves, ziggurat.lies, ziggurat.equal
+    most, any_time, end = state.most, not rules.refill_at_once, index
+    for event in events[index:]:
         if type(event) is Place:
             bit = event.tile.bit
             # Three tiles are drawn before the first domino.
-            ready = once or held >= HAND or ziggurat.lies
+            ready = once or held >= HAND or lies
             spot = SPOTS[event.at, event.dir, event.level]
             if not (ready and ziggurat.place(spot, event.tile, hand, lifted)):
                 break
@@ -145,9 +137,17 @@ def run(
             else:
                 lifted ^= bit
         elif type(event) is Lift:
-            bit = event.tile.bit
-            if not ziggurat.lift(event.tile, once):
+            number, bit = event.tile.index, event.tile.bit
+            if number not in lies:
                 break
+            one, other = lies[number]
+            if one + LEVEL in halves or other + LEVEL in halves:  # it is covered
+                break
+            equal[halves.pop(one)].remove(one)
+            equal[halves.pop(other)].remove(other)
+            del lies[number]
+            if bit & once:
+                touched.add("cheat_count")
             cheats += not (bit & once and rules.each_domino)
             lifted |= bit
             once |= bit
@@ -165,7 +165,7 @@ def run(
     if end == index:
         return state, index
     after = replace(
-        state, halves=ziggurat.halves, lies=ziggurat.lies, hand=hand, held=held,
+        state, halves=halves, lies=lies, hand=hand, held=held,
         drawn=state.drawn | seen & ~state.seen, seen=seen, lifted=lifted, once=once, cheats=cheats, last=last,
         refilling=refilling, act=written(events[end - 1]),  # type: ignore[arg-type]  # the run holds acts alone
     )  # fmt: skip
