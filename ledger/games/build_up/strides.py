@@ -49,7 +49,6 @@ from ledger.games.build_up.state import (
     holders,
     in_hand,
     start,
-    unseen,
 )
 from ledger.games.build_up.table import finish, next_hand, play_on
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
@@ -87,8 +86,7 @@ def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: M
     counts = [0] * len(laid)
     for pile in stacks:
         counts[pile[0].owner] += 1
-    for at in range(place, len(events)):
-        event = events[at]
+    for event in events[place:]:
         if type(event) is not Layout:
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
@@ -108,8 +106,7 @@ def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
     """Draws of free tiles by players who are due to draw in the round."""
     seats, drawn, pips = state.rules.seat, list(state.drawn), dict(state.round)
     rivals, opener, kept, last = state.rivals, state.opener, state.rules.kept, state.last
-    for at in range(place, len(events)):
-        event = events[at]
+    for event in events[place:]:
         if type(event) is not Draw:
             break
         seat, tile = seats[event.player], event.tile
@@ -157,8 +154,7 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
     rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
     usual = usual_size(rules.hands, hand.number)
     drawn = state.drawn if hand.number == 0 else (0,) * len(dealt)
-    for at in range(place, len(events)):
-        event = events[at]
+    for event in events[place:]:
         if type(event) is not Deal:
             break
         seat, tiles = rules.seat[event.player], mask(event.tiles)
@@ -166,7 +162,7 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
             dealt[seat]
             or whole >> seat & 1
             or event.partial
-            or tiles & ~unseen(state, seat)
+            or tiles & (~SET | state.laid[seat] | state.used[seat] | state.left[seat])
             or not usual == len(event.tiles) == tiles.bit_count()
             or drawn[seat] & ~tiles
         ):
@@ -272,28 +268,31 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
     at_first, after = in_hands.copy(), following(holding, len(players))
     begins: Any = events[place]
     starter = hand.first if hand.acted else rules.seat[begins.player]
-    seat = starter if hand.turn.seat is None else hand.turn.seat
+    seat: Any = starter if hand.turn.seat is None else hand.turn.seat
     doubtful = rules.equal_on_double and "tile_on_double" not in course.touched
-    for at in range(place, len(events)):
-        event = events[at]
+    for event in events[place:] if seat is not None else ():
         if type(event) is Stack:
-            if seat is None or event.player != players[seat]:
+            number = event.stack
+            if event.player != players[seat] or number not in tops:
                 break
-            tile, number = event.tile, event.stack
-            bit = tile.bit & table[tops[number]] & in_hands[seat] if number in tops else 0
+            tile, mine, top = event.tile, in_hands[seat], tops[number]
+            bit = tile.bit & table[top] & mine
             if not bit:
                 break
-            if doubtful and bit & DISPUTED[tops[number]]:
+            if doubtful and bit & DISPUTED[top]:
                 course.touched.add("tile_on_double")
             index = tops[number] = tile.index
             stacks[number] += LAID[seat][index]
-            rest = in_hands[seat] = in_hands[seat] ^ bit
-            if not rest:
+            in_hands[seat], passed = mine ^ bit, 0
+            if mine == bit:
                 holding &= ~(1 << seat)
                 after = following(holding, len(players))
-            seat, passed = after[seat], 0
+                if not holding:
+                    seat, place = None, place + 1
+                    break
+            seat = after[seat]
         elif type(event) is Pass:
-            if seat is None or event.player != players[seat] or not can_pass(state, seat, course):
+            if event.player != players[seat] or not can_pass(state, seat, course):
                 break
             passed |= 1 << seat
             seat = after[seat]
@@ -329,12 +328,13 @@ def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
 def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
     """Whether a seat holds known tiles that do not fit, while somebody else can play; by a ruling, any known tiles."""
     rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
+    table, fitting = course.table, 0
+    for top in tops:
+        fitting |= table[top]
     if rules.free:
-        touched |= {"passing"} if fits_top(course.table, tops, tiles) else set()
+        touched |= {"passing"} if fitting & tiles else set()
         return bool(tiles)
-    if not tiles or fits_top(course.table, tops, tiles):
-        return False
-    if rules.blocked and not fits_top(course.table, tops, reduce(or_, course.held)):
+    if not tiles or fitting & tiles or (rules.blocked and not fitting & reduce(or_, course.held)):
         return False
     # Under the looser value of the ruling more tiles fit; if that value is in force, nothing fits under either.
     if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
@@ -347,8 +347,7 @@ def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
 
 def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
     """Tiles set aside after a hand in which they were dealt."""
-    for at in range(place, len(events)):
-        event = events[at]
+    for event in events[place:]:
         if type(event) is not Aside or event.player is None or state.phase != "over":
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
@@ -368,8 +367,7 @@ def claims(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
         return state, place
     players = state.rules.players
     points = {"hand": by_player(players, state.earned), "game": by_player(players, state.totals)}
-    for at in range(place, len(events)):
-        event = events[at]
+    for event in events[place:]:
         if type(event) is Score:
             if event.points != points[event.scope]:
                 break
