@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -108,7 +109,7 @@ def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
     with Path(file).open("rb") as stream:
         stream.seek(begin)
         while data := stream.read(size):
-            end, lines = begin + len(data), data.count(b"\n")
+            end, lines = begin + len(data), count_lines(data)
             if not data.endswith(b"\n"):
                 line_end, length = read_line(stream)
                 end, lines = end + length, lines + line_end.endswith(b"\n")
@@ -116,12 +117,25 @@ def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
             begin, line = end, line + lines
 
 
+def count_lines(data: bytes) -> int:
+    """How many line breaks there are.
+
+    While lines are long, as in any archive, it leaps from one to the next: `bytes.count` looks at each byte in turn.
+    """
+    lines, at = 0, data.find(b"\n")
+    while at >= 0 and lines < len(data) >> 9:
+        lines, at = lines + 1, data.find(b"\n", at + 1)
+    return lines + data.count(b"\n", at) if at >= 0 else lines
+
+
 def read(chunk: TextChunk) -> Iterator[Item]:
     """The records of a chunk, one at a time."""
     if not chunk.line:
         yield Item(f"{chunk.source}:1", parse(chunk.data, chunk.source))
         return
-    for number, result in read_archive(chunk.data.split(b"\n"), chunk.source, chunk.line):
+    # A stream finds the ends of long lines faster than `bytes.split`.
+    lines = (line.removesuffix(b"\n") for line in BytesIO(chunk.data))
+    for number, result in read_archive(lines, chunk.source, chunk.line):
         yield Item(f"{chunk.source}:{number}", result)
 
 
