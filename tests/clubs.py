@@ -22,6 +22,7 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: object) ->
         place=None,
         played=more.get("day"),  # type: ignore[arg-type]
         players=len(scores),
+        card=bool(more.get("card", False)),
         finished=finished,
         mistakes=int(more.get("mistakes", 0)),  # type: ignore[call-overload]
         moves=int(more.get("moves", 20)),  # type: ignore[call-overload]

@@ -10,6 +10,7 @@ from ledger.record.events import AnyEvent, Event
 from ledger.record.tiles import TILES, Tile
 
 ALL = tuple(Tile)
+VOID = e.Void("begun by mistake")
 
 
 def _tile(random: Random) -> Tile:
@@ -58,7 +59,9 @@ def event(kind: type[Event], players: Sequence[str], random: Random) -> AnyEvent
 
 
 def correction(length: int, kinds: Sequence[type[Event]], players: Sequence[str], random: Random) -> AnyEvent:
-    """A correction of an event, which may not exist."""
+    """A correction of an event, which may not exist, or a void."""
     seq = random.randint(1, length + 1)
     inner = event(random.choice(kinds), players, random)
-    return random.choice((e.Retract(seq, "a slip"), e.Amend(seq, inner, "a slip"), e.Insert(seq, inner, "forgotten")))  # type: ignore[arg-type]
+    return random.choice(
+        (e.Retract(seq, "a slip"), e.Amend(seq, inner, "a slip"), e.Insert(seq, inner, "forgotten"), VOID)
+    )  # type: ignore[arg-type]

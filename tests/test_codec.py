@@ -15,7 +15,7 @@ from golden import CASES
 from ledger.audit.review import Review
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
-from ledger.record.events import CORRECTIONS, EVENTS, Note, Open, Play, Player
+from ledger.record.events import ABOUT_RECORDS, EVENTS, Note, Open, Play, Player
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
 from ledger.record.tiles import named
@@ -125,7 +125,7 @@ def records(draw: st.DrawFn) -> Record:
         players=tuple(Player(id=name, name=draw(st.text('Ané –"\\', max_size=4))) for name in PLAYERS),
         place=draw(st.none() | texts), when="2026-11-20T20:00:00.5Z",
     )  # fmt: skip
-    kinds = [kind for kind in EVENTS if kind not in (Open, *CORRECTIONS)]
+    kinds = [kind for kind in EVENTS if kind not in (Open, *ABOUT_RECORDS)]
     rest = [event(random.choice(kinds), PLAYERS, random) for _ in range(draw(st.integers(0, 12)))]
     rest += [correction(len(rest), kinds, PLAYERS, random) for _ in range(draw(st.integers(0, 3)))]
     return codec.check([opening, *rest, Note(draw(texts))])

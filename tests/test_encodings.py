@@ -46,6 +46,7 @@ EVERY = (
     ("statistics",),
     ("story", "{first}"),
     ("compare", "zigzag", "-p", "target=40", "--games", "2"),
+    ("card", "zigzag", "Ana=5", "Ben=3", "Cy=1"),
     ("standings", "Café"),
     ("schedule", *NAMES),
     ("audit", BROKEN, UNPROVEN, PLACED, "{tmp}/中.json"),

@@ -15,7 +15,7 @@ from ledger.play.simulate import any_options, simulate
 from ledger.record import codec
 from ledger.record.codec import check
 from ledger.record.errors import NotARecord
-from ledger.record.events import CORRECTIONS, EVENTS, Open
+from ledger.record.events import ABOUT_RECORDS, EVENTS, Open
 from test_notation import PAGE, SHEETS, THREE, WRITTEN, small_records
 
 (GRAMMAR,) = re.findall(r"^```ebnf\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -107,7 +107,7 @@ def test_the_grammar_describes_every_line_that_is_written() -> None:
         options, players, edition = any_options(game, random)
         sources.append(simulate(game, 1, options, players=players, edition=edition))
     ids = [player.id for player in THREE.players]
-    kinds = [kind for kind in EVENTS if kind not in (Open, *CORRECTIONS)]
+    kinds = [kind for kind in EVENTS if kind not in (Open, *ABOUT_RECORDS)]
     events = [soup.event(kind, ids, random) for kind in kinds * 6]
     sources.append(check([THREE, *events, *(soup.correction(90, kinds, ids, random) for _ in range(90))]))
     sheets = (write(record, numbered=number % 4 == 0) for number, record in enumerate(sources))

@@ -8,7 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Bid, Insert, Note, Open, Pass, Play, Player, Retract
+from ledger.record.events import (
+    ABOUT_RECORDS,
+    CORRECTIONS,
+    Amend,
+    AnyEvent,
+    Bid,
+    Insert,
+    Note,
+    Open,
+    Pass,
+    Play,
+    Player,
+    Retract,
+)
 from ledger.record.record import Entry, Record, effective
 from ledger.record.tiles import named
 from soup import correction, event
@@ -83,7 +96,7 @@ def test_nothing_is_lost_and_nothing_is_there_twice(seed: int) -> None:
     gone = {change.target for change in result.changes if change.now is None}
     failed = {slip.seq for slip in result.slips}
     added = {seq for seq, event_ in enumerate(events) if isinstance(event_, Insert) and seq not in failed}
-    plain = {seq for seq, event_ in enumerate(events) if type(event_) not in CORRECTIONS}
+    plain = {seq for seq, event_ in enumerate(events) if type(event_) not in ABOUT_RECORDS}
     assert set(seqs) == (plain | added) - gone
     assert len(result.changes) + len(result.slips) == sum(type(event_) in CORRECTIONS for event_ in events)
     # Insertions keep the order in which they were recorded.

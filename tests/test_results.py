@@ -27,12 +27,12 @@ def test_results_tell_how_each_player_did(store: Store) -> None:
     store.note_audits([Audit("new", 2, Summary("clean", True, ("ana",), (), (5, 9, 5), (), 1, 12, 3))])
     other, old, new = questions.results(store)
     assert other == GameResults(
-        "other", "build-up", None, None, None, None, 2, False, 0, 0, 0,
+        "other", "build-up", None, None, None, None, 2, False, False, 0, 0, 0,
         (Result("x1", "Émile", True), Result("x2", "x2", False)),
     )  # fmt: skip
     assert (old.record, old.place, old.played, old.finished) == ("old", "The Old Mill", "2026-01-05", False)
     assert new == GameResults(
-        "new", "zigzag", None, None, "kitchen", "2026-11-20", 3, True, 1, 12, 3,
+        "new", "zigzag", None, None, "kitchen", "2026-11-20", 3, False, True, 1, 12, 3,
         (Result("ana", "Ana", True, 5, True, 1), Result("ben", "Ben", True, 9, False, 2),
          Result("cy", "Cy", True, 5, False, 3)),
     )  # fmt: skip

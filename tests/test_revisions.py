@@ -18,7 +18,7 @@ from ledger.audit.reports import by_rules
 from ledger.audit.review import Review
 from ledger.audit.upgrade import upgrade
 from ledger.cli import cli
-from ledger.games import catalog
+from ledger.games import cards, catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record import codec
@@ -252,7 +252,7 @@ def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
     record = simulate(FIRST, 3, {"hands": 3})
     ours = simulate(second, 3, {"hands": 3})
     assert (record.opening.rules, ours.opening.rules) == (None, "2")
-    assert [catalog.game_of(entry) for entry in (record, ours)] == [FIRST, second]
+    assert [cards.game_of(entry) for entry in (record, ours)] == [FIRST, second]
     assert [Review(entry).report.verdict for entry in (record, ours)] == ["clean", "breach"]
     assert [readings(entry).own.verdict for entry in (record, ours)] == ["clean", "breach"]
     assert [by_rules(Review(entry)) for entry in (record, ours)] == [

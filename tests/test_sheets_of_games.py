@@ -16,7 +16,7 @@ from ledger.play.simulate import any_options, simulate
 from ledger.record import codec
 from ledger.record.codec import check, encode
 from ledger.record.errors import NotARecord, every
-from ledger.record.events import CORRECTIONS, EVENTS, Bid, Open, Player, Stack
+from ledger.record.events import ABOUT_RECORDS, EVENTS, Bid, Open, Player, Stack
 from ledger.record.record import Record
 from ledger.record.tiles import named
 from test_notation import timeless
@@ -114,7 +114,7 @@ def records(game: str) -> list[Record]:
              for seed in range(3) for options, players, edition in [any_options(rules, random)]]  # fmt: skip
     first = opening(game)
     players = [player.id for player in first.players]
-    kinds = [kind for kind in EVENTS if kind not in (Open, *CORRECTIONS)]
+    kinds = [kind for kind in EVENTS if kind not in (Open, *ABOUT_RECORDS)]
     events = [soup.event(kind, players, random) for kind in kinds * 6]
     corrections = [soup.correction(90, kinds, players, random) for _ in range(90)]
     return [*games, check([first, *events, *corrections])]

@@ -71,6 +71,8 @@ def play(**more: object) -> e.Place:
         (e.Confirm(player="ana", head="9f2c"), "Ana agrees to the record"),
         (e.Retract(seq=3, why="tapped twice"), "Move 3 deleted (tapped twice)"),
         (e.Amend(seq=2, event=play(), why="a slip"), "Move 2 changed: Ana plays 9-1 on level 7, b2-c2 (a slip)"),
+        (e.Void(why="a test"), "Set aside by the owner of the ledger (a test)"),
+        (e.Void(why="", undo=True), "Brought back"),
         (e.Insert(before=2, event=e.Pass(player="ben"), why=""), "Inserted before move 2: Ben passes"),
     ],
 )  # fmt: skip

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -25,6 +25,8 @@ from ledger.record.record import Effective, Record, effective
 from ledger.rules.game import GRAVITY, Finding, Game, Opening, Step, Verdict
 from ledger.rules.shared_clauses import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
 
+SCORES_ONLY: Final = "scores-only"
+"""The verdict on a score card: nothing was audited."""
 _ACTS = frozenset(ACTS)
 _CLAIMS = frozenset(CLAIMS)
 
@@ -64,6 +66,8 @@ def report(game: Game[Any], opening: Opening, played: Effective, name: str = "")
 
 def report_and_state(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> tuple[Report, Any]:
     """The same report, and the state after the last event."""
+    if played.opening.card:
+        return _card_report(game, opening, played, name)
     judgement, end = _judge_record(game, opening, played)
     judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
     standing = game.standing(end_without_doubts)
@@ -81,6 +85,34 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
         balance=balance(game, end, played, judgement),
     )
     return audit_report, end
+
+
+def _card_report(game: Game[Any], opening: Opening, played: Effective, name: str) -> tuple[Report, Any]:
+    """The report on a score card: its scores and winners as they were claimed, and no verdict of the rules."""
+    judged = list(steps(game, opening, played.entries))
+    judgement = Judgement(game, judged, set())
+    for seq, event, *_states in judged:
+        if not game.has(event):
+            judgement.reject(seq, event)
+    findings = (
+        *judgement.findings,
+        *(Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason) for seq, reason in played.slips),
+    )
+    end = judged[-1].after
+    standing = game.standing(end)
+    verdict = gravest(findings)
+    return Report(
+        record=name,
+        game=game.name,
+        finished=standing.finished,
+        verdict=SCORES_ONLY if verdict == "clean" else verdict,
+        scores=dict(zip(opening.players, standing.scores, strict=True)),
+        winners=tuple(opening.players[seat] for seat in standing.winners),
+        findings=tuple(sorted(findings, key=_gravest_first(played))),
+        rulings={},
+        title=standing.title,
+        balance="only the scores are known: nothing was audited",
+    ), end
 
 
 @cache

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.audit.auditor import Report, report
-from ledger.games.catalog import game_of
+from ledger.games.cards import game_of
 from ledger.record.record import Record, effective
 from ledger.rules.game import Game
 

@@ -14,7 +14,7 @@ from ledger.record.visible import markdown_code, visible
 from ledger.record.words import day, format_value, listed, plural
 from ledger.rules.game import Finding
 
-MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓"}
+MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓", "scores-only": "–"}
 """A mark for each verdict, always shown with the word."""
 
 

@@ -15,7 +15,7 @@ from ledger import notation
 from ledger.audit.auditor import Report, report_and_state
 from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
-from ledger.games.catalog import find
+from ledger.games.cards import rules_of
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, Close, Open, actor
 from ledger.record.lazy import lazy
@@ -61,9 +61,9 @@ class Review:
         self.record, self.name, self._squares = record, name, squares
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         effective_opening = self.effective.opening
-        self.newest: Game[Any] = game or find(effective_opening.game)
+        self.newest: Game[Any] = game or rules_of(effective_opening)
         rules = record.rules if self.effective.changes else effective_opening.rules
-        self.game: Game[Any] = game or self.newest.under(rules)
+        self.game: Game[Any] = game or (self.newest if effective_opening.card else self.newest.under(rules))
         opening = self.game.opening(effective_opening)
         self.opening: Opening = replace(opening, names=tuple(map(visible_name, opening.names)))
 

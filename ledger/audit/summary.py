@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
 from ledger.record import events as e
@@ -18,6 +19,8 @@ MOST = 3
 
 def summary(review: Review) -> str:
     """A report in one sentence: how many mistakes there are, and which."""
+    if review.report.verdict == SCORES_ONLY:
+        return "Only the scores are known, so nothing was audited."
     findings = [finding for finding in review.report.findings if finding.verdict in GRAVE]
     findings.sort(key=lambda finding: finding.seq)
     causes = review.report.causes

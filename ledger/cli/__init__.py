@@ -35,6 +35,7 @@ SECTIONS = {
     "Record a game": {
         "new": ("ledger.cli.import_commands", "Begin a game: open a record and print its id."),
         "record": ("ledger.cli.record_command", "Record a game at the keyboard, one line per move."),
+        "card": ("ledger.cli.card_commands", "Enter a game known only by its scores."),
         "import": ("ledger.cli.import_commands", "Import records from files."),
         "export": ("ledger.cli.import_commands", "Export records as score sheets or JSON."),
     },

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from ledger.audit import causes, reports
+from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.causes import SECONDS
 from ledger.audit.review import Review
 from ledger.bulk.work import Format
@@ -221,6 +222,6 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
 
 def _total(verdicts: Counter[str]) -> None:
     count = sum(verdicts.values())
-    order = ("clean", "unproven", "breach", "impossible", *NONE)
+    order = ("clean", "unproven", "breach", "impossible", SCORES_ONLY, *NONE)
     parts = ", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in order if verdicts[verdict])
     echo(plural(count, "record") + (f": {parts}" if parts else ""))

@@ -209,7 +209,8 @@ def _show_profile(p: Profile) -> None:
         echo(f"also known as {', '.join(p.also)}")
     unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
     won = f"; won {p.wins} of {p.contests} {_share(p.wins, p.contests)}" if p.contests else ""
-    echo(f"{plural(p.games, 'game')}{unfinished}{won}")
+    cards = f", {p.cards} with the scores only (not audited)" if p.cards else ""
+    echo(f"{plural(p.games, 'game')}{unfinished}{cards}{won}")
     if p.streak > 1:
         echo(f"longest run of wins: {p.streak}" + (f", {p.running} now" if p.running > 1 else ""))
     if p.form:
@@ -314,7 +315,8 @@ def _overview(club: Club, *, as_json: bool) -> None:
 
 def _show_statistics(numbers: Statistics) -> None:
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
-    echo(f"{title(numbers.game)}: {plural(numbers.games, 'finished game')}{unfinished}", bold=True)
+    cards = f", {numbers.cards} with the scores only (not audited)" if numbers.cards else ""
+    echo(f"{title(numbers.game)}: {plural(numbers.games, 'finished game')}{cards}{unfinished}", bold=True)
     rows = [
         (measure, spread)
         for measure, spread in (

@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from ledger.cli import complete
+from ledger.cli.card_commands import import_tables, table_options
 from ledger.cli.ledger_access import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit, say_unlisted
 from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
@@ -109,10 +110,24 @@ def _check_names(players: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
 @click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
 @click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
+@table_options
 @JSON
 @click.pass_context
-def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, as_json: bool) -> None:
+def import_(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    *,
+    as_new: bool,
+    keep_ids: bool,
+    dry_run: bool,
+    as_json: bool,
+    **table: Any,
+) -> None:
     """Import records from FILES: archives (.ndjson, .ndjson.zst), JSON, score sheets, folders, or -.
+
+    Spreadsheets of results (.csv, .tsv) and the export of BG Stats (.json) become score cards: see `card`.  --dry-run
+    says first what was understood.
 
     A record that the ledger has already is not stored again.  A record that goes on after the end of a stored one
     continues it.  If a record begins like a stored one and then differs, you are asked; without a terminal it is
@@ -127,7 +142,14 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, keep_id
     Examples:
       domino-ledger import last-night.sheet league.ndjson.zst
       domino-ledger simulate build-up --count 20 | domino-ledger import -
+      domino-ledger import results.csv --game zigzag --event "Season 2026" --dry-run
     """
+    if rest := import_tables(ctx.obj, files, table, dry_run=dry_run, as_json=as_json):
+        _import(ctx.obj, rest, as_new=as_new, keep_ids=keep_ids, as_json=as_json)
+
+
+def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, as_json: bool) -> None:
+    """Imports records."""
     name = ""
 
     def records() -> Iterator[Record]:
@@ -149,7 +171,7 @@ def import_(ctx: click.Context, files: tuple[str, ...], *, as_new: bool, keep_id
     if keep_ids and as_new:
         raise click.UsageError("--keep-ids and --as-new exclude each other: a record of its own gets an id of its own")
     outcomes, last = Counter[str](), ""
-    with ledger_at(ctx.obj, make=True) as store:
+    with ledger_at(path, make=True) as store:
         wanted = (lambda _difference: True) if as_new else is_wanted
         kept = take_all(store, chain.from_iterable(map(archived, files)), audit_of) if keep_ids else None
         for imported in progress(kept or Importer(store, audit_of, wanted).run(records()), "importing"):

@@ -88,6 +88,8 @@ def _show_standings(standing: Standings, *, as_json: bool) -> None:
             for place in standing.places
         ],
     )  # fmt: skip
+    if standing.cards:
+        echo(f"{standing.cards} with the scores only: not audited")
     if standing.unfinished:
         echo(f"{len(standing.unfinished)} unfinished: not counted")
 

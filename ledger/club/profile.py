@@ -71,10 +71,10 @@ class Form(Struct, frozen=True):
 class Profile(Struct, frozen=True):
     """Everything that the club shows about a player.
 
-    `games` counts all games, `unfinished` the unfinished ones, `contests` the finished games in which players could
-    beat each other, and `wins` how many of these the player won.  `streak` is the longest run of wins, `running` the
-    number of wins since the last game that was not won.  `form` has the latest game first.  `mistakes` counts the
-    player's own mistakes by clause, the most frequent first.
+    `games` counts all games, `unfinished` the unfinished ones, `cards` the score cards, which were not audited.
+    `contests` are the finished games in which players could beat each other, and `wins` how many of these the player
+    won.  `streak` is the longest run of wins, `running` the number of wins since the last game that was not won.
+    `form` has the latest game first.  `mistakes` counts the player's own mistakes by clause, the most frequent first.
     """
 
     name: str
@@ -82,6 +82,7 @@ class Profile(Struct, frozen=True):
     also: tuple[str, ...]
     games: int
     unfinished: int
+    cards: int
     contests: int
     wins: int
     streak: int
@@ -107,6 +108,7 @@ def profile(club: Club, key: str) -> Profile:
         also=club.also(key),
         games=len(all_games),
         unfinished=len(all_games) - len(finished),
+        cards=sum(played.game.card for played in finished),
         contests=len(contests),
         wins=sum(wins),
         streak=longest(wins),

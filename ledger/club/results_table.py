@@ -10,7 +10,7 @@ from ledger.club.people import Club
 
 COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
-    "finished", "moves", "hands", "mistakes",
+    "finished", "moves", "hands", "mistakes", "card",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Spreadsheets treat a text that begins with one of these as a formula."""
@@ -25,7 +25,7 @@ def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]
                 shared.record, shared.played, safe(shared.event), safe(shared.place), safe(shared.game),
                 safe(shared.edition), seat, safe(club.shown.get(key, result.name)), result.score,
                 "yes" if result.won else "no", result.rank, shared.players, "yes" if shared.finished else "no",
-                shared.moves, shared.hands, shared.mistakes,
+                shared.moves, shared.hands, shared.mistakes, "yes" if shared.card else "no",
             )  # fmt: skip
 
 

@@ -57,7 +57,8 @@ class Place(NamedTuple):
 class Standings(NamedTuple):
     """Who is ahead in an event: its name, what counts, the places, and the games that count.
 
-    `together` counts the games that all play together: they have no winner, so they are left out.
+    `together` counts the games that all play together: they have no winner, so they are left out.  `cards` of the games
+    that count are score cards, which were not audited.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Standings(NamedTuple):
     games: tuple[Played, ...]
     unfinished: tuple[Played, ...]
     together: int
+    cards: int = 0
 
 
 def events(club: Club) -> list[Event]:
@@ -108,6 +110,7 @@ def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
         tuple(contests),
         tuple(played for played in games if not played.game.finished),
         len(finished) - len(contests),
+        sum(played.game.card for played in contests),
     )
 
 

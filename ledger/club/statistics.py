@@ -87,13 +87,15 @@ class Statistics(Struct, frozen=True):
     """The statistics of all games of one kind.
 
     `rules` are the broken clauses, each with the number of games.  Unfinished games count only in `unfinished` and in
-    `rules`.  `by_players` is the number of games by the number of players.  `together`: all play together and count
-    cheats, so the game has neither `seats` nor `streaks`.
+    `rules`.  `cards` of the games are score cards, which were not audited and tell nothing of moves.
+    `by_players` is the number of games by the number of players.  `together`: all play together and count cheats, so
+    the game has neither `seats` nor `streaks`.
     """
 
     game: str
     games: int
     unfinished: int
+    cards: int
     together: bool
     by_players: tuple[tuple[int, int], ...]
     scores: Spread | None
@@ -114,10 +116,11 @@ def statistics(club: Club, game: str) -> Statistics:
         game=game,
         games=len(finished),
         unfinished=len(games) - len(finished),
+        cards=sum(played.game.card for played in finished),
         together=together,
         by_players=tuple(sorted(Counter(played.game.players for played in finished).items())),
         scores=spread(_scores(finished, per_table=together)),
-        moves=spread([played.game.moves for played in finished]),
+        moves=spread([played.game.moves for played in finished if not played.game.card]),
         hands=spread([played.game.hands for played in finished if played.game.hands]),
         seats=tuple(seats(contests)),
         streaks=tuple(streaks(club, contests)),
@@ -239,9 +242,10 @@ def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mar
     most_hands = max(finished, key=lambda played: played.game.hands, default=None)
     if most_hands is not None and most_hands.game.hands:
         add("Most hands", plural(most_hands.game.hands, "hand"), most_hands, *most_hands.people)
-    if finished:
-        longest = max(finished, key=lambda played: played.game.moves)
-        shortest = min(finished, key=lambda played: played.game.moves)
+    recorded = [played for played in finished if not played.game.card]
+    if recorded:
+        longest = max(recorded, key=lambda played: played.game.moves)
+        shortest = min(recorded, key=lambda played: played.game.moves)
         add("Longest game", plural(longest.game.moves, "move"), longest, *longest.people)
         add("Shortest game", plural(shortest.game.moves, "move"), shortest, *shortest.people)
     return house_records

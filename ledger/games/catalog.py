@@ -17,7 +17,6 @@ from typing import Any
 
 import ledger.games
 from ledger.record.errors import UnknownGame
-from ledger.record.record import Record
 from ledger.rules.game import Game
 
 GROUP = "domino_ledger.games"
@@ -94,11 +93,6 @@ def titled(text: str) -> str | None:
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
-
-
-def game_of(record: Record) -> Game[Any]:
-    """The game that judges a record, in the record's own revision of the rules.  Raises UnknownGame."""
-    return find(record.opening.game).under(record.rules)
 
 
 def games() -> tuple[Game[Any], ...]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ledger.record.chain import FIRST, chained_bytes, link, matches
+from msgspec.structs import replace
+
+from ledger.games.cards import game_of
+from ledger.record.chain import FIRST, UNCOUNTED, chained_bytes, link, matches
 from ledger.record.errors import NotForNow
 from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert, Open, Retract, kind
 from ledger.record.lazy import lazy
@@ -52,33 +55,32 @@ class Fitting:
             if name in vars(self):  # the others are read later, if an event needs them
                 vars(self)[name].add(event)
         if "_opening" in vars(self) and isinstance(event, Amend) and isinstance(event.event, Open):
-            self._opening = event.event.game, event.event.rules or self._opening[1]
+            self._opening = replace(event.event, rules=event.event.rules or self._opening.rules)
 
     def _check_correction(self, event: Retract | Amend | Insert) -> None:
         if isinstance(event, Amend | Insert):
             self._check_known(event.event)
             if self._find_game is not None and isinstance(event.event, Open):
-                rules = event.event.rules or self._opening[1]
-                self._find_game(event.event.game).under(rules).opening(event.event)
+                opening = replace(event.event, rules=event.event.rules or self._opening.rules)
+                game_of(Record((opening,)), self._find_game).opening(opening)
         reason = self._corrections.refuse(event)
         if reason:
             raise NotForNow(reason)
 
     def _check_known(self, event: Event) -> None:
         if self._find_game is not None and type(event) in _ACTS_AND_CLAIMS:
-            name, rules = self._opening
-            require_known(self._find_game(name).under(rules), event)
+            require_known(game_of(Record((self._opening,)), self._find_game), event)
 
     @lazy
     def _record(self) -> Record:
         return self._read()
 
     @lazy
-    def _opening(self) -> tuple[str, str | None]:
-        """The game, and the revision of its rules."""
+    def _opening(self) -> Open:
+        """The opening after corrections, with the revision of the rules that judges the record."""
         before = self._openings() if self._openings and "_record" not in vars(self) else self._record
         record = Record((*before.events, *self._new))
-        return record.opening.game, record.rules
+        return replace(record.opening, rules=record.rules)
 
     @lazy
     def _corrections(self) -> Corrections:
@@ -96,14 +98,14 @@ class Fitting:
 
 
 class _Digest:
-    """The digest of a growing record: it covers all events but the confirmations at its end."""
+    """The digest of a growing record: it covers all events but the confirmations and voids at its end."""
 
     def __init__(self) -> None:
         self.digest = self._last = FIRST
 
     def add(self, event: AnyEvent) -> None:
         self._last = link(self._last, chained_bytes(event))
-        if type(event) is not Confirm:
+        if type(event) not in UNCOUNTED:
             self.digest = self._last
 
 

@@ -15,6 +15,7 @@ from unicodedata import category, normalize
 
 from msgspec.structs import replace
 
+from ledger.games.cards import game_of, rules_of
 from ledger.keep.acceptance import Fitting, require_known
 from ledger.keep.undo import Undo, undoable
 from ledger.record.chain import ALPHABET
@@ -130,7 +131,7 @@ class Recorder:
         Raises UnknownGame, NotARecord for an opening that the game cannot read, WrongVersion for an id in use.
         """
         if self._find_game is not None:
-            newest = self._find_game(opening.game)
+            newest = rules_of(opening, self._find_game)
             opening = opening if opening.rules else replace(opening, rules=newest.revision)
             newest.under(opening.rules).opening(opening)
         record_id = record_id or new_id()
@@ -271,7 +272,7 @@ class Recorder:
             if len(self._games) > REMEMBERED:
                 self._games.clear()
             record = self.store.read(record_id, 1)
-            self._games[record_id] = find_game(record.opening.game).under(record.rules)
+            self._games[record_id] = game_of(record, find_game)
         return self._games[record_id]
 
     def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:

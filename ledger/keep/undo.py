@@ -13,7 +13,8 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Close, Confirm, Event, Insert, Retract
+from ledger.record.chain import UNCOUNTED
+from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Close, Event, Insert, Retract
 from ledger.record.record import Change, Corrections
 
 TAKEN_BACK = "taken back at once"
@@ -31,7 +32,7 @@ class Undo(Struct, frozen=True):
 def undoable(events: Sequence[AnyEvent], most: int | None = None) -> tuple[Undo, ...]:
     """What was done in a record and can be taken back, the latest first, up to a number of them.
 
-    That is every event but the opening and confirmations.  A deleted close was taken back by that, too.
+    That is every event but the opening, confirmations and voids.  A deleted close was taken back by that, too.
     """
     done = _Done()
     if any(isinstance(event, CORRECTIONS) for event in events):
@@ -39,7 +40,7 @@ def undoable(events: Sequence[AnyEvent], most: int | None = None) -> tuple[Undo,
             done.add(event)
         stack = done.stack
     else:
-        stack = [seq for seq, event in enumerate(events) if seq and type(event) is not Confirm]
+        stack = [seq for seq, event in enumerate(events) if seq and type(event) not in UNCOUNTED]
     return tuple(map(_undo, islice(reversed(stack), most)))
 
 
@@ -60,7 +61,7 @@ class _Done:
         seq, self._seq = self._seq, self._seq + 1
         change = self._corrections.add(event)
         if not isinstance(event, Correction):
-            if seq and type(event) is not Confirm:
+            if seq and type(event) not in UNCOUNTED:
                 self.stack.append(seq)
         elif change is not None and not self._takes_back(event, seq):
             if type(change.was) is Close and change.now is None:

@@ -15,7 +15,8 @@ ONTO = ("to", "onto", "upon", "->", "=>", "→")
 _MEANT = frozenset((
     *ONTO, "on", "left", "right", "regular", "reverse", "nobody", "because", "point", "points", "play", "plays", "tile",
     "tiles", "level", "has", "have", "aside", "lays", "draws", "bids", "bid", "passes", "pass", "ranks", "over",
-    "lifts", "takes", "hand", "total", "cheats", "end", "result", "note", "retract", "amend", "insert", "finished",
+    "lifts", "takes", "hand", "total", "cheats", "end", "result", "note", "retract", "amend", "insert", "void",
+    "restore", "finished",
     "abandoned",
 ))  # fmt: skip
 """Words that mean something in an event: a remark in parentheses has none."""

@@ -21,7 +21,7 @@ from ledger.record.squares import USUAL, Squares
 from ledger.record.words import read_day
 from ledger.rules.game import Game, Opening, Option, accepts
 
-_ENTRIES = frozenset(("game", "edition", "played", "place", "event", "recorder", "rules"))
+_ENTRIES = frozenset(("game", "edition", "card", "played", "place", "event", "recorder", "rules"))
 _OPTIONS, _PLAYERS, _SQUARES = ("option", "options"), ("player", "players"), ("square", "squares")
 _WHOLE = "[-−]?[0-9]+"
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None, "null": None}
@@ -126,6 +126,8 @@ class Heading:
         text = pieces.words() if in_line else pieces.text()
         if not literal and field == "game":
             text = self._tag(text)
+        elif field == "card" and type(_CONSTANTS.get(text.lower())) is not bool:
+            raise pieces.refuse("Card: is yes or no: whether only the scores of the game are known", column)
         elif not literal and field == "played":
             days = read_day(text)
             if len(days) > 1:
@@ -230,7 +232,9 @@ class Heading:
         self._check_names()
         options = dict(self._chosen(name, value) for name, value in self._options.items())
         players = [{"id": player.id, "name": player.name} for _letter, player in self._seats]
-        data = {"type": "open", **self._entries, "options": options, "players": players}
+        data: dict[str, Any] = {"type": "open", **self._entries, "options": options, "players": players}
+        if "card" in self._entries:
+            data["card"] = _CONSTANTS[self._entries["card"].lower()]
         return data | {"by": by.get("opened_by", self.by)} if by else data
 
     def _recorder(self, pieces: Pieces) -> str | None:

@@ -138,6 +138,15 @@ def _why(line: Line, data: Data) -> None:
         line.expect("because")
 
 
+def _voided(line: Line, data: Data) -> None:
+    _why(line, data)
+
+
+def _restored(line: Line, data: Data) -> None:
+    data["undo"] = True
+    _why(line, data)
+
+
 def _opened(line: Line, data: Data) -> None:
     opening = one_line(line)
     data |= opening.data()
@@ -189,5 +198,7 @@ _LINES = _EVENTS | _by_word(
     ("retract", e.Retract, _retracted),
     ("amend", e.Amend, _amended),
     ("insert", e.Insert, _inserted),
+    ("void", e.Void, _voided),
+    ("restore", e.Void, _restored),
 )
 """By the word that begins a line."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ledger.notation.event_line import Line
 from ledger.notation.heading import Heading
 from ledger.notation.line_reader import read_event
@@ -12,7 +14,7 @@ from ledger.notation.refusals import Spot, refusal
 from ledger.notation.seats import Letters, letters_of
 from ledger.notation.setting import Setting, game_in
 from ledger.notation.values import build_event, misfit
-from ledger.record.codec import check
+from ledger.record.codec import check_whole, is_only_scores
 from ledger.record.errors import NotARecord
 from ledger.record.events import AnyEvent, Note, Open
 from ledger.record.record import Record
@@ -21,8 +23,8 @@ from ledger.record.squares import Squares, named_by
 MOST = 100
 """The most mistakes that are listed for one sheet."""
 _HEADINGS = frozenset((
-    "game", "edition", "players", "player", "options", "option", "played", "place", "event", "recorder", "rules",
-    "squares", "square", "by",
+    "game", "edition", "card", "players", "player", "options", "option", "played", "place", "event", "recorder",
+    "rules", "squares", "square", "by",
 ))  # fmt: skip
 _NO_LINE = ("#", "//", "```")
 """How a line begins that is only for people: a comment, or the fence of code in a message."""
@@ -111,8 +113,11 @@ class _Sheet:
         """The record, after the last line."""
         if not self._events:
             self._open()
+        opening = self._events[0]
+        if isinstance(opening, Open) and "card" not in self._places[0][1] and is_only_scores(self._events):
+            self._events[0] = replace(opening, card=True)
         try:
-            return check(self._events)
+            return check_whole(self._events)
         except NotARecord as error:
             raise self.located(error) from None
 

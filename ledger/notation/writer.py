@@ -17,6 +17,7 @@ from ledger.notation.heading import AND
 from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
 from ledger.notation.setting import Setting, game_in, game_of
 from ledger.record import events as e
+from ledger.record.codec import is_only_scores
 from ledger.record.events import AnyEvent, Correctable, Event, Open, Player
 from ledger.record.record import Record
 from ledger.record.squares import USUAL, Squares, named_by
@@ -41,7 +42,10 @@ def write(record: Record, *, numbered: bool = False, squares: Squares | None = N
     assert isinstance(opening, Open)  # noqa: S101  the codec refuses any other record
     usual_by = Counter(event.by for event in record.events).most_common(1)[0][0]
     setting = Setting(letters_of(opening), squares or named_by(record), game_of(opening.game, opening.rules))
-    lines = [*_heading(opening, setting.letters, usual_by), *_squares_line(events, setting.squares)]
+    lines = [*_heading(opening, setting.letters, usual_by)]
+    if not opening.card and is_only_scores(record.events):
+        lines.append("Card: no")
+    lines += [*_squares_line(events, setting.squares)]
     lines += [""] if events else []
     for seq, event in enumerate(events, 1):
         line = _line(event, setting, usual_by)
@@ -174,6 +178,8 @@ def _entries(opening: Open) -> Iterator[tuple[str, str]]:
         text = getattr(opening, name)
         if text is not None:
             yield name.capitalize(), text
+    if opening.card:
+        yield "Card", "yes"
 
 
 def _seats(players: Iterable[Player], letters: Letters) -> str:
@@ -301,6 +307,7 @@ _LINES: Mapping[type[Event], Callable[[Any, Letters], str]] = {
     e.Result: _result,
     e.Note: _note,
     e.Retract: lambda event, _letters: f"retract {event.seq}{_because(event.why)}",
+    e.Void: lambda event, _letters: f"{'restore' if event.undo else 'void'}{_because(event.why)}",
     e.Close: lambda event, _letters: f"end {event.why}",
     e.Confirm: lambda event, letters: f"{_who(event.player, letters)} agrees {_word(event.head)}",
 }

@@ -5,7 +5,8 @@ last link you can tell whether any copy of the record, such as a line of an arch
 contain no names of people, only the ids of players: the players' names, the `recorder` of an opening and every `by` are
 left out.  People may ask to be forgotten, and that must not break the chain.
 
-The digest of a record is the link of its last event that is not a confirmation, so all players confirm the same one.
+The digest of a record is the link of its last event that is neither a confirmation nor a void, so all players confirm
+the same one, and a record that is set aside and brought back keeps it.
 People see it as its fingerprint: twenty letters and digits.
 
 Source: the record format, version 1 (`confirm`); the alphabet is Crockford's base 32.
@@ -21,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.record import codec
-from ledger.record.events import Amend, AnyEvent, Confirm, Insert, Note, Open, Player
+from ledger.record.events import Amend, AnyEvent, Confirm, Insert, Note, Open, Player, Void
 from ledger.record.record import Record, effective
 
 FIRST = bytes(32)
@@ -116,10 +117,14 @@ def chained_bytes(event: AnyEvent) -> bytes:
 # ── The record digest ──────────────────────────────────────────────────────────────────────────────────────
 
 
+UNCOUNTED = frozenset((Confirm, Void))
+"""The types of events that the digest of a record does not cover where they stand at its end."""
+
+
 def digest_length(events: Sequence[AnyEvent]) -> int:
-    """How many events the digest of a record covers: all but the confirmations at its end."""
+    """How many events the digest of a record covers: all but the confirmations and voids at its end."""
     length = len(events)
-    while length and type(events[length - 1]) is Confirm:
+    while length and type(events[length - 1]) in UNCOUNTED:
         length -= 1
     return length
 
@@ -150,7 +155,7 @@ def matches(text: str, digest: bytes) -> bool:
 class Confirmation(NamedTuple):
     """A player's agreement: the event's seq, and the fingerprint that it names.
 
-    `true`: the record before it has that fingerprint.  `last`: only notes and confirmations follow it.
+    `true`: the record before it has that fingerprint.  `last`: only notes, confirmations and voids follow it.
     """
 
     seq: int
@@ -169,10 +174,10 @@ def confirmations(record: Record) -> Iterator[Confirmation]:
     last_change = -1
     for seq, event in enumerate(record.events):
         before = link(before, chained_bytes(event))
-        if not isinstance(event, Confirm):
+        if type(event) not in UNCOUNTED:
             digest = before
             last_change = last_change if type(event) is Note else seq
-        elif standing.get(seq) is event:
+        elif isinstance(event, Confirm) and standing.get(seq) is event:
             agreements.append((seq, event, matches(event.head, digest)))
     for seq, event, true in agreements:
         yield Confirmation(seq, event.player, event.head, true, seq > last_change)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
@@ -20,7 +20,22 @@ import msgspec
 from msgspec import Struct
 
 from ledger.record.errors import NotARecord
-from ledger.record.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Result, Retract, Score, Take, kind
+from ledger.record.events import (
+    EVENTS,
+    Amend,
+    AnyEvent,
+    Cheats,
+    Close,
+    Event,
+    Insert,
+    Note,
+    Open,
+    Result,
+    Retract,
+    Score,
+    Take,
+    kind,
+)
 from ledger.record.record import Record
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
@@ -52,11 +67,12 @@ def decode(text: bytes | str) -> Record:
     """Reads a record.
 
     Raises NotARecord with the event, the field and the reason: text that is not JSON, an unknown type or field,
-    a wrong type, an unknown player, a missing or second opening, a tile that cannot exist, a text that is too long.
+    a wrong type, an unknown player, a missing or second opening, a tile that cannot exist, a text that is too long, a
+    score card without scores.
     """
     if len(text) >= LONGEST:
         raise NotARecord(TOO_LONG)
-    return check(_decoded(_document.decode, text).events)
+    return check_whole(_decoded(_document.decode, text).events)
 
 
 def decode_event(text: bytes | str) -> AnyEvent:
@@ -139,6 +155,35 @@ def _is_plain(event: AnyEvent, players: frozenset[str]) -> bool:
         return players.issuperset(event.winners)
     player = getattr(event, "player", None)
     return type(event) not in _NOT_ONLY_A_PLAYER and (player is None or player in players)
+
+
+def check_whole(events: Iterable[AnyEvent]) -> Record:
+    """The same for a record that is read or stored as a whole: a score card then has the scores of all its players."""
+    record = check(events)
+    opening = record.events[0]
+    if isinstance(opening, Open) and opening.card and not _has_scores(record.events, opening):
+        reason = "a score card has the score of the game for each player, or in Domino Ziggurat the cheats"
+        raise NotARecord(reason, event=0, field="$.card")
+    return record
+
+
+_ON_A_CARD = frozenset((Open, Score, Cheats, Result, Note, Close))
+
+
+def is_only_scores(events: Sequence[AnyEvent]) -> bool:
+    """Whether a record has the scores of a game and nothing of how it was played: a sheet of it is a score card."""
+    opening = events[0]
+    return _ON_A_CARD.issuperset(map(type, events)) and isinstance(opening, Open) and _has_scores(events, opening)
+
+
+def _has_scores(events: Iterable[AnyEvent], opening: Open) -> bool:
+    """Whether some event has the score of the game for all players of the opening, or the cheats."""
+    players = {player.id for player in opening.players}
+    claims = [event.event if isinstance(event, Amend | Insert) else event for event in events]
+    return any(
+        type(claim) is Cheats or (type(claim) is Score and claim.scope == "game" and claim.points.keys() >= players)
+        for claim in claims
+    )
 
 
 def ids(opening: Open, seq: int = 0) -> frozenset[str]:

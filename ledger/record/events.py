@@ -59,7 +59,8 @@ class Open(Event, frozen=True):
     """The opening of a record, always its first event: which game, by which rules, who sat where.
 
     `players` are in the order of their seats, clockwise round the table.  `played` is the day, `event` the
-    occasion (a tournament, a round), `rules` the revision of the rules that the record was made under.
+    occasion (a tournament, a round), `rules` the revision of the rules that the record was made under.  `card`: the
+    record is a score card, and only the scores of the game are known.
     """
 
     game: Name
@@ -73,6 +74,7 @@ class Open(Event, frozen=True):
     event: Text | None = None
     recorder: Text | None = None
     rules: Name | None = None
+    card: bool = False
 
 
 class Deal(Event, frozen=True):
@@ -197,6 +199,13 @@ class Result(Event, frozen=True):
     title: Text | None = None
 
 
+class Void(Event, frozen=True):
+    """The owner of the ledger sets the whole record aside, or with `undo` brings it back; nothing is deleted."""
+
+    why: Text
+    undo: bool = False
+
+
 class Note(Event, frozen=True):
     """A remark, perhaps about the event `about`."""
 
@@ -246,7 +255,7 @@ class Insert(Event, frozen=True):
     why: Text
 
 
-AnyEvent = Correctable | Retract | Amend | Insert
+AnyEvent = Correctable | Retract | Amend | Insert | Void
 
 ACTS: tuple[type[Event], ...] = (
     Deal, Aside, Layout, Draw, Bid, Pass, Rank, Over, Place, Lift, Stack, Play,
@@ -255,7 +264,9 @@ MOVES: frozenset[type[Event]] = frozenset((Place, Stack, Play))
 """The acts that lay a tile on the table: what people count as moves, in every game."""
 CLAIMS: tuple[type[Event], ...] = (Take, Score, Cheats, Result)
 CORRECTIONS: tuple[type[Event], ...] = (Retract, Amend, Insert)
-BOOKKEEPING: tuple[type[Event], ...] = (Open, Note, Close, Confirm, *CORRECTIONS)
+ABOUT_RECORDS: tuple[type[Event], ...] = (*CORRECTIONS, Void)
+"""The types of events that are about the record itself, and not among its effective events."""
+BOOKKEEPING: tuple[type[Event], ...] = (Open, Note, Close, Confirm, *ABOUT_RECORDS)
 EVENTS: tuple[type[Event], ...] = (*ACTS, *CLAIMS, *BOOKKEEPING)
 
 

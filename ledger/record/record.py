@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract
+from ledger.record.events import ABOUT_RECORDS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract, Void
 from ledger.record.lazy import lazy
 
-_CORRECTIONS = frozenset(CORRECTIONS)
+_ABOUT_RECORDS = frozenset(ABOUT_RECORDS)
 
 
 class Record(Struct, frozen=True):
@@ -33,6 +33,12 @@ class Record(Struct, frozen=True):
         """The revision of the rules of this record: the one that its last opening with a revision names."""
         return next((opening.rules for opening in reversed(self._openings()) if opening.rules), None)
 
+    @property
+    def void(self) -> Void | None:
+        """The event that set the record aside, if none has brought it back since."""
+        last = next((event for event in reversed(self.events) if type(event) is Void), None)
+        return None if last is None or last.undo else last
+
     def _openings(self) -> list[Open]:
         """The opening as it was first written, and as each correction changed it."""
         first = self.events[0]
@@ -40,7 +46,7 @@ class Record(Struct, frozen=True):
         if Amend not in map(type, self.events):
             return [first]
         amended = (event.event for event in self.events if type(event) is Amend and event.seq == 0)
-        return [first, *(opening for opening in amended if type(opening) is Open and opening.game == first.game)]
+        return [first, *(opening for opening in amended if type(opening) is Open and not _another_game(first, opening))]
 
 
 class Entry(NamedTuple):
@@ -104,7 +110,7 @@ def effective(events: Sequence[AnyEvent]) -> Effective:
     A correction of a later event, a retracted one, or another correction changes nothing and is among the slips.
     """
     kinds = frozenset(map(type, events))
-    if _CORRECTIONS.isdisjoint(kinds):
+    if _ABOUT_RECORDS.isdisjoint(kinds):
         return Effective(tuple(events), range(len(events)), kinds)  # type: ignore[arg-type]  # no corrections among them
     corrections = Corrections()
     for event in events:
@@ -126,6 +132,8 @@ class Corrections:
     def add(self, event: AnyEvent) -> Change | None:
         """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""
         seq, self._seq = self._seq, self._seq + 1
+        if isinstance(event, Void):
+            return None
         if not isinstance(event, Retract | Amend | Insert):
             self._standing[seq] = event
             self._order.append(seq)
@@ -172,14 +180,20 @@ class Corrections:
         if target >= seq:
             return f"There is no earlier move {target} to correct"
         if target not in self._standing:
-            return f"Move {target} is a correction itself: record what really happened instead"
+            return f"Move {target} is about the record itself: record what really happened instead"
         if isinstance(event, Insert):
             return "Nothing happened before the opening" if target == 0 else None
         now = self._standing[target]
         if now is None:
             return f"Move {target} was deleted already: record it again instead"
-        if isinstance(event, Amend) and _another_game(now, event.event):
-            return "A record cannot become one of another game: begin a new record instead"
+        if (
+            isinstance(event, Amend)
+            and isinstance(now, Open)
+            and isinstance(event.event, Open)
+            and (_another_game(now, event.event))
+        ):
+            kind = "a score card, or cease to be one" if now.game == event.event.game else "one of another game"
+            return f"A record cannot become {kind}: begin a new record instead"
         return None
 
 
@@ -190,7 +204,7 @@ def _target(event: Retract | Amend | Insert) -> int:
 def as_written(events: Sequence[AnyEvent]) -> Effective:
     """The events as they were first written down: without the corrections."""
     return _effective(
-        {seq: event for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert)}
+        {seq: event for seq, event in enumerate(events) if not isinstance(event, Retract | Amend | Insert | Void)}
     )
 
 
@@ -201,6 +215,6 @@ def _effective(
     return Effective(events, list(standing), frozenset(map(type, events)), tuple(changes), tuple(slips))
 
 
-def _another_game(now: Correctable, amended: Correctable) -> bool:
-    """Whether an amendment would change the game of an opening."""
-    return isinstance(now, Open) and isinstance(amended, Open) and amended.game != now.game
+def _another_game(now: Open, amended: Open) -> bool:
+    """Whether an amendment would change the game of an opening, or whether it is that of a score card."""
+    return (amended.game, amended.card) != (now.game, now.card)

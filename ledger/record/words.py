@@ -340,6 +340,9 @@ _CORRECTIONS: dict[type[Event], Callable[..., str]] = {
     e.Amend: lambda event, names, squares: (
         f"Move {event.seq} changed: {in_words(event.event, names, squares)}{_because(event.why)}"
     ),
+    e.Void: lambda event, _names, _squares: (
+        f"{'Brought back' if event.undo else 'Set aside by the owner of the ledger'}{_because(event.why)}"
+    ),
     e.Insert: lambda event, names, squares: (
         f"Inserted before move {event.before}: {in_words(event.event, names, squares)}{_because(event.why)}"
     ),

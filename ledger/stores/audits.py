@@ -53,6 +53,8 @@ class Audits(Book):
         self.indexed([(row[1], row[SEARCHED], row[PLACE_SEARCHED]) for row in rows])
         results = list[tuple[object, ...]]()
         for row, named_ids, opened, audit in entries:
+            if row.voided:
+                continue
             judged = judged_rows([player for player, _name in row.players], audit.summary if audit else None)
             results += [
                 (opened, *fixed, *values) for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)
@@ -118,7 +120,7 @@ def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, 
     return (
         # A record without a date sorts before all others, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players, searched,
-        place, int(row.closed), audit.version if audit else 0,
+        place, int(row.closed), int(row.card), int(row.voided), audit.version if audit else 0,
     )  # fmt: skip
 
 

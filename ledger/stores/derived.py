@@ -198,6 +198,8 @@ def _result_differences(
     ]
     judged = judged_rows([player for player, _name in row.players], summaries[0] if summaries else None)
     expected = [(*fixed, *values) for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)]
+    if row.voided:
+        expected = []
     stored = [tuple(result[1:]) for result in results]
     if not readable:
         stored, expected = ([(*result[:_NAME], *result[_NAME + 2 :]) for result in rows] for rows in (stored, expected))

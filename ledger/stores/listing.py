@@ -14,7 +14,9 @@ import msgspec
 from ledger.stores.query import Query, Row, Summary
 from ledger.stores.shared import fold
 
-FIELDS = "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, a.summary"
+FIELDS = (
+    "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, r.card, r.voided, a.summary"
+)
 LEAST = 3
 """The fewest letters of a part of a name that the trigram index can find."""
 
@@ -86,12 +88,12 @@ def openings_sql(query: Query, search: Search) -> tuple[str, list[object]]:
 
 def count_sql(query: Query, search: Search) -> tuple[str, list[object]]:
     """The SQL that counts the records of a query, and its values."""
-    lead, _opened, conditions = _lead(query, search)
+    lead, _opened, conditions = _lead(query, search, counting=True)
     where = f"WHERE {' AND '.join(condition for condition, _value in conditions)}" if conditions else ""
     return f"SELECT count(*) FROM {lead} {where}", [value for _condition, value in conditions]  # noqa: S608  constants, as above
 
 
-def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, object]]]:
+def _lead(query: Query, search: Search, *, counting: bool = False) -> tuple[str, str, list[tuple[str, object]]]:
     """The leading table, its column in the order of opening, and the conditions."""
     closed = None if query.closed is None else int(query.closed)
     conditions: list[tuple[str, object]] = [
@@ -102,6 +104,10 @@ def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, objec
         )
         if value is not None
     ]  # fmt: skip
+    if query.voided is not None:
+        # Few records are set aside: an index by that leads only where nothing else does.
+        alone = len(conditions) == 0 and not any((query.player, query.place, query.verdict, query.clause))
+        conditions.append((f"{'' if alone and counting else '+'}r.voided = ?", int(query.voided)))
     has_verdict = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
     breaks_clause = (
         "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
@@ -135,7 +141,7 @@ def _lead(query: Query, search: Search) -> tuple[str, str, list[tuple[str, objec
 
 def read_row(columns: tuple[Any, ...]) -> Row:
     """A row of the list, as `find_sql` reads it; one that is damaged is marked as corrupt."""
-    id_, game, edition, played, place, event, players, version, closed, summary = columns
+    id_, game, edition, played, place, event, players, version, closed, card, voided, summary = columns
     try:
         player_names = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
         audit = msgspec.json.decode(summary, type=Summary) if summary else None
@@ -149,6 +155,8 @@ def read_row(columns: tuple[Any, ...]) -> Row:
             players=player_names,
             events=version,
             closed=bool(closed),
+            card=bool(card),
+            voided=bool(voided),
             audit=audit,
         )
         return msgspec.convert(msgspec.structs.asdict(row), Row)  # a damaged file has other types

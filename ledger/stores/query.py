@@ -35,8 +35,8 @@ class Row(Struct, frozen=True, kw_only=True):
     """A record in the list of a ledger, with its opening after corrections.
 
     `event` is the occasion, such as a tournament; `players` are the id and name of each, by seat; `events` is the
-    version.  `closed`: it was closed and still is.  `audit` is the stored audit of this version, if any.  `corrupt`:
-    the row cannot be read as it is.
+    version.  `closed`: it was closed and still is.  `card`: it is a score card.  `voided`: the owner set it aside.
+    `audit` is the stored audit of this version, if any.  `corrupt`: the row cannot be read as it is.
     """
 
     id: str
@@ -48,11 +48,13 @@ class Row(Struct, frozen=True, kw_only=True):
     players: tuple[tuple[str, str], ...]
     events: int
     closed: bool
+    card: bool = False
+    voided: bool = False
     audit: Summary | None = None
     corrupt: bool = False
 
 
-Verdict = Literal["clean", "unproven", "breach", "impossible", "unreadable"]
+Verdict = Literal["clean", "unproven", "breach", "impossible", "scores-only", "unreadable"]
 """What an audit says of a whole record."""
 _Text = Annotated[str, Meta(max_length=200)]
 _Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
@@ -64,7 +66,7 @@ class Query(Struct, frozen=True, kw_only=True):
     `player` is a part of a player's id or name, or several parts with spaces between: a record must have all of them.
     `place` is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and
     `clause` (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are
-    closed, or those that are not.
+    closed, or those that are not.  `voided` finds the records that the owner set aside; by default, only the others.
 
     The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
     itself does not check the bounds.
@@ -81,6 +83,7 @@ class Query(Struct, frozen=True, kw_only=True):
     verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
     clause: Annotated[_Text | None, Meta(description="Only games that break this clause, such as zigzag.take.")] = None
     closed: Annotated[bool | None, Meta(description="Only games that are closed, or that are not.")] = None
+    voided: bool | None = False
     order: Literal["opened", "played"] = "opened"
     reverse: bool = False
     limit: int | None = None

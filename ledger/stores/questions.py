@@ -146,7 +146,8 @@ def mistakes(store: Tables, of: Sequence[str] | None = None) -> list[Mistake]:
     """The mistakes that up-to-date audits found, or those in these records, by opening, clause and player."""
     among = "TRUE" if of is None else _among("r.id", of)
     query = (
-        "SELECT c.record, c.game, c.clause, c.player, count(*) FROM cause c JOIN record r ON r.opened = c.opened "
+        "SELECT c.record, c.game, c.clause, c.player, count(*) FROM cause c "
+        "JOIN record r ON r.opened = c.opened AND r.voided = 0 "
         "JOIN audit a ON a.record = r.id AND a.version = r.version "
         "WHERE {} "
         "GROUP BY c.opened, c.record, c.game, c.clause, c.player ORDER BY c.opened, c.clause, coalesce(c.player, '')"

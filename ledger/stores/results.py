@@ -36,6 +36,7 @@ class GameResults(Struct, frozen=True, array_like=True, gc=False):
     """What came of one game, by the rules: the results of its players by seat, and what they share.
 
     `event`, `place` and `played` are the occasion, where and on which day it was played; `players` is their number.
+    `card`: only the scores are known, so they were not audited.
     Without an up-to-date audit, or with one that could not read the record, the game is not `finished` and the numbers
     are 0.
     """
@@ -47,6 +48,7 @@ class GameResults(Struct, frozen=True, array_like=True, gc=False):
     place: str | None
     played: str | None
     players: int
+    card: bool
     finished: bool
     mistakes: int
     moves: int
@@ -93,14 +95,14 @@ JUDGED = COLUMNS["result"][-7:]
 """The columns of the table `result` that come from an audit, and are NULL without one."""
 # A group has its rows in the order of the primary key: by seat.
 OF_SQLITE = (
-    "SELECT json_array(record, game, edition, event, place, played, players, finished IS 1, coalesce(mistakes, 0), "
-    "coalesce(moves, 0), coalesce(hands, 0), "
+    "SELECT json_array(record, game, edition, event, place, played, players, card IS 1, finished IS 1, "
+    "coalesce(mistakes, 0), coalesce(moves, 0), coalesce(hands, 0), "
     "json_group_array(json_array(player, name, named IS 1, score, won IS 1, rank))) "
     "FROM result WHERE {} GROUP BY opened ORDER BY opened"
 )
 OF_POSTGRES = (
-    "SELECT json_build_array(record, game, edition, event, place, played, players, coalesce(finished = 1, false), "
-    "coalesce(mistakes, 0), coalesce(moves, 0), coalesce(hands, 0), "
+    "SELECT json_build_array(record, game, edition, event, place, played, players, card = 1, "
+    "coalesce(finished = 1, false), coalesce(mistakes, 0), coalesce(moves, 0), coalesce(hands, 0), "
     "(SELECT json_agg(json_build_array(n.player, n.name, n.named = 1, n.score, coalesce(n.won = 1, false), n.rank) "
     "ORDER BY n.seat) FROM result n WHERE n.opened = result.opened))::text "
     "FROM result WHERE seat = 0 AND {} ORDER BY opened"
@@ -135,19 +137,21 @@ def results_of(row: Row, named_ids: Collection[str]) -> GameResults:
     judged = judged_rows([player for player, _name in row.players], row.audit)
     results = tuple(
         Result(player, name, named == 1, score, won == 1, rank)
-        for (*_game, player, name, named, _players), (score, won, rank, *_numbers) in zip(fixed, judged, strict=True)
+        for (*_game, player, name, named, _players, _card), (score, won, rank, *_numbers) in zip(
+            fixed, judged, strict=True
+        )
     )
     finished, *numbers = judged[0][JUDGED.index("finished") :]
     mistakes, moves, hands = (number or 0 for number in numbers)
     game = (row.id, row.game, row.edition, row.event, row.place, row.played)
-    return GameResults(*game, len(results), finished == 1, mistakes, moves, hands, results)
+    return GameResults(*game, len(results), row.card, finished == 1, mistakes, moves, hands, results)
 
 
 def fixed_rows(row: Row, named_ids: Collection[str]) -> list[tuple[Any, ...]]:
     """What the table `result` has of each player from its events: the columns up to those of `JUDGED`."""
     game = (row.id, row.game, row.edition, row.event, row.place, row.played)
     return [
-        (*game, seat, plain(player), plain(name), int(player in named_ids), len(row.players))
+        (*game, seat, plain(player), plain(name), int(player in named_ids), len(row.players), int(row.card))
         for seat, (player, name) in enumerate(row.players)
     ]
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ledger.record import chain, codec
 from ledger.record.errors import Corrupt, IdReused, NotARecord, NotForNow
-from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
+from ledger.record.events import ABOUT_RECORDS, CORRECTIONS, Amend, AnyEvent, Close, Insert, Open
 from ledger.record.record import Record, effective
 from ledger.stores import questions
 from ledger.stores.contract import Logged, Packed, Store
@@ -32,7 +32,7 @@ class Encoded(NamedTuple):
 
 def pack(events: Iterable[AnyEvent]) -> Packed:
     """A whole record ready to be stored.  Raises NotARecord for events that are not a record."""
-    record = codec.check(events)
+    record = codec.check_whole(events)
     check_length(len(record.events))
     bodies, names = encode(record.events)
     return Packed(record, bodies, names, chain.links(bodies))
@@ -124,7 +124,7 @@ def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> 
     """Raises NotARecord for events that are not valid at this version of a record with these players."""
     check_length(version + len(events))
     if not version:
-        codec.check(events)
+        codec.check_whole(events)
         return
     for seq, event in enumerate(events, version):
         codec.admit(seq, event, players)
@@ -185,11 +185,11 @@ def find_retry(
     return Retry(known, version) if known else None
 
 
-_ROW_EVENTS = frozenset((Close, *CORRECTIONS))
+_ROW_EVENTS = frozenset((Close, *ABOUT_RECORDS))
 
 
 def changes_row(events: Iterable[AnyEvent]) -> bool:
-    """Whether any event can change more of the row than its version: a close, or a correction."""
+    """Whether any event can change more of the row than its version: a close, a correction, or a void."""
     return not _ROW_EVENTS.isdisjoint(map(type, events))
 
 
@@ -219,4 +219,6 @@ def row_of(record_id: str, record: Record) -> Row:
         players=tuple((player.id, player.name or player.id) for player in opening.players),
         events=len(events),
         closed=closed,
+        card=opening.card,
+        voided=record.void is not None,
     )

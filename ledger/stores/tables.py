@@ -49,12 +49,15 @@ TABLES: Final = (
         searched TEXT NOT NULL,
         place_searched TEXT,
         closed INTEGER NOT NULL,
+        card INTEGER NOT NULL,
+        voided INTEGER NOT NULL,
         audited INTEGER NOT NULL
     ) STRICT
     """,
     "CREATE INDEX record_by_game ON record (game, opened)",
     "CREATE INDEX record_by_day ON record (played, opened)",
     "CREATE INDEX record_by_closed ON record (closed, opened)",
+    "CREATE INDEX record_by_voided ON record (voided, opened)",
     # Finds the records that need an audit at once, however many others there are.
     "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
     # Derived: the summary of the last audit, and its version.
@@ -114,7 +117,8 @@ TABLES: Final = (
         PRIMARY KEY (opened, number)
     ) STRICT, WITHOUT ROWID
     """,
-    # Derived: a row per player of a record, with what its audit says; NULL there without an up-to-date one.
+    # Derived: a row per player of a record, unless it was set aside, with what its audit says; NULL there without an
+    # up-to-date one.
     """
     CREATE TABLE result (
         opened BIGINT NOT NULL,
@@ -129,6 +133,7 @@ TABLES: Final = (
         name TEXT NOT NULL,
         named INTEGER NOT NULL,
         players INTEGER NOT NULL,
+        card INTEGER NOT NULL,
         score BIGINT,
         won INTEGER,
         rank INTEGER,

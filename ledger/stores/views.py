@@ -45,16 +45,17 @@ CREATE VIEW games AS
 SELECT r.id AS record, r.game, r.edition, nullif(r.played, '') AS played, r.place, r.event,
     {players} AS players,
     {winners} AS winners,
-    f.finished, r.closed, a.verdict, f.mistakes, f.moves, f.hands, r.version AS events
+    f.finished, r.closed, a.verdict, f.mistakes, f.moves, f.hands, r.version AS events, r.card
 FROM record r
 LEFT JOIN result f ON f.opened = r.opened AND f.seat = 0
 LEFT JOIN audit a ON a.record = r.id AND a.version = r.version
+WHERE r.voided = 0
 """
 # A row per player and record.
 _RESULTS = """
 CREATE VIEW results AS
 SELECT record, game, edition, event, place, played, seat, player, name, players,
-    score, won, rank, finished, mistakes, moves, hands
+    score, won, rank, finished, mistakes, moves, hands, card
 FROM result
 """
 # A row per name.
@@ -72,7 +73,7 @@ SELECT e.record, e.seq AS move, {type} AS type, {player} AS player,
     (SELECT n.name FROM record r JOIN result n ON n.opened = r.opened WHERE r.id = e.record AND n.player = {player})
         AS name,
     {tile} AS tile, {when} AS recorded, e.body
-FROM (SELECT record, seq, {body} AS body FROM event) e
+FROM (SELECT record, seq, {body} AS body FROM event WHERE record NOT IN (SELECT id FROM record WHERE voided = 1)) e
 """
 # A row per finding.
 _FINDINGS = """
@@ -80,7 +81,7 @@ CREATE VIEW findings AS
 SELECT f.record, f.game, f.move, f.clause AS rule, f.meaning, f.verdict, f.player, n.name,
     f.message, f.expected, f.claimed
 FROM finding f
-JOIN record r ON r.opened = f.opened
+JOIN record r ON r.opened = f.opened AND r.voided = 0
 JOIN audit a ON a.record = f.record AND a.version = r.version
 LEFT JOIN result n ON n.opened = f.opened AND n.player = f.player
 """
@@ -89,7 +90,7 @@ _MISTAKES = """
 CREATE VIEW mistakes AS
 SELECT c.record, c.game, c.move, c.clause AS rule, c.player, n.name, {length} AS findings, {message} AS message
 FROM cause c
-JOIN record r ON r.opened = c.opened
+JOIN record r ON r.opened = c.opened AND r.voided = 0
 JOIN audit a ON a.record = c.record AND a.version = r.version
 LEFT JOIN result n ON n.opened = c.opened AND n.player = c.player
 """
@@ -101,7 +102,7 @@ SELECT f.game, f.clause AS rule, max(f.meaning) AS meaning,
     count(DISTINCT CASE WHEN f.verdict IN ('breach', 'impossible') THEN f.record END) AS games,
     sum(CASE WHEN f.verdict = 'unproven' THEN 1 ELSE 0 END) AS unproven
 FROM finding f
-JOIN record r ON r.opened = f.opened
+JOIN record r ON r.opened = f.opened AND r.voided = 0
 JOIN audit a ON a.record = f.record AND a.version = r.version
 GROUP BY f.game, f.clause
 """

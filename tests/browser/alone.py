@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from thumb import Thumb
 
 from ledger.audit.replay import advance
-from ledger.games import catalog
+from ledger.games import cards, catalog
 from ledger.play.forms import form, news
 from ledger.play.simulate import simulate
 from ledger.record import codec
@@ -138,7 +138,7 @@ def is_in_ledger(club: Club, record_id: str) -> bool:
 
 def illegal_at(record: Record, acts: list[Correctable]) -> tuple[int, Correctable]:
     """An act that breaks a rule and that a thumb can enter, and before which of these acts."""
-    game = catalog.game_of(record)
+    game = cards.game_of(record)
     for at in range(4, 30):
         before = check((record.opening, *acts[:at]))
         state = game.start(game.opening(record.opening))

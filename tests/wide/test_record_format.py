@@ -180,7 +180,7 @@ def shuffled(value: Any, random: Random) -> Any:
 def wild_records(number: int) -> list[Record]:
     """Records of any events, with names, times, and texts that are easily misread."""
     random, records = Random(20261122), []
-    kinds = [kind_ for kind_ in EVENTS if kind(kind_) not in ("open", "retract", "amend", "insert")]
+    kinds = [kind_ for kind_ in EVENTS if kind(kind_) not in ("open", "retract", "amend", "insert", "void")]
     texts = ('"\\/\b\f\n\r\t\x00\x1f\x7f', "é e\u0301 \u2028\u202e\ufeff", "🁡" * 2000, "", "\ud7ff\ue000\U0010ffff")
     for _ in range(number):
         ids = random.sample(("7", "ana", "1", "ben", "__proto__", "Zoë", "🁡", "constructor"), random.randint(2, 5))

@@ -36,13 +36,17 @@ class PlaceView(Struct, frozen=True):
 
 
 class StandingsView(Struct, frozen=True):
-    """The standings of an event, and how many of its games were counted, unfinished, or played together."""
+    """The standings of an event, and how many of its games were counted, unfinished, or played together.
+
+    `cards` of the counted ones are score cards, which were not audited.
+    """
 
     name: str
     by: By
     places: list[PlaceView]
     games: int
     unfinished: int
+    cards: int
     together: int
 
 
@@ -103,5 +107,5 @@ def event(query: StandingsQuery, name: str) -> StandingsView | Response:
         for place in ranking.places
     ]  # fmt: skip
     return StandingsView(
-        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.together
+        ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.cards, ranking.together
     )

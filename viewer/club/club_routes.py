@@ -154,12 +154,16 @@ def _cell(table: Standings, place: Place, column: Place) -> Cell | None:
 
 
 class GameLine(NamedTuple):
-    """A game in a list: record, kind, day, and each player's name, whether it has a page, score and win."""
+    """A game in a list: record, kind, day, and each player's name, whether it has a page, score and win.
+
+    `card`: only the scores are known.
+    """
 
     record: str
     game: str
     played: str | None
     finished: bool
+    card: bool
     seats: tuple[tuple[str, bool, int | None, bool], ...]
 
 
@@ -170,6 +174,7 @@ def game_line(home: Club, played: Played) -> GameLine:
         played.game.game,
         played.game.played,
         played.game.finished,
+        played.game.card,
         tuple(
             (home.shown.get(key, result.name), bool(key), result.score, result.won)
             for key, result in zip(played.people, played.game.results, strict=True)

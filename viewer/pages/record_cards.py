@@ -156,4 +156,6 @@ def _state(row: Row) -> str:
         return "not checked yet"
     if row.audit.verdict == "unreadable":
         return "can't be read here"
+    if row.card:
+        return "scores only" if row.audit.finished else "scores only, unfinished"
     return "" if row.audit.finished else "unfinished"

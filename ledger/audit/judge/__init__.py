@@ -111,7 +111,8 @@ class Judgement:
         if type(event) not in _ACTS and type(event) not in _CLAIMS:
             return
         noun = _NOUNS.get(kind(event), f"{kind(event)}s")
-        message = f"{self.game.title} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
+        subject = "A score card" if type(self.steps[0].event) is Open and self.steps[0].event.card else self.game.title
+        message = f"{subject} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
 

@@ -59,13 +59,13 @@ export function links(events, hash) {
 }
 
 /**
- * The record digest: the link of the last event that is not a confirmation.
+ * The record digest: the link of the last event that is neither a confirmation nor a void.
  * @param {Fields[]} events
  * @param {Hash} hash
  * @returns {Uint8Array}
  */
 export function digest(events, hash) {
-  const last = events.findLastIndex((event) => event.get("type") !== "confirm");
+  const last = events.findLastIndex((event) => !["confirm", "void"].includes(String(event.get("type"))));
   return /** @type {Uint8Array} */ (links(events, hash)[last]);
 }
 
@@ -86,7 +86,7 @@ export function fingerprint(digest) {
 export function effective(events) {
   /** @type {number[]} the events in place, also retracted ones */
   const order = [];
-  /** @type {Map<number, unknown>} by seq the game of an opening, true for another event, false for a retracted one */
+  /** @type {Map<number, unknown>} by seq the kind and game of an opening, true for another event, false for a retracted one */
   const standing = new Map();
   /** @type {number[]} */
   const nothing = [];
@@ -95,7 +95,7 @@ export function effective(events) {
     const target = Number(event.get("seq") ?? event.get("before"));
     const put = event.get("event");
     const inner = put instanceof Map ? put : event;
-    const stands = inner.get("type") === "open" ? inner.get("game") : true;
+    const stands = inner.get("type") === "open" ? `${inner.get("card") ?? false} ${inner.get("game")}` : true;
     const before = target < seq ? standing.get(target) : undefined;
     if (type === "insert" && before !== undefined && target !== 0) {
       order.splice(order.indexOf(target), 0, seq);
@@ -106,7 +106,7 @@ export function effective(events) {
       standing.set(target, stands);
     } else if (type === "insert" || type === "retract" || type === "amend") {
       nothing.push(seq);
-    } else {
+    } else if (type !== "void") {
       order.push(seq);
       standing.set(seq, stands);
     }

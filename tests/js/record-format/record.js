@@ -40,7 +40,7 @@ const inner = (value, where) => {
   const type = event(value, where).get("type");
   of.need(!CORRECTIONS.has(String(type)), where, "an event that is no correction");
 };
-const CORRECTIONS = new Set(["retract", "amend", "insert"]);
+const CORRECTIONS = new Set(["retract", "amend", "insert", "void"]);
 
 /** @type {Record<string, Field[]>} */
 const EVENTS = {
@@ -54,6 +54,7 @@ const EVENTS = {
     ["event", of.line, MAY],
     ["recorder", of.line, MAY],
     ["rules", of.name, MAY],
+    ["card", of.yesNo, false],
   ],
   deal: [PLAYER, ["tiles", of.tiles], ["partial", of.yesNo, false]],
   aside: [
@@ -96,6 +97,7 @@ const EVENTS = {
   insert: [["before", of.seq], ["event", inner], WHY],
   close: [["why", of.word("finished", "abandoned")]],
   confirm: [PLAYER, ["head", of.name]],
+  void: [WHY, ["undo", of.yesNo, false]],
 };
 /** @type {Field[]} */
 const EVERY = [
@@ -207,6 +209,25 @@ function together(events) {
     }
   });
   of.need(events.length > 0, "the record", "an opening");
+  const [opening] = events;
+  if (opening?.get("card") === true) of.need(events.some(scored(opening)), "event 0", "the scores of a card");
+}
+
+/**
+ * Whether an event has the scores of a card: the cheats, or the score of the game for each of its players.
+ * @param {Fields} opening
+ * @returns {(event: Fields) => boolean}
+ */
+function scored(opening) {
+  const ids = /** @type {Fields[]} */ (opening.get("players")).map((player) => String(player.get("id")));
+  return (event) => {
+    const put = event.get("event");
+    const placed = put instanceof Map ? put : event;
+    const points = placed.get("points");
+    if (placed.get("type") === "cheats") return true;
+    if (placed.get("type") !== "score" || placed.get("scope") !== "game" || !(points instanceof Map)) return false;
+    return ids.every((id) => points.has(id));
+  };
 }
 
 /**
