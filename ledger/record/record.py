@@ -180,7 +180,7 @@ class Corrections:
         if target >= seq:
             return f"There is no earlier move {target} to correct"
         if target not in self._standing:
-            return f"Move {target} is about the record itself: record what really happened instead"
+            return f"Move {target} is a correction itself: record what really happened instead"
         if isinstance(event, Insert):
             return "Nothing happened before the opening" if target == 0 else None
         now = self._standing[target]
