@@ -86,7 +86,7 @@ export function fingerprint(digest) {
 export function effective(events) {
   /** @type {number[]} the events in place, also retracted ones */
   const order = [];
-  /** @type {Map<number, unknown>} by seq the game of an opening and whether it is a card, true for others, false if retracted */
+  /** @type {Map<number, unknown>} by seq the game and kind of an opening, true for others, false if retracted */
   const standing = new Map();
   /** @type {number[]} */
   const nothing = [];
