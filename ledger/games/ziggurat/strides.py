@@ -12,7 +12,7 @@ from itertools import cycle
 from msgspec.structs import replace
 
 from ledger.games.ziggurat import clauses, options
-from ledger.games.ziggurat.base import Squares, ambiguous, beside, beyond, bordering, scoring, windows_around
+from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering, scoring, windows_around
 from ledger.games.ziggurat.bit_base import (
     base_of,
     can_be_filled,
@@ -22,7 +22,7 @@ from ledger.games.ziggurat.bit_base import (
     with_domino,
 )
 from ledger.games.ziggurat.hands import holdings
-from ledger.games.ziggurat.state import NOTHING_LIES, Ziggurat, placed_as, squares_on, start, touching
+from ledger.games.ziggurat.state import Ziggurat, placed_as, squares_on, start, touching
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve, factor
 from ledger.record.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.record.grid import LEVEL, ORIGIN, ROW, STEPS, paired
@@ -74,42 +74,43 @@ def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: s
 class Top:
     """The top of a ziggurat, which each domino updates.
 
-    `here` are the squares of the level reached, `below` those of the level below it.  `base` is the base.
+    `here` are the squares of the level reached, `ground` those of the level below it with nothing on them yet, and
+    `below` is the number of all squares there.  `base` is the base.
     """
 
-    __slots__ = ("base", "below", "here", "level", "levels", "rules")
+    __slots__ = ("base", "below", "ground", "here", "level", "levels", "rules")
 
     def __init__(self, state: Ziggurat) -> None:
         self.rules, self.levels, self.level = state.rules, state.levels.copy(), state.level
         self.here = dict(squares_on(state.levels, state.level))
-        self.below = squares_on(state.levels, state.level - 1)
+        below = squares_on(state.levels, state.level - 1)
+        self.below, self.ground = len(below), {at: pips for at, pips in below.items() if at + LEVEL not in self.here}
         self.base = base_of(state.rules, squares_on(state.levels, 1)) if state.level < 2 else None
 
     def is_open(self) -> bool:
         """Whether something can still be played on the level reached."""
         if self.level > 1:
-            here = self.here
-            return paired({at for at in self.below if at + LEVEL not in here})
+            return len(self.ground) > 1 and paired(self.ground)
         rules, base = self.rules, self.base
         return not self.level or (base is not None and has_a_place(rules.drawn, rules.cut_up, base[1]))
 
     def is_narrow(self) -> bool:
         """Whether the level reached, or the one below it, has a single domino."""
-        return len(self.here) == 2 or len(self.below) == 2
+        return len(self.here) == 2 or self.below == 2
 
-    def ground(self, level: int, *, later: bool) -> Squares:
-        """What lies below that level if it is begun now; nothing if it may not be.
+    def next_ground(self, level: int, *, later: bool) -> dict[int, int]:
+        """The ground of that level if it is begun now; nothing if it may not be.
 
         A narrow level may end the game.  Only at the beginning of a run, not `later`, is it known that it did not.
         """
         if level != self.level + 1 or self.is_open() or (later and self.is_narrow()):
-            return NOTHING_LIES
-        return self.here
+            return {}
+        return self.here.copy()
 
-    def rise(self) -> dict[int, int]:
-        """Begins the next level; returns its squares."""
+    def rise(self, ground: dict[int, int]) -> dict[int, int]:
+        """Begins the next level, on this ground; returns its squares."""
         self.close()
-        self.level, self.below, self.here = self.level + 1, self.here, {}
+        self.level, self.below, self.ground, self.here = self.level + 1, len(ground), ground, {}
         return self.here
 
     def close(self) -> None:
@@ -124,7 +125,7 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
     if turn is None or state.turn.also or state.misnamed or state.left:
         return state, index
     top, lies, scores = Top(state), state.lies.copy(), list(state.scores)
-    if len(top.below) == 2 or (state.level == 1 and top.base is None):
+    if top.below == 2 or (state.level == 1 and top.base is None):
         return state, index
     hands = [tiles & ~state.aside for tiles in state.dealt]
     seats = list(zip(range(len(sizes)), state.rules.players, hands, strict=True))
@@ -172,7 +173,7 @@ def lay(
 
     With each act comes the seat whose turn it is, its player, and the tiles of its hand.
     """
-    reached, below, here, before = top.level, top.below, top.here, len(lies)
+    reached, ground, here, before = top.level, top.ground, top.here, len(lies)
     for event, (seat, player, hand) in acts:
         if type(event) is not Place or event.player != player:
             break
@@ -190,19 +191,20 @@ def lay(
         else:
             under, beneath = one - LEVEL, other - LEVEL
             if level != reached:
-                below, here = top.ground(level, later=len(lies) > before), {}
-            if under not in below or beneath not in below or one in here or other in here:
+                ground = top.next_ground(level, later=len(lies) > before)
+            if under not in ground or beneath not in ground:
                 break
-            if reached == 1 and completion_differs(top.rules, top.base):
-                touched.add("window")
             first, second, points = tile.first, tile.second, 0
-            if below[under] == first or below[beneath] == second:
+            if ground[under] == first or ground[beneath] == second:
                 touched.add("first_building_level")
-                points = ((below[under] == first) + (below[beneath] == second)) * factor(top.rules, level)
+                points = ((ground[under] == first) + (ground[beneath] == second)) * factor(top.rules, level)
             if event.points != points and event.points is not None:
                 break
             if level != reached:
-                here, reached = top.rise(), level
+                if reached == 1 and completion_differs(top.rules, top.base):
+                    touched.add("window")
+                here, reached = top.rise(ground), level
+            del ground[under], ground[beneath]
             here[one], here[other] = first, second
         if points:
             scores[seat] += points
@@ -215,7 +217,7 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
     top.close()
     if finished and top.is_narrow():
         touched.add("single_place")
-    last_level = len(top.below if rules.single_played else top.here)
+    last_level = top.below if rules.single_played else len(top.here)
     return replace(
         state,
         ended=state.turn.seat is None or (finished and last_level == 2),
@@ -249,7 +251,7 @@ def lay_on_base(top: Top, event: Place, one: int, other: int, touched: set[str])
     if event.points is not None and event.points != points:
         return None
     if not top.level:
-        top.rise()
+        top.rise({})
     top.base, here = wider, top.here
     here[one], here[other] = first, second
     return points
