@@ -76,36 +76,42 @@ def _cases(name: str, records: list[Record], folder: Path) -> list[Case]:
 
 
 def _replay(records: list[Record], folder: Path, rounds: int) -> None:
-    game, ledger = catalog.find(ZIGZAG), made.ledger(records, folder / "replay.sqlite")
+    """Prints the table.  Both programs have opened their database before."""
+    peer = peers.sourced(folder / "replay.eventsourcing.sqlite", 60, 50)
+    with SqliteStore(made.ledger(records, folder / "replay.sqlite")) as store:
+        here = _replays(store, made.events(records))
+        figures = by_turns([*here, *([peer.get()] if peer else [])], rounds)
+    head("Replay from SQLite, Zigzag", "events/s of CPU")
+    for case, goal in zip(here, ("≥ 14", "", ""), strict=True):
+        row(figures, Ratio(case.name, peers.GET, goal))
 
-    def replayed(read: Callable[[SqliteStore], Iterable[Record]], *, each: bool = False) -> Callable[[], None]:
+
+def _replays(store: SqliteStore, events: int) -> list[Case]:
+    """From the rows of each record to its last state."""
+    game = catalog.find(ZIGZAG)
+
+    def replayed(read: Callable[[], Iterable[Record]], *, each: bool = False) -> Callable[[], None]:
         def run() -> None:
-            with SqliteStore(ledger) as store:
-                for record in read(store):
-                    opening, left = game.opening(record.opening), effective(record.events)
-                    if each:
-                        deque(steps(game, opening, left.entries), maxlen=0)
-                    else:
-                        steps_to_judge(game, opening, left, set())
+            for record in read():
+                opening, left = game.opening(record.opening), effective(record.events)
+                if each:
+                    deque(steps(game, opening, left.entries), maxlen=0)
+                else:
+                    steps_to_judge(game, opening, left, set())
 
         return run
 
-    def with_chain(store: SqliteStore) -> Iterator[Record]:
+    def with_chain() -> Iterator[Record]:
         for part in split(store, range(1, last_opening(store) + 1), 200):
             for _id, found in read_checked(store, part):
                 assert isinstance(found, Record)
                 yield found
 
-    def one_by_one(store: SqliteStore) -> Iterator[Record]:
+    def one_by_one() -> Iterator[Record]:
         return (store.read(id_) for id_ in store.ids())
 
-    here = [
-        Case("replay of each record to its end", made.events(records), replayed(one_by_one)),
-        Case("the same, all with their chains", made.events(records), replayed(with_chain)),
-        Case("the same, every state between", made.events(records), replayed(one_by_one, each=True)),
+    return [
+        Case("replay of each record to its end", events, replayed(one_by_one)),
+        Case("the same, all with their chains", events, replayed(with_chain)),
+        Case("the same, every state between", events, replayed(one_by_one, each=True)),
     ]
-    peer = peers.sourced(folder / "replay.eventsourcing.sqlite", 60, 50)
-    figures = by_turns([*here, *([peer.get()] if peer else [])], rounds)
-    head("Replay from SQLite, Zigzag", "events/s of CPU")
-    for case, goal in zip(here, ("≥ 14", "", ""), strict=True):
-        row(figures, Ratio(case.name, peers.GET, goal))
