@@ -14,7 +14,7 @@ from ledger.bulk.chunks import Plan, Position, require_repeatable
 from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
 from ledger.bulk.work import Format, Result, audit_chunk
-from ledger.cli.ledger_access import echo_json, is_file, ledger_at, ledger_for, resolve, say_unlisted
+from ledger.cli.ledger_access import echo_bytes, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
 from ledger.record.later import later
 from ledger.record.words import plural
@@ -106,14 +106,20 @@ class Bulk:
         return self._brief and sum(self._verdicts.values()) > FEW
 
     def _print(self, results: Iterable[Result]) -> None:
+        waiting = list[bytes]()  # lines of JSON are written together: a call of the system for each takes longer
         for result in results:
             self._verdicts[result.verdict] += 1
             if result.error:
+                if waiting:
+                    echo_bytes(b"".join(waiting))
+                    waiting.clear()
                 echo("\n".join(f"Error: {line}" for line in result.error.split("\n")), err=True)
             elif self._format.kind == "json":
-                echo_json(result.text)
+                waiting.append(result.text)
             elif not (result.clean and not self._format.rulings and self._enough()):
                 self._print_report(result)
+        if waiting:
+            echo_bytes(b"".join(waiting))
 
     def _print_report(self, result: Result) -> None:
         """Prints a report.  As text, its first line has the colour of the verdict, and long lines are wrapped."""
