@@ -103,12 +103,22 @@ def hand_title(number: int, planned: int | None = None) -> str:
     return f"Hand {number}" if planned is None else f"Hand {number} of {planned}"
 
 
+class Plan(Struct, frozen=True):
+    """What the rules fix beforehand, so that a drawing can keep room for it.
+
+    `rows` are the rows to come, with their titles and the labels of their piles; `hand` is the most tiles of a hand.
+    """
+
+    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    hand: int = 0
+
+
 class Scene(Struct, frozen=True):
     """The whole table: the players by seat, the areas from the middle outwards, the hands, and a line of status.
 
     `goal` is the contract, in a game that has one.  `taken` is what each seat has taken towards it in this hand, in the
     unit of the contract, also when the hand has just ended; it is empty before there is a contract.  `note` says how to
-    read the table, in a few words.
+    read the table, in a few words.  `plan` is what the rules fix about later scenes.
     """
 
     seats: tuple[Seat, ...]
@@ -118,3 +128,4 @@ class Scene(Struct, frozen=True):
     goal: Goal | None = None
     taken: tuple[int, ...] = ()
     note: str = ""
+    plan: Plan = Plan()

@@ -49,7 +49,7 @@ def test_at_a_mistake_the_first_screen_has_the_flag_and_the_sentence(broken: Pag
     high = (broken.viewport_size or {})["height"]
     sentence = broken.locator("#finding > span")
     expect(sentence).to_contain_text(re.compile(r"\w.*\.$"))
-    for selector in ("#finding .ic", "#finding > span", "#now", "#score output", "#slider", "#play"):
+    for selector in ("#finding .ic", "#finding > span", "#now", "#score .n", "#slider", "#play"):
         place = box(broken, selector)
         assert place["y"] >= 0
         assert place["y"] + place["height"] <= high, selector

@@ -68,7 +68,7 @@ def test_a_file_checks_itself_without_any_server(page: Page, html: str, tmp_path
     ("right", "wrong", "named"),
     [
         ('"player":"ana"', '"player":"ben"', "was changed: “Ben"),
-        ('<output class="n">', '<output class="n">1', "In “Score”, this file says “1"),
+        ('<b class="n">', '<b class="n">1', "In “Score”, this file says “1"),
         ('"fingerprint":"', '"fingerprint":"9', "The file notes the fingerprint 9"),
         ('id="rules">H4sI', 'id="rules">H4sJ', "The rules in this file were changed or cut off"),
         ("<!doctype html>", "<!doctype htmm>", "the document type in its first line was changed"),

@@ -19,6 +19,7 @@ from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pictures.drawing import drawing, stage_of
 from viewer.pictures.frames import Film, film
+from viewer.pictures.hand_rows import racks
 from viewer.pictures.look import Look, Table
 from viewer.pictures.reel import SHAPES, Known, Reel, look_of, reel
 
@@ -54,7 +55,9 @@ def assert_whole(shown: Film, look: Look) -> None:
             up_to = {"level": level} if look.view == "plan" else {"peel": level}
             drawn = drawing(table, replace(made.look, **up_to), stage)
             assert pieces_of(made, made.lists[number]) == [piece for piece in drawn if piece not in beside]
-        lines = {key for key, svg in beside if "data-open" in svg}
+        lines = {key for key, svg in beside if "data-open" in svg and key != "hand line"}
+        if any("data-open" in svg for key, svg in beside if key == "hand line"):
+            lines |= {rack.key for rack in racks(table, made.look, rows=True)}
         assert {key for key, _svg in pieces_of(made, step.beside)} == {key for key, _ in beside} | {
             f"open {key}" for key in lines
         }

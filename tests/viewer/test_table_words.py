@@ -25,11 +25,12 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     assert ends == list(range(ends[0], len(frames.frames)))
     assert not review.standing(ends[0] - 1).winners
     table = Table(frames.at(len(frames.frames) - 1), frames.names)
+    assert table.outcome is not None
     margin = f"by {scores[0] - scores[1]} points"
     assert description(table).startswith(f"{name} wins {margin}. ")
     # In a low frame there is no room: the bar and the scores say it.
     assert "outcome" not in dict(drawing(table, Look(width=460, height=190)))
-    for look in (Look(width=374, height=570), Look(width=460, height=300)):
+    for look in (Look(width=374, height=415, both=True), Look(width=856, height=440)):
         pieces = dict(drawing(table, look))
         assert f">{name} wins</text>" in pieces["outcome"]
         assert f">{margin}</text>" in pieces["outcome"]
@@ -37,6 +38,11 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
         lowest = max(float(y) for y in re.findall(r' y="([\d.]+)"', pieces["outcome"]))
         title = next(svg for key, svg in pieces.items() if key.startswith("title "))
         assert lowest + 10 < float(re.findall(r' y="([\d.]+)"', title)[0])
+        # Below them stand the points of each hand, which add up.
+        assert pieces["totals"].count(" bid ") == len([hand for hand, _ in table.outcome.hands if " bid " in hand])
+        for seat, total in enumerate(standing.scores):
+            assert sum(points[seat] for _words, points in table.outcome.hands) == total
+            assert f">{total}</text>" in pieces["totals"]
 
 
 def headings(game: str, **options: int) -> list[str]:

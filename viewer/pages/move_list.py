@@ -13,7 +13,7 @@ from ledger.record.visible import isolated
 from ledger.rules.game import Finding
 from viewer.pages.story import DUEL, Line, Story
 from viewer.pages.templates import environment
-from viewer.pictures.flat import letter
+from viewer.pictures.flat import sign
 
 VERDICTS = {"impossible": "Impossible", "breach": "Mistake", "unproven": "Not proven", "note": "Note"}
 SHORT = 16
@@ -37,7 +37,7 @@ class Rows:
         self.mistakes = frozenset(story.mistakes)
         self.slips = frozenset(mistake.place for mistake in story.explained if mistake.proposals)
         self.review: Review = story.review
-        self.letters = [letter(name) for name in story.names]
+        self.signs = [sign(seat, story.names) for seat in range(len(story.names))]
 
     def html(self, current: int) -> str:
         """The rows, each chapter under its name; the row at the place `current` is marked."""
@@ -78,7 +78,7 @@ class Rows:
             return []
         if self.story.shared:
             return [("", f"+{gains[0]} cheat{'s' if gains[0] != 1 else ''}")]
-        names = self.story.names if sum(map(len, self.story.names)) <= SHORT else self.letters
+        names = self.story.names if sum(map(len, self.story.names)) <= SHORT else self.signs
         return [(names[seat], f"{points:+}") for seat, points in enumerate(gains) if points]
 
     def alone(self, line: Line) -> bool:
@@ -118,7 +118,7 @@ class Rows:
         if not (ending or type(self.review.steps[line.place].event) is Open):
             return line.phrase.sentence, ""
         head, colon, names = line.phrase.sentence.partition(": ")
-        return head, f"{colon}{names}"
+        return f"{head}{self.story.margin if ending else ''}", f"{colon}{names}"
 
     def place(self, line: Line) -> tuple[str, str]:
         """Where the tile went, in two parts; ``on the pile`` in a game with one pile."""

@@ -31,7 +31,6 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "seqs": [story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
         "names": review.opening.names,
         "people": listed(review.opening.names),
-        "letters": view.rows.letters,
         "opening": review.effective.opening,
         "verdict": review.report.verdict,
         "verdicts": VERDICTS,

@@ -13,8 +13,10 @@ from msgspec import Struct
 from ledger.record import codec
 from viewer.pages.replay_view import ReplayView
 from viewer.pictures.look import Look
-from viewer.pictures.reel import SHAPES, Known, Sent, look_of, reel
+from viewer.pictures.reel import Known, Sent, look_of, reel
 
+PACKED = ("wide", "phone")
+"""The shapes in a saved page: a low one shows that of a phone."""
 VIEWS, TURNS = ("stacked", "plan"), 4
 
 
@@ -50,7 +52,7 @@ def packed(view: ReplayView) -> str:
 
 
 def _packed(view: ReplayView) -> Iterator[tuple[str, str]]:
-    for shape in SHAPES:
+    for shape in PACKED:
         for name in VIEWS:
             for turn in range(TURNS):
                 drawing = reel(view.film, look_of(shape, name, turn))

@@ -104,7 +104,7 @@ def _choices(view: ReplayView, made: Puzzle) -> Iterator[Choice]:
         places = [place for seq in move if (place := review.place(seq)) is not None]
         act = next(n for n in places if isinstance(review.steps[n].event, ACTS) and not _drawn(review.steps[n].event))
         phrase = review.phrase(act)
-        letter = view.rows.letters[phrase.seat] if phrase.seat is not None else ""
+        letter = view.rows.signs[phrase.seat] if phrase.seat is not None else ""
         sentences = [review.words(place) for place in places if not _drawn(review.steps[place].event)]
         yield Choice(phrase.seat, letter, phrase.tile, " · ".join(sentences), _picture(view, places[-1], SMALL))
 

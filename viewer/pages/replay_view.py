@@ -119,6 +119,11 @@ class ReplayView:
             return plural(scores[0], "cheat")
         return ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
+    def rank(self, place: int, seat: int) -> int:
+        """The rank of a seat's score at a step, from 1."""
+        scores = self.strips[place].scores
+        return 1 + sum(score > scores[seat] for score in scores)
+
     def flag(self, place: int) -> str:
         """The gravest verdict at a step, for its flag."""
         return self.story.lines[place].findings[0].verdict

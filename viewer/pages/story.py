@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledger.audit.review import Review, game_over
 from ledger.record import events as e
 from ledger.record.lazy import lazy
-from ledger.record.words import Phrase
+from ledger.record.words import Phrase, plural
 from ledger.rules.game import GRAVE, GRAVITY, Finding, Step
 from viewer.pages.explained import Explained, consequences, explained
 
@@ -157,4 +157,13 @@ class Story:
         """
         standing = self.review.standing()
         sentence = game_over(standing, self.names) if standing.finished else ""
-        return sentence.partition(": ")[0] if short and len(self.names) > DUEL else sentence
+        return f"{sentence.partition(': ')[0]}{self.margin}" if short and len(self.names) > DUEL else sentence
+
+    @property
+    def margin(self) -> str:
+        """By how much the winner is ahead: `` by 56 points``; empty without one winner among several players."""
+        standing = self.review.standing()
+        if self.shared or len(standing.winners) != 1 or len(self.names) == 1:
+            return ""
+        best, second = sorted(standing.scores, reverse=True)[:2]
+        return f" by {plural(best - second, 'point')}" if best > second else ""

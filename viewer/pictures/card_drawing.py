@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ledger.record.visible import isolated
 from viewer.pictures.drawing import drawing
 from viewer.pictures.flat import letter, share
@@ -46,7 +48,7 @@ def card(
     its `verdict`.
     """
     table = Table(film.at(place), film.names)
-    table.hands = []
+    table.hands, table.room = [], replace(table.room, tiles=0)
     if table.floor:
         table.rows = {}
     body = "".join(svg for _key, svg in drawing(table, TABLE))

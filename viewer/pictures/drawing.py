@@ -8,11 +8,21 @@ from msgspec.structs import replace
 
 from ledger.record.visible import isolated
 from viewer.pictures.building import building
-from viewer.pictures.flat import shorten
-from viewer.pictures.hand_rows import around, band, band_of_lines, contract, corners, racks
+from viewer.pictures.ending import ending
+from viewer.pictures.hand_rows import (
+    around,
+    band,
+    band_of_lines,
+    by_line,
+    contract,
+    corners,
+    foot_height,
+    foot_line,
+    racks,
+)
 from viewer.pictures.hand_rows import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text, two
-from viewer.pictures.pile_rows import LABELLED, rows, stacks_wide
+from viewer.pictures.pile_rows import LABELLED, middle, rows, stacks_wide
 from viewer.pictures.plan import plan
 from viewer.pictures.space import Box, Space
 
@@ -28,8 +38,6 @@ NOTED = 300
 """A table of this width has room for a note beside the heading."""
 BROAD = 800
 """A table of this width has the heading beside the contract, a narrower one above it."""
-WON, TALL, BIG = 0.3, 280, 24
-"""The part of the height for the winner's name, the least height with room for it, and the size of its letters."""
 
 
 def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]:
@@ -41,11 +49,10 @@ def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]
         return list(rows(table, Box(side, QUIET, look.width - side, look.height - QUIET), look))
     height, header = _header(table, look)
     look = replace(look, top=look.top + height)
-    won = outcome(table, look)
-    if won:
-        look = replace(look, top=look.top + (look.height - look.top) * WON)
     box, hands = around(table, look) or _below(table, look)
-    pieces = [*rows(table, box, look), *won, *hands] or [
+    if table.outcome:
+        hands = ending(table, middle(table, box, look) if look.height >= SHORT else box._replace(bottom=0))
+    pieces = [*rows(table, box, look), *hands] or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
     return [*header, *pieces]
@@ -53,17 +60,16 @@ def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]
 
 def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """Which hand it is, and the contract, at the upper edge: their height, and the pieces."""
-    goal = contract(table, look)
-    if not table.heading or look.height < SHORT:
-        return GOAL if goal else 0, goal
-    beside = bool(goal) and look.width >= BROAD
+    bids, headed = table.room.bids or table.goal is not None, table.room.headed or bool(table.heading)
+    if not headed or look.height < SHORT:
+        return GOAL if bids else 0, contract(table, look)
+    beside = bids and look.width >= BROAD
     x, y = SIDE + 2, look.top + (21 if beside else 13)
     with_note = table.note and look.width >= NOTED
     svg = two(table.heading, table.note, x, y) if with_note else text(table.heading, x, y, "t-title")
-    heading = ("heading", svg)
-    if not goal or beside:
-        return GOAL if goal else HEADING, [heading, *goal]
-    return GOAL + HEADING, [heading, *contract(table, replace(look, top=look.top + HEADING))]
+    heading = [("heading", svg)] if table.heading else []
+    below = 0 if beside else HEADING
+    return below + (GOAL if bids else 0), [*heading, *contract(table, replace(look, top=look.top + below))]
 
 
 def _below(table: Table, look: Look) -> tuple[Box, list[Piece]]:
@@ -75,7 +81,7 @@ def _below(table: Table, look: Look) -> tuple[Box, list[Piece]]:
 def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
     """The hands below rows: as tiles, as lines if stacks are too small to read otherwise, or not at all."""
     high, hands = band(table, look)
-    wide = stacks_wide(table, _above(high, look), look) if hands else 0
+    wide = stacks_wide(table, _above(high, look), look) if high else 0
     if 0 < wide < 2 * SMALL:
         low, lines = band_of_lines(table, look)
         wide_above = stacks_wide(table, _above(low, look), look)
@@ -89,17 +95,6 @@ def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
 def _above(high: float, look: Look) -> Box:
     """The room for rows above a band of that height."""
     return Box(SIDE, look.top, look.width - SIDE, look.height - high - 6)
-
-
-def outcome(table: Table, look: Look) -> list[Piece]:
-    """Who has won and by how much, in the upper part of the table."""
-    room = look.height - look.top
-    if table.outcome is None or room < TALL:
-        return []
-    middle, y = look.width / 2, look.top + room * WON * 0.6
-    words = shorten(table.outcome.words, (look.width - 2 * SIDE) * 13 / BIG)
-    margin = text(table.outcome.margin, middle, y + 26, "t-title", "middle") if table.outcome.margin else ""
-    return [("outcome", f"<g>{text(words, middle, y, 't-won', 'middle')}{margin}</g>")]
 
 
 class Stage(NamedTuple):
@@ -120,23 +115,28 @@ def stage_of(*tables: Table, look: Look) -> Stage:
     lines = 0 if look.quiet or look.height < SHORT else max(-(-_beside(table) // 2) for table in tables)
     margin, top = (QUIET, QUIET) if look.quiet else (SIDE, look.top)
     # More than one line of hands in a corner needs room below the building.
-    foot = QUIET if look.quiet else FOOT + max(0, lines - 1) * BELOW
+    foot: float = QUIET if look.quiet else FOOT + max(0, lines - 1) * BELOW
+    strip: float = lines * STRIP + (8 if lines else 0)
+    if by_line(look):
+        strip = max(foot_height(table, look) for table in tables)
+        foot = FOOT + strip
     box = Box(margin, top, look.width - margin, look.height - foot)
     space = Space(floor, [(*square, level) for square, level in heights.items()], look.turn, box, names=not look.quiet)
-    room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - lines * STRIP - (8 if lines else 0))
+    room = Box(box.left, box.top + HEAD, box.right, look.height - FOOT - strip)
     return Stage(space, room, max(table.high for table in tables))
 
 
 def _beside(table: Table) -> int:
     """How many hands and rows of tiles there are beside the squares."""
-    return len(table.hands) + len(table.rows)
+    return len(table.names) + max(len(table.rows), len(table.room.lines)) if table.room.tiles else len(table.rows)
 
 
 def _squares(table: Table, look: Look, stage: Stage) -> list[Piece]:
     space, room, high = stage
     if look.view == "plan" and not look.quiet:
-        beside = [] if look.height < SHORT else racks(table, look, rows=True)
+        beside = [] if look.height < SHORT or by_line(look) else racks(table, look, rows=True)
         lines = [piece for side in (0, 1) for piece in hand_lines(beside[side::2], look, side)]
+        lines += foot_line(table, look) if by_line(look) else []
         return [*plan(table, space, room, look, high), *lines]
     hands = [] if look.quiet else list(corners(table, space, look))
     return [*building(table, space, look, high), *hands]

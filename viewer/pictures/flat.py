@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ledger.record.visible import isolated
 from viewer.pictures.look import SMALL, Look, halves, px, text
@@ -66,12 +67,17 @@ def lift(count: int, wide: float) -> float:
     return min(max(count - 1, 0), MOST) * wide * EDGE
 
 
-def chip(seat: int, name: str, x: float, y: float) -> str:
-    """A player's sign: the first letter in the player's colour, centred at a point."""
+def chip(seat: int, names: Sequence[str], x: float, y: float) -> str:
+    """A player's sign in the player's colour, centred at a point."""
     return (
         f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(x)}" cy="{px(y)}" r="10"/>'
-        f"{text(letter(name), x, y + 4, 't-letter', 'middle')}"
+        f"{text(sign(seat, names), x, y + 4, 't-letter' if len(names) <= COLOURS else 't-sign', 'middle')}"
     )
+
+
+def sign(seat: int, names: Sequence[str]) -> str:
+    """The first letter of a player's name; with a number where there are more players than colours."""
+    return letter(names[seat]) + ("" if len(names) <= COLOURS else str(seat + 1))
 
 
 def letter(name: str) -> str:
@@ -79,6 +85,8 @@ def letter(name: str) -> str:
     return (name.strip() or "?")[0].upper()
 
 
+COLOURS = 8
+"""How many players are told apart by colours."""
 _BROAD = re.compile(
     "[MW@%\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f000-\U0001faff]"
 )

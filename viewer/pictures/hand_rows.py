@@ -24,6 +24,12 @@ SHARE, MORE, ALONE = 0.46, 0.68, 0.94
 """The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
 FEW = 8
 """The most piles that count as few."""
+ENOUGH = 10
+"""A rack with room for as many tiles need not be smaller for the sake of more."""
+SHOW, NARROWEST, WORTH = 84, 44, 40
+"""In the line of hands: the room for the words at its end, the least room of a hand, the least room for a name."""
+ALL = "hand all"
+"""The key of all hands and rows beside the table, for a reader who opens them together."""
 LONG = 6
 """The most lines of tiles in a rack."""
 ASIDE = 176
@@ -33,7 +39,7 @@ RULER = 44
 
 
 class Rack(NamedTuple):
-    """A hand, or a few tiles set aside, with its heading, as it is shown."""
+    """A hand, or a few tiles set aside, with its heading, as it is shown; `names` are those of all players."""
 
     key: str
     seat: int | None
@@ -41,6 +47,7 @@ class Rack(NamedTuple):
     note: str
     tiles: Sequence[str]
     backs: int
+    names: Sequence[str] = ()
 
 
 def racks(table: Table, look: Look, *, rows: bool) -> list[Rack]:
@@ -60,7 +67,7 @@ def rack(table: Table, hand: Held, look: Look) -> Rack:
     count = len(hand.tiles) + (hand.unknown or 0)
     tiles = hand.tiles if is_visible else ()
     note = tile_count(count) if hand.unknown is not None else f"{tile_count(count)} or more" if count else "not known"
-    return Rack(f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, tiles, count - len(tiles))
+    return Rack(f"hand {hand.owner}", hand.owner, table.names[hand.owner], note, tiles, count - len(tiles), table.names)
 
 
 def tile_count(count: int) -> str:
@@ -69,17 +76,50 @@ def tile_count(count: int) -> str:
 
 
 def corners(table: Table, space: Space, look: Look) -> Iterator[Piece]:
-    """The hands at the left and right below the building, as racks where they fit, else as lines that open them."""
+    """The hands at the left and right below the building, as racks where they fit, else as lines that open them.
+
+    A phone has them in one line.  The size of a rack and its place are the same at every step.
+    """
+    if by_line(look):
+        yield from foot_line(table, look)
+        return
     all_racks = racks(table, look, rows=True)
-    columns = [(side, column) for side in (0, 1) if (column := all_racks[side::2])]
-    sizes = [[size for size in RACKS if fits(column, space, look, side, size)] for side, column in columns]
-    # Both sides alike where that is possible, and never tiles on one side only.
-    alike = [size for size in RACKS if all(size in able for able in sizes)]
-    for (side, column), able in zip(columns, sizes, strict=True):
-        if all(sizes):
-            yield from _column(column, look, side, (alike or able)[0])
-        elif look.height >= SHORT:
+    size, most = space.once(("racks", look), lambda: _readable(table, space, look))
+    fitting = most and all(len(rack.tiles) + rack.backs <= most for rack in all_racks if rack.seat is not None)
+    for side in (0, 1):
+        column = all_racks[side::2]
+        if column and fitting:
+            yield from _column(column, look, side, size, most)
+        elif column and look.height >= SHORT:
             yield from lines(column, look, side)
+
+
+def by_line(look: Look) -> bool:
+    """Whether a page is too narrow for hands on the table, and has a line that opens them instead."""
+    return look.both and look.width < NARROW
+
+
+def _readable(table: Table, space: Space, look: Look) -> tuple[tuple[int, int], int]:
+    """The size of racks for a whole game, and the most tiles of a hand that is shown as a rack; 0: none fits.
+
+    Both sides are alike, and never has one of them tiles where the other has a line.
+    """
+    best = (RACKS[0], 0)
+    enough = min(table.room.tiles, ENOUGH)
+    for size in RACKS:
+        most = next((n for n in range(table.room.tiles, 0, -1) if _all_fit(table, space, look, size, n)), 0)
+        if most > best[1]:
+            best = (size, most)
+        if best[1] >= enough:
+            break
+    return best
+
+
+def _all_fit(table: Table, space: Space, look: Look, size: tuple[int, int], count: int) -> bool:
+    hands = [Rack("", seat, "", "", (), count) for seat in range(len(table.names))]
+    rows = [Rack("", None, "", "", (), line.places) for line in table.room.lines]
+    column = [*hands, *rows]
+    return all(fits(column[side::2], space, look, side, size) for side in (0, 1) if column[side::2])
 
 
 def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tuple[int, int]) -> bool:
@@ -112,21 +152,22 @@ def height(count: int, wide: float, across: int, gap: float = GAP) -> float:
     return HEAD + -(-count // across) * (wide / 2 + gap + 3) + 6
 
 
-def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]) -> Iterator[Piece]:
+def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int], most: int) -> Iterator[Piece]:
     wide, across = size
-    y = look.height - 12 - sum(height(len(rack.tiles) + rack.backs, wide, across) for rack in column)
+    counts = [len(rack.tiles) + rack.backs if rack.seat is None else most for rack in column]
+    y = look.height - 12 - sum(height(count, wide, across) for count in counts)
     broad = breadth(wide, across)
     room = max(broad, min(ASIDE, look.width / 2 - EDGE - GAP)) if side == 0 else broad
-    for rack in column:
+    for rack, count in zip(column, counts, strict=True):
         x = EDGE if side == 0 else look.width - EDGE - broad
         title = heading(rack, x, y + 10, room)
         yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, size, look)}</g>"
-        y += height(len(rack.tiles) + rack.backs, wide, across)
+        y += height(count, wide, across)
 
 
 def heading(rack: Rack, x: float, y: float, wide: float) -> str:
     """Whose tiles they are, and how many, in one line."""
-    sign = "" if rack.seat is None else chip(rack.seat, rack.title, x + 10, y)
+    sign = "" if rack.seat is None else chip(rack.seat, rack.names, x + 10, y)
     x, wide = (x, wide) if rack.seat is None else (x + 26, wide - 26)
     title = shorten(rack.title, max(40, wide - measure(rack.note, 12) - 8))
     return f"{sign}{two(title, rack.note, x, y + 5)}"
@@ -160,17 +201,61 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
         )
 
 
+def foot_line(table: Table, look: Look) -> list[Piece]:
+    """The hands in one line at the lower edge of a page: how many tiles each has; a tap shows them."""
+    hands, count = racks(table, look, rows=False), len(table.names)
+    if look.height < SHORT or not table.room.tiles:
+        return []
+    held = sum(len(rack.tiles) + rack.backs for rack in hands)
+    high = foot_height(table, look)
+    lines, y0 = round((high - 8) / LINE), look.height - high + 4
+    across = -(-count // lines)
+    room = (look.width - 2 * EDGE - SHOW) / across
+    parts = []
+    for rack in hands:
+        seat = rack.seat or 0
+        x, y = EDGE + seat % across * room, y0 + (seat // across + 0.5) * LINE
+        tiles = str(len(rack.tiles) + rack.backs)
+        spare = room - 26 - measure(tiles, 12) - 14
+        if spare >= WORTH:
+            words = two(shorten(rack.title, spare), tiles, x + 24, y + 5)
+        else:
+            words = text(tiles, x + 23, y + 5, "t-title")
+        parts.append(f"{chip(seat, table.names, x + 10, y)}{words}")
+    said = "; ".join(f"{rack.title}: {rack.note}" for rack in hands)
+    if not held:
+        return [("hand line", f"<g>{''.join(parts)}{_line_end('Hands empty', 't-name', look)}</g>")]
+    box = f'x="{px(EDGE - 8)}" y="{px(look.height - 46)}" width="{px(look.width - 2 * EDGE + 16)}" height="46" rx="8"'
+    svg = f'<rect class="t-hit" {box}/>{"".join(parts)}{_line_end("Show hands", "t-link", look)}'
+    words = safe(f"Show hands. {said}")
+    return [("hand line", f'<g data-open="{ALL}" class="t-open" aria-label="{words}">{svg}</g>')]
+
+
+def _line_end(words: str, kind: str, look: Look) -> str:
+    return text(words, look.width - EDGE, look.height - 4 - LINE / 2 + 5, kind, "end")
+
+
+def foot_height(table: Table, look: Look) -> float:
+    """The height of the line of hands, which stays for a whole game."""
+    if look.height < SHORT or not table.room.tiles:
+        return 0
+    across = int((look.width - 2 * EDGE - SHOW) // NARROWEST)
+    return -(-len(table.names) // across) * LINE + 8
+
+
 def opened(table: Table, look: Look, key: str) -> str:
-    """A hand or a row by its key, for a reader who opens its line: a heading and its tiles."""
+    """A hand or a row by its key, for a reader who opens it: a heading and its tiles."""
     rack = next(rack for rack in racks(table, look, rows=True) if rack.key == key)
     across = max(1, min(8, int((look.width - 32 + GAP) // (60 + GAP))))
     count = len(rack.tiles) + rack.backs
     wide, high = across * (60 + GAP), -(-count // across) * (30 + GAP + 3) + 4
-    return (
-        f"<h2>{safe(rack.title)}: {rack.note}</h2>"
-        f'<svg class="drawing" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" '
-        f'aria-label="{safe(", ".join(rack.tiles) or "face down")}">{tiles(rack, 0, 1, (60, across), look)}</svg>'
-    )
+    whose = "" if rack.seat is None else f' data-hand="{rack.seat}"'
+    tiles_ = f"""<svg class="drawing" width="{wide}" height="{high}" viewBox="0 0 {wide} {
+        high
+    }" role="img" aria-label="{safe(", ".join(rack.tiles) or "face down")}">{
+        tiles(rack, 0, 1, (60, across), look)
+    }</svg>"""
+    return f"<section{whose}><h2>{safe(rack.title)}: {rack.note}</h2>{tiles_ if count else ''}</section>"
 
 
 def target(x: float, y: float, wide: float) -> str:
@@ -193,7 +278,7 @@ def contract(table: Table, look: Look) -> list[Piece]:
     track = f'x="{px(x + 46 + measure(bid_words))}" y="{px(y - 4)}"'
     svg = (
         f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
-        f"{chip(goal.seat, table.names[goal.seat], x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"
+        f"{chip(goal.seat, table.names, x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"
         f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
         f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
         f"{text(progress, x + wide - 16, y + 5, 't-title', 'end')}</g>"
@@ -202,18 +287,23 @@ def contract(table: Table, look: Look) -> list[Piece]:
 
 
 def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
-    """The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces."""
-    hands = racks(table, look, rows=False)
-    if not hands:
+    """The hands side by side at the lower edge, for games without squares: the height of the band, and its pieces.
+
+    The height is the same at every step.
+    """
+    if not (table.hands or table.room.tiles):
         return 0, []
-    piles = sum(row.line.places for row in table.rows.values())
+    if by_line(look):
+        return foot_height(table, look), foot_line(table, look)
+    lines = table.room.lines
+    piles = sum(line.places for line in lines)
     share = (look.height - look.top) * (ALONE if not piles else MORE if piles <= FEW else SHARE)
-    cells = [cell for wide in BAND for cell in _cells(table, hands, wide, look) if cell.whole <= share]
+    cells = [cell for wide in BAND for cell in _cells(table, wide, look) if cell.whole <= share]
     if cells:
         # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
-        clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if table.rows else []
+        clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if lines else []
         cell = min(clear, key=lambda other: other.whole) if clear else cells[0]
-        return cell.whole, list(_band_pieces(table, hands, cell, look))
+        return cell.whole, list(_band_pieces(table, cell, look))
     return band_of_lines(table, look)
 
 
@@ -223,7 +313,7 @@ def band_of_lines(table: Table, look: Look) -> tuple[float, list[Piece]]:
         return 0, []
     hands = racks(table, look, rows=False)
     pieces = [piece for side in (0, 1) for piece in lines(hands[side::2], look, side)]
-    return -(-len(hands) // 2) * LINE + 16, pieces
+    return -(-len(table.names) // 2) * LINE + 16, pieces
 
 
 def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
@@ -231,22 +321,22 @@ def around(table: Table, look: Look) -> tuple[Box, list[Piece]] | None:
 
     The first hand lies at the lower edge, the second at the left, the third at the right, clockwise as they play.
     """
-    hands = racks(table, look, rows=False)
-    if table.goal is None or len(hands) != THREE or not table.room or look.width < BROAD:
+    room = table.room
+    if not room.bids or len(table.names) != THREE or not room.tiles or not room.lines or look.width < BROAD:
         return None
     line = int((look.width - 2 * EDGE + GAP) // (ROUND + GAP))
-    low, high = height(table.room, ROUND, line) + 4, height(table.room, ROUND, BESIDE)
+    low, high = height(room.tiles, ROUND, line) + 4, height(room.tiles, ROUND, BESIDE)
     clear = EDGE + breadth(ROUND, BESIDE) + EDGE
     box = Box(clear, look.top, look.width - clear, look.height - low - 6)
     if high > box.bottom - box.top:
         return None
     # A hand of one line stands in the middle of the edge, as wide as the largest hand.
-    left = (look.width - min(line, table.room) * (ROUND + GAP) + GAP) / 2
-    # The headings at the sides stay where they are while the hands grow shorter.
+    left = (look.width - min(line, room.tiles) * (ROUND + GAP) + GAP) / 2
     y = box.top + min(box.bottom - box.top - high, (box.bottom - box.top) / 4)
     places = ((left, look.height - low, line), (EDGE, y, BESIDE), (box.right + EDGE, y, BESIDE))
     pieces = []
-    for rack, (x, top, across) in zip(hands, places, strict=True):
+    for rack in racks(table, look, rows=False):
+        x, top, across = places[rack.seat or 0]
         title = heading(rack, x, top + 10, breadth(ROUND, BESIDE))
         svg = f"<g>{title}{tiles(rack, x, top + HEAD, (ROUND, across), look)}</g>"
         pieces.append((rack.key, svg))
@@ -269,22 +359,24 @@ class Cell(NamedTuple):
     gap: float
 
 
-def _cells(table: Table, hands: Sequence[Rack], wide: int, look: Look) -> Iterator[Cell]:
+def _cells(table: Table, wide: int, look: Look) -> Iterator[Cell]:
     """The ways to arrange hands with tiles of that width, the best first."""
     narrow = look.width < NARROW
     edge, least = CLOSER if narrow else (EDGE, GAP)
-    for columns in range(1, len(hands) + 1) if narrow else range(len(hands), 0, -1):
+    count = len(table.names)
+    for columns in range(1, count + 1) if narrow else range(count, 0, -1):
         room = (look.width - edge) / columns - edge
         across = int((room + least) // (wide + least))
-        if across and (room >= 110 or len(hands) == 1):
+        if across and (room >= 110 or count == 1):
             gap = min(GAP, (room - across * wide) / max(1, across - 1))
-            high = height(table.room, wide, across, gap) if table.room else HEAD + 6
-            yield Cell(wide, columns, across, room, high, -(-len(hands) // columns) * high + 10, edge, gap)
+            high = height(table.room.tiles, wide, across, gap) if table.room.tiles else HEAD + 6
+            yield Cell(wide, columns, across, room, high, -(-count // columns) * high + 10, edge, gap)
 
 
-def _band_pieces(table: Table, hands: Sequence[Rack], cell: Cell, look: Look) -> Iterator[Piece]:
-    top = look.height - cell.whole if table.rows else look.top + (look.height - look.top - cell.whole) / 2
-    for n, rack in enumerate(hands):
-        x, y = cell.edge + n % cell.columns * (cell.room + cell.edge), top + n // cell.columns * cell.high
+def _band_pieces(table: Table, cell: Cell, look: Look) -> Iterator[Piece]:
+    top = look.height - cell.whole if table.room.lines else look.top + (look.height - look.top - cell.whole) / 2
+    for rack in racks(table, look, rows=False):
+        seat = rack.seat or 0
+        x, y = cell.edge + seat % cell.columns * (cell.room + cell.edge), top + seat // cell.columns * cell.high
         title = heading(rack, x, y + 10, cell.room)
         yield rack.key, f"<g>{title}{tiles(rack, x, y + HEAD, (cell.wide, cell.across), look, cell.gap)}</g>"

@@ -82,7 +82,7 @@ class Table:
         self.ties: list[Tie] = []
         self.rows: dict[int, Row] = {}
         self.hands: list[Held] = []
-        self.room = 0
+        self.room = RoomThing(0)
         self.heading = self.note = ""
         self.goal: Contract | None = None
         self.last: tuple[int, ...] = ()
@@ -122,7 +122,7 @@ class Table:
             case Sky():
                 self.sky = thing.columns
             case RoomThing():
-                self.room = thing.tiles
+                self.room = thing
             case Heading():
                 self.heading, self.note = thing.words, thing.note
             case Contract():

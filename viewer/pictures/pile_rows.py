@@ -8,8 +8,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
-from viewer.pictures.flat import MOST, below, face, letter, lift, measure, shorten, symbol
-from viewer.pictures.look import Look, Piece, Row, Table, badges, flag, rim_of, safe, text, two
+from viewer.pictures.flat import MOST, below, face, lift, measure, shorten, sign, symbol
+from viewer.pictures.look import Look, Piece, Table, badges, flag, rim_of, safe, text, two
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
@@ -31,12 +31,12 @@ TITLE, LABEL, CLEAR = 30, 14, 14
 class Block(NamedTuple):
     """Piles that are drawn in one flow: a line of play, or stacks that are numbered on from row to row.
 
-    `small`: each pile belongs to a player and is out of play; the title stands beside them.  A block without heaps
-    keeps the room of those to come.
+    Each heap has its slot among the `places`.  `small`: each pile belongs to a player and is out of play; the title
+    stands beside them.  A block without heaps keeps the room of those to come.
     """
 
     title: str
-    heaps: list[Heap]
+    heaps: list[tuple[int, Heap]]
     places: int
     labels: bool
     highest: int
@@ -44,59 +44,47 @@ class Block(NamedTuple):
 
 
 def blocks(table: Table, look: Look) -> list[Block]:
-    """The flows of a table."""
+    """The flows of a table, the same at every step of a game."""
+    if look.quiet:
+        return _quiet_blocks(table)
+    flows: list[Block] = []
+    for line in table.room.lines or [row.line for row in table.rows.values()]:
+        heaps = table.rows[line.row].heaps if line.row in table.rows else []
+        labels = line.labelled or any(heap.label for heap in heaps)
+        high = line.numbered or line.owned or (labels and line.places == 1)
+        last = flows.pop() if line.numbered and flows and not flows[-1].title else Block("", [], 0, labels, 0)
+        begin = last.places
+        slots = [*last.heaps, *((begin + heap.place, heap) for heap in heaps)]
+        highest = max(last.highest, MOST + 1 if high else line.high)
+        title = "" if line.numbered else line.title
+        flows.append(Block(title, slots, begin + line.places, labels, highest, line.owned))
+    return flows
+
+
+def _quiet_blocks(table: Table) -> list[Block]:
+    """The flows of a small picture: no leftovers beside numbered stacks, no tiles that lie face down."""
     flows: list[Block] = []
     for row in table.rows.values():
         numbered = all(heap.label.isdecimal() for heap in row.heaps)
-        labels = not look.quiet and any(heap.label for heap in row.heaps)
-        highest = max(heap.count for heap in row.heaps)
-        title = "" if numbered else row.line.title
-        small = not look.quiet and is_small(row, table)
-        count = places(row, look)
-        if small or (labels and count == 1):
-            highest = MOST + 1
-        block = Block(title, list(row.heaps), count, labels, highest, small)
-        if flows and numbered and not flows[-1].title:
-            last = flows.pop()
-            block = Block("", last.heaps + block.heaps, last.places + block.places, labels, max(last.highest, highest))
-        flows.append(block)
-    if not look.quiet:
-        return flows
-    # A small picture has no room for leftovers beside numbered stacks, or for tiles that lie face down.
+        last = flows.pop() if numbered and flows and not flows[-1].title else Block("", [], 0, labels=False, highest=0)
+        heaps = [*last.heaps, *enumerate(row.heaps, last.places)]
+        highest = max(last.highest, *(heap.count for heap in row.heaps))
+        flows.append(Block("" if numbered else row.line.title, heaps, len(heaps), labels=False, highest=highest))
     stacks = [block for block in flows if not block.title]
     return [_tallest(stacks)] if stacks else [block for block in flows if _open(block)] or flows
 
 
-def is_small(row: Row, table: Table) -> bool:
-    """Whether each pile of a row belongs to a player, and something else is or will be on the table."""
-    busy = table.goal is not None or len(table.rows) > 1
-    return busy and all(heap.label in table.names for heap in row.heaps)
-
-
-def with_room(flows: list[Block], table: Table) -> list[Block]:
-    """The flows with room for the pile of a contract and for what is taken, so that none of them moves the other."""
-    if table.goal is None or any(flow.places > 1 and not flow.small for flow in flows):
-        return flows
-    pile = [flow for flow in flows if not flow.small] or [Block("", [], 1, labels=True, highest=MOST + 1)]
-    none_taken = Block("", [], len(table.names), labels=True, highest=MOST + 1, small=True)
-    return [*pile, *([flow for flow in flows if flow.small] or [none_taken])]
-
-
 def _open(flow: Block) -> bool:
-    return any(heap.tiles for heap in flow.heaps)
+    return any(heap.tiles for _slot, heap in flow.heaps)
 
 
 def _tallest(stacks: list[Block]) -> Block:
     """The tallest stacks, as many as can be read in a small picture, in their order."""
-    heaps = [heap for block in stacks for heap in block.heaps]
+    heaps = [heap for block in stacks for _slot, heap in block.heaps]
     tallest = set(sorted(range(len(heaps)), key=lambda n: (-heaps[n].count, n))[:FEW])
     heaps = [replace(heap, count=min(heap.count, LOW)) for n, heap in enumerate(heaps) if n in tallest]
-    return Block("", heaps, len(heaps), labels=False, highest=max(heap.count for heap in heaps))
-
-
-def places(row: Row, look: Look) -> int:
-    """The places that a row is drawn with: as many as it needs at the end, but at most half of them empty."""
-    return len(row.heaps) if look.quiet else min(row.line.places, max(6, 2 * len(row.heaps)))
+    highest = max(heap.count for heap in heaps)
+    return Block("", list(enumerate(heaps)), len(heaps), labels=False, highest=highest)
 
 
 class Grid(NamedTuple):
@@ -109,18 +97,30 @@ class Grid(NamedTuple):
 
 def rows(table: Table, box: Box, look: Look) -> Iterator[Piece]:
     """The pieces of all rows, as large as the box allows."""
-    flows = with_room(blocks(table, look), table) if not look.quiet else blocks(table, look)
-    if not any(flow.heaps for flow in flows):
+    for flow, size, part in _arranged(table, box, look):
+        if flow.heaps:
+            yield from _flow(table, flow, size, part, look)
+
+
+def middle(table: Table, box: Box, look: Look) -> Box:
+    """The room above the piles of the players, or all of it."""
+    tops = [part.top for flow, _size, part in _arranged(table, box, look) if flow.small]
+    return box._replace(bottom=tops[0]) if tops else box
+
+
+def _arranged(table: Table, box: Box, look: Look) -> Iterator[tuple[Block, Grid, Box]]:
+    """The flows, each with its size and its part of the box."""
+    flows = blocks(table, look)
+    if not flows:
         return
     wide = scale(flows, box, look)
-    whole = sum(high(flow, grid(flow, wide, box), look) for flow in flows)
-    spare = (box.bottom - box.top - whole) / (len(flows) + 1)
-    y = box.top + max(0, spare)
-    for flow in flows:
-        size = grid(flow, wide, box)
-        if flow.heaps:
-            yield from _flow(table, flow, size, Box(box.left, y, box.right, y + high(flow, size, look)), look)
-        y += high(flow, size, look) + max(0, spare)
+    sizes = [grid(flow, wide, box) for flow in flows]
+    heights = [high(flow, size, look) for flow, size in zip(flows, sizes, strict=True)]
+    spare = max(0, (box.bottom - box.top - sum(heights)) / (len(flows) + 1))
+    y = box.top + spare
+    for flow, size, tall in zip(flows, sizes, heights, strict=True):
+        yield flow, size, Box(box.left, y, box.right, y + tall)
+        y += tall + spare
 
 
 def scale(flows: list[Block], box: Box, look: Look) -> int:
@@ -139,7 +139,7 @@ def stacks_wide(table: Table, box: Box, look: Look) -> int:
     flows = blocks(table, look)
     if all(flow.title for flow in flows):
         return 0
-    return scale([flow if flow.title else flow._replace(highest=MOST + 1) for flow in flows], box, look)
+    return scale(flows, box, look)
 
 
 def grid(flow: Block, wide: int, box: Box) -> Grid:
@@ -186,22 +186,23 @@ def high(flow: Block, size: Grid, look: Look) -> float:
 def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterator[Piece]:
     broad = size.across * (size.wide + size.gap) - size.gap
     left, top = (box.left + box.right - broad + aside(flow)) / 2, box.top
+    row = flow.heaps[0][1].row
     if flow.small:
         middle = top + line_height(flow, size) - foot(flow, size.wide) - size.wide / 4
-        yield f"title {flow.heaps[0].row}", text(flow.title, left - BESIDE, middle + 4, "t-name", "end")
+        yield f"title {row}", text(flow.title, left - BESIDE, middle + 4, "t-name", "end")
     elif heading(flow, look):
         yield (
-            f"title {flow.heaps[0].row}",
+            f"title {row}",
             text(shorten(flow.title, box.right - box.left), (box.left + box.right) / 2, top + 13, "t-name", "middle"),
         )
         top += TITLE
-    for n, heap in enumerate(flow.heaps):
+    for n, heap in flow.heaps:
         x = left + n % size.across * (size.wide + size.gap)
         base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
         room = size.wide + size.gap - 16 if flow.small else size.wide
         yield f"pile {heap.row} {heap.place}", _heap(heap, x, base, size.wide, room, table, look)
     if not look.quiet:
-        for n, heap in enumerate(flow.heaps):
+        for n, heap in flow.heaps:
             if table.last == (heap.row, heap.place) and table.gains:
                 x = left + n % size.across * (size.wide + size.gap) + size.wide
                 base = top + (n // size.across + 1) * line_height(flow, size) - foot(flow, size.wide)
@@ -231,13 +232,16 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
     if not heap.label or wide < LABELLED:
         return ""
     if heap.label.isdecimal():
-        sign = "" if owner is None else letter(table.names[owner])
-        whose = text(sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
+        whose_sign = "" if owner is None else sign(owner, table.names)
+        # Narrow tiles have no room for both, and moves are told by the number.
+        if measure(heap.label + whose_sign, 12) + 6 > wide:
+            whose_sign = ""
+        whose = text(whose_sign, x + 4 + measure(heap.label, 12) + 4, y, f"t-owner t-l{(owner or 0) % 8 + 1}")
         more = f"×{heap.count}" if heap.count > 1 else ""
         # Narrow tiles have no room for both, and whose stack it is matters more.
-        spare = wide - 20 - measure(heap.label + sign, 12)
+        spare = wide - 20 - measure(heap.label + whose_sign, 12)
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= spare else ""
-        return f"{text(heap.label, x + 2, y, 't-name')}{whose if sign else ''}{count}"
+        return f"{text(heap.label, x + 2, y, 't-name')}{whose if whose_sign else ''}{count}"
     name = shorten(heap.label, max(34, room - measure(str(heap.count)) - 2))
     return two(name, str(heap.count), x + wide / 2, y, "middle")
 

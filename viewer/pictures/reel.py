@@ -6,6 +6,7 @@ place from the first step to the last.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from zlib import crc32
@@ -16,15 +17,16 @@ from msgspec.structs import replace
 
 from viewer.pictures.drawing import description, drawing, stage_of
 from viewer.pictures.frames import Film
-from viewer.pictures.hand_rows import opened
+from viewer.pictures.hand_rows import ALL, opened, racks
 from viewer.pictures.look import Look, Piece, Table
 from viewer.pictures.things import Domino, Gain, Last, Thing, Tie
 
-SHAPES = {"wide": (856, 520), "phone": (374, 510)}
-"""The sizes that a page shows, larger or smaller: the one that resembles its own."""
+SHAPES = {"wide": (856, 440), "phone": (374, 415), "low": (500, 280)}
+"""The sizes that a page shows, larger or smaller: the one that resembles its own (static/table.js has them, too)."""
 TOP, BUTTONS = 8, 52
 """The room above a drawing, and the height that a page keeps for its buttons where there are squares."""
 _OPEN = "open"
+_OPENS = re.compile('data-open="([^"]+)"')
 _BESIDE = ("hand", "row", _OPEN)
 """The first words of the keys of what lies beside the table; those of a hand that a reader opens begin with `_OPEN`."""
 
@@ -116,7 +118,9 @@ class _Maker:
         high = table.high if self.stage else 0
         lower = tuple(self.up_to(level, place, table) for level in range(1, high))
         on_table, beside = self.parts(table, self.look)
-        opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key, svg in beside if "data-open" in svg]
+        lines = {match[1] for _key, svg in beside if (match := _OPENS.search(svg))}
+        keys = [rack.key for rack in racks(table, self.look, rows=True) if lines & {rack.key, ALL}]
+        opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
         return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*beside, *opens]))
 
     def up_to(self, level: int, place: int, table: Table) -> int:

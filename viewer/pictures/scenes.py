@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.audit.review import Review
-from ledger.record.events import ACTS
-from ledger.record.scene import Grid, Laid, Pile, Row, Scene, hand_title
+from ledger.record.events import ACTS, Bid
+from ledger.record.scene import Goal, Grid, Laid, Pile, Row, Scene, hand_title
 from ledger.record.squares import Squares, squares_of
+from ledger.record.visible import isolated
 from ledger.record.words import listed, plural
 from ledger.rules.game import Step
 from viewer.pictures.things import (
@@ -48,11 +49,11 @@ def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequenc
 
     `scenes` are those of the steps, `gains` the points of each seat by seq.
     """
-    shared = _Shared(scenes, review.squares)
+    shared = _Shared(review, scenes, review.squares)
     marks = _Marks(review, gains, shared.rows)
     for place, (step, scene) in enumerate(zip(review.steps, scenes, strict=True)):
         marks.follow(step, scene)
-        outcome = list(_outcome(review, place, scene))
+        outcome = list(_outcome(review, place, scenes, gains))
         things = [*_things(review, scene, shared, marks), *marks.things(), *outcome]
         heading = [] if outcome else _heading(review, step, scene)
         yield [*heading, *(things or _face_down(review, step, len(shared.rows)))]
@@ -64,7 +65,7 @@ def at_end(review: Review) -> list[Thing]:
     If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
     """
     scene = next(filter(_open, _backwards(review)), None) or review.scene()
-    shared = _Shared([scene], squares_of(review.record.events, scene))
+    shared = _Shared(review, [scene], squares_of(review.record.events, scene))
     return list(_things(review, scene, shared, _Marks(review, {}, shared.rows)))
 
 
@@ -91,17 +92,22 @@ def _open(scene: Scene) -> bool:
 
 
 def _things(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[Thing]:
-    yield from shared.things(scene)
-    yield from _laid(scene, marks)
-    yield from _rows(review, scene, shared, marks)
+    things = [*shared.things(scene), *_laid(scene, marks), *_rows(review, scene, shared, marks)]
+    if things:
+        yield shared.room
+        yield from things
 
 
 class _Shared:
-    """What the steps share: the floor of the whole record, the skyline of each level, the room for rows."""
+    """What the steps share: the floor of the whole record, the skyline of each level, the room for rows and hands."""
 
-    def __init__(self, scenes: Sequence[Scene], names: Squares) -> None:
+    def __init__(self, review: Review, scenes: Sequence[Scene], names: Squares) -> None:
         self.floor = _floor([grid for scene in scenes for grid in scene.areas if isinstance(grid, Grid)], names)
-        self.places: dict[str, int] = {}
+        plan = scenes[-1].plan
+        self.places = {title: len(labels) for title, labels in plan.rows}
+        labels = {title: set(labels) for title, labels in plan.rows}
+        high: dict[str, int] = {}
+        labelled = set(labels)
         self._skies: dict[int, dict[tuple[int, int], int]] = {}
         for scene in scenes:
             for area in scene.areas:
@@ -112,7 +118,18 @@ class _Shared:
                             sky[square] = max(sky.get(square, 0), laid.level)
                 else:
                     self.places[area.title] = max(self.places.get(area.title, 1), len(area.piles))
+                    labels.setdefault(area.title, set()).update(pile.label for pile in area.piles)
+                    high[area.title] = max(high.get(area.title, 1), *map(_count, area.piles), 1)
+                    labelled |= {area.title} if any(map(_label, area.piles)) else set()
         self.rows = {title: number for number, title in enumerate(self.places)}
+        self.lines = {
+            title: self._line(review, title, labels[title], labelled=title in labelled, high=high.get(title, 1))
+            for title in self.rows
+        }
+        most = max((len(hand.tiles) + (hand.unknown or 0) for scene in scenes for hand in scene.hands), default=0)
+        game = review.game
+        headed, bids = game.hand_number is not None, Bid in game.events
+        self.room = Room(max(most, plan.hand), tuple(self.lines.values()), headed, bids)
 
     def things(self, scene: Scene) -> Iterator[Thing]:
         """The shared things of a scene."""
@@ -121,9 +138,21 @@ class _Shared:
                 yield self.floor
                 sky = self._skies[_height(area)]
                 yield Sky(tuple((x, y, level) for (x, y), level in sorted(sky.items())))
-        most = max((len(hand.tiles) + (hand.unknown or 0) for hand in scene.hands), default=0)
-        if most:
-            yield Room(most)
+
+    def _line(self, review: Review, title: str, labels: set[str], *, labelled: bool, high: int) -> Line:
+        """A row as it is over the whole game."""
+        numbered = bool(labels) and all(map(str.isdecimal, labels))
+        owned = len(self.places) > 1 and bool(labels) and labels <= set(review.opening.players)
+        return Line(self.rows[title], review.named(title), self.places[title], numbered, owned, labelled, high)
+
+
+def _count(pile: Pile) -> int:
+    return len(pile.tiles) + pile.hidden
+
+
+def _label(pile: Pile) -> str:
+    """What a drawing writes below a pile: not the name of the tile that it shows."""
+    return "" if pile.tiles and pile.label == str(pile.tiles[-1]) else pile.label
 
 
 def near(grid: Grid) -> Iterator[Laid]:
@@ -170,13 +199,13 @@ def _rows(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Itera
     for area in scene.areas:
         if isinstance(area, Row) and any(pile.tiles or pile.hidden for pile in area.piles):
             number = shared.rows[area.title]
-            yield Line(number, review.named(area.title), shared.places[area.title])
+            yield shared.lines[area.title]
             for place, pile in enumerate(area.piles):
-                label = "" if pile.tiles and pile.label == str(pile.tiles[-1]) else review.named(pile.label)
+                label = review.named(_label(pile))
                 mark = marks.of(("pile", area.title, pile.label, *_top(pile)))
                 tiles = tuple(map(str, pile.tiles[-DEEP:]))
                 owners = pile.owners[-1:] if pile.owners and pile.owners[-1] is not None else ()
-                yield Heap(number, place, label, len(pile.tiles) + pile.hidden, tiles, owners, mark)
+                yield Heap(number, place, label, _count(pile), tiles, owners, mark)
     if scene.goal:
         yield Contract(scene.goal.seat, scene.goal.bid, scene.goal.done, scene.goal.unit)
     for hand in scene.hands:
@@ -194,9 +223,11 @@ def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
         yield Heading(words, scene.note)
 
 
-def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
-    """The winner, if all tiles were taken or put away, since nothing else on the table shows it."""
-    standing, names = review.standing(place), review.opening.names
+def _outcome(
+    review: Review, place: int, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]
+) -> Iterator[Outcome]:
+    """The winner and the points of each hand, if all tiles were taken or put away: nothing else shows them."""
+    standing, names, scene = review.standing(place), review.opening.names, scenes[place]
     if not standing.winners or _open(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
         return
     best = max(standing.scores[seat] for seat in standing.winners)
@@ -204,7 +235,33 @@ def _outcome(review: Review, place: int, scene: Scene) -> Iterator[Outcome]:
     margin = best - max(other_scores, default=best)
     verb = "wins" if len(standing.winners) == 1 else "win"
     words = f"{listed(names[seat] for seat in standing.winners)} {verb}"
-    yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "")
+    hands = tuple(_hands(review, place, scenes, gains))
+    yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "", hands)
+
+
+def _hands(
+    review: Review, last: int, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Each hand in a few words, and the points of each seat in it: ``Hand 2 · Cy bid 29, took 31``."""
+    game, names = review.game, review.opening.names
+    if game.hand_number is None:
+        return
+    points: dict[int, list[int]] = {}
+    goals: dict[int, Goal] = {}
+    for step, scene in zip(review.steps[: last + 1], scenes, strict=False):
+        number = game.hand_number(step.after)
+        total = points.setdefault(number, [0] * len(names))
+        for seat, more in enumerate(gains.get(step.seq, ())):
+            total[seat] += more
+        if scene.goal:
+            goals[number] = scene.goal
+        if number in goals and scene.taken:
+            goals[number] = replace(goals[number], done=scene.taken[goals[number].seat])
+    for number, total in points.items():
+        goal = goals.get(number)
+        contract = f" · {isolated(names[goal.seat])} bid {goal.bid}, took {goal.done}" if goal else ""
+        if number:
+            yield f"Hand {number}{contract}", tuple(total)
 
 
 def _face_down(review: Review, step: Step, first: int) -> Iterator[Thing]:

@@ -56,11 +56,19 @@ class Tie(Struct, frozen=True, array_like=True, tag="tie", gc=False):
 
 
 class Line(Struct, frozen=True, array_like=True, tag="row", gc=False):
-    """A row of piles: its number, its title, and the places that it is drawn with."""
+    """A row of piles: its number, its title, and the places that it is drawn with.
+
+    `numbered`: its piles are stacks with numbers; `owned`: each belongs to a player; `labelled`: they have labels;
+    `high`: the tiles of its highest pile at any step.
+    """
 
     row: int
     title: str
     places: int
+    numbered: bool = False
+    owned: bool = False
+    labelled: bool = False
+    high: int = 1
 
 
 class Heap(Struct, frozen=True, array_like=True, tag="pile", gc=False):
@@ -84,9 +92,15 @@ class Held(Struct, frozen=True, array_like=True, tag="hand", gc=False):
 
 
 class Room(Struct, frozen=True, array_like=True, tag="room", gc=False):
-    """The number of tiles in the largest hand: drawings leave room for it, so that nothing moves at every step."""
+    """What any step of the game has beside squares, so that drawings leave room for it and nothing moves.
+
+    The number of tiles in the largest hand, the rows, and whether there are headings and contracts.
+    """
 
     tiles: int
+    lines: tuple[Line, ...] = ()
+    headed: bool = False
+    bids: bool = False
 
 
 class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
@@ -119,10 +133,11 @@ class Gain(Struct, frozen=True, array_like=True, tag="gain", gc=False):
 
 
 class Outcome(Struct, frozen=True, array_like=True, tag="outcome", gc=False):
-    """The winner and the margin, for an end without open tiles."""
+    """The winner and the margin, for an end without open tiles, and for each hand a few words and all points."""
 
     words: str
     margin: str
+    hands: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
 Thing = Floor | Sky | Domino | Tie | Line | Heap | Held | Room | Contract | Heading | Last | Gain | Outcome

@@ -70,8 +70,10 @@ export function sourceOf(stage) {
   const inside = document.getElementById("reels");
   if (inside) {
     const reels = JSON.parse(inside.textContent || "{}");
-    return async ({ shape, view, turn }) =>
-      JSON.parse(await unpack(reels[`${shape} ${view} ${turn}`] || reels[`${shape} stacked 0`]));
+    return async ({ shape, view, turn }) => {
+      const held = shape === "low" ? "phone" : shape;
+      return JSON.parse(await unpack(reels[`${held} ${view} ${turn}`] || reels[`${held} stacked 0`]));
+    };
   }
   const { reel } = stage.dataset;
   // The page of a game that is in no ledger asks the rules (site/game.js).

@@ -18,6 +18,9 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 /** Milliseconds without a step until the address follows: browsers allow few new addresses a second, and are slow. */
 const PAUSE = 250;
 
+/** A sentence of more letters has smaller ones below the table. */
+const LONG = 110;
+
 export class Stepper {
   /** @type {Data} */
   data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], slips: [], moves: 0, rules: {} };
@@ -73,7 +76,7 @@ export class Stepper {
     this.now = this.page.querySelector("#rows > li.now");
     const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => byId(this.page, `seat${n}`);
     this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map(seat);
-    this.together = this.page.querySelector("#score .together output");
+    this.together = this.page.querySelector("#score .together .n");
     const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
     this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
     this.slider.max = String(this.last);
@@ -154,6 +157,7 @@ export class Stepper {
     const rule = /** @type {HTMLAnchorElement} */ (whys[0].querySelector(".rule"));
     const finding = this.page.createElement("a");
     finding.className = `finding ${whys[0].classList[1]}`;
+    finding.classList.toggle("long", (whys[0].firstElementChild?.textContent?.length || 0) > LONG);
     finding.id = "finding";
     finding.href = rule.href;
     const text = this.page.createElement("span");
@@ -177,7 +181,8 @@ export class Stepper {
       const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
       seat.classList.toggle("turn", turn);
       seat.classList.toggle("win", wins);
-      write(seat.querySelector("output"), step[SCORES][n]);
+      write(seat.querySelector(".n"), step[SCORES][n]);
+      write(seat.querySelector(".rank"), rank(step[SCORES], n));
       write(seat.querySelector("small"), step[NOTES][n]);
       write(seat.querySelector(".state"), turn ? "to play" : wins ? "winner" : "");
     });
@@ -332,6 +337,9 @@ export class Stepper {
 
 /** An element that every page has. @param {Document} page @param {string} id */
 const byId = (page, id) => /** @type {HTMLElement} */ (page.getElementById(id));
+
+/** The rank of a score, from 1. @param {number[]} scores @param {number} seat */
+const rank = (scores, seat) => 1 + scores.filter((score) => score > scores[seat]).length;
 
 /** The parts of the page that follow the step. @param {Document} page */
 const partsOf = (page) => ({

@@ -28,6 +28,7 @@ export function story(stepper) {
     if (caption) {
       caption.textContent = moment.dataset.why || "";
       caption.hidden = !caption.textContent;
+      caption.classList.toggle("long", caption.textContent.length > 110);
     }
     const list = moment.closest("ol");
     list?.scrollTo({ left: moment.offsetLeft - (list.clientWidth - moment.offsetWidth) / 2 });

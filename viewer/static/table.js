@@ -24,10 +24,16 @@ import { Zoom } from "./table/zoom.js";
 /** @typedef {import("./reels.js").Reels} Reels @typedef {import("./reels.js").Reel} Reel */
 
 const SVG = "http://www.w3.org/2000/svg";
+/** The key of all hands. */
+const ALL = "hand all";
 /** A lower stage has no buttons on it. */
 const SHORT = 220;
-/** A stage that is broader than this, in heights, shows the wide shape of a drawing. */
-const BROAD = 1.06;
+/** The shapes of a drawing: `SHAPES` in viewer/pictures/reel.py. @type {[string, number, number][]} */
+const SHAPES = [
+  ["wide", 856, 440],
+  ["phone", 374, 415],
+  ["low", 500, 280],
+];
 /** Milliseconds between quick steps: as long as a tile slides. */
 const QUICK = 150;
 /** Milliseconds after a step until the next one is prepared, even if the browser is still busy. */
@@ -39,6 +45,18 @@ const rest =
     ? (/** @type {() => void} */ act) => requestIdleCallback(act, { timeout: SOON })
     : (/** @type {() => void} */ act) => Number(setTimeout(act, SOON));
 const unrest = globalThis.cancelIdleCallback || clearTimeout;
+
+/**
+ * The shape that fills a stage best with letters of the size that they are made for.
+ * @param {number} width @param {number} height
+ */
+export function shapeOf(width, height) {
+  const scores = SHAPES.map(([, wide, high]) => {
+    const scale = Math.min(width / wide, height / high);
+    return Math.min(scale, 1 / scale) * Math.sqrt((wide * high * scale * scale) / (width * height));
+  });
+  return SHAPES[scores.indexOf(Math.max(...scores))][0];
+}
 
 export class Table {
   /** @param {HTMLElement} stage @param {Reels} reels @param {{ changed?: (table: Table) => void }} [options] */
@@ -156,7 +174,7 @@ export class Table {
     const { clientWidth: width, clientHeight: height } = this.stage;
     if (!width || !height) return;
     this.short = height < SHORT;
-    this.turnTo({ shape: width > BROAD * height ? "wide" : "phone" });
+    this.turnTo({ shape: shapeOf(width, height) });
     this.controls.follow();
   }
 
@@ -248,11 +266,11 @@ export class Table {
     event.preventDefault();
   }
 
-  /** Opens a hand that is a line on the table. @param {string} key */
+  /** Opens a hand that is a line on the table, or all hands. @param {string} key */
   open(key) {
     const [, , opens] = this.piecesAt(this.place);
-    const hand = opens.find((piece) => piece.key === `open ${key}`);
-    if (hand) this.controls.open(hand.svg, this.isClosed(key));
+    const hands = opens.filter((piece) => key === ALL || piece.key === `open ${key}`);
+    if (hands.length) this.controls.open(hands.map(({ svg }) => svg).join(""), this.hands.eyes);
   }
 
   /** A mouse over the ruler lifts off what is above that level while it stays there. @param {PointerEvent} event */

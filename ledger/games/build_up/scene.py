@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.games.build_up.numbers import LAYOUT, UNKNOWN
-from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand
-from ledger.record.scene import Hand, Pile, Row, Scene, Seat, hand_title
+from ledger.games.build_up.state import BuildUp, Rules, all_hands_played, holds, in_hand
+from ledger.record.scene import Hand, Pile, Plan, Row, Scene, Seat, hand_title
 from ledger.record.tiles import TILES, members, size
 from ledger.record.words import plural
 from ledger.rules.game import Tally
+
+LEFT = "left over"
+"""The title of the row of tiles that nobody could play."""
 
 
 def tally(state: BuildUp) -> Sequence[Tally]:
@@ -37,16 +40,25 @@ def scene(state: BuildUp) -> Scene:
     lines = []
     for begin in range(0, len(state.stacks), LAYOUT):
         piles = tuple(_pile(state, place) for place in range(begin, min(begin + LAYOUT, len(state.stacks))))
-        lines.append(Row(f"stacks {begin + 1} to {begin + len(piles)}", piles))
+        lines.append(Row(_title(begin), piles))
     left = tuple(
         Pile(player, members(state.left[seat]), (seat,) * state.left[seat].bit_count())
         for seat, player in enumerate(rules.players)
-        if state.left[seat]
     )
-    areas = (*lines, Row("left over", left)) if left else tuple(lines)
+    areas = (*lines, Row(LEFT, left)) if any(state.left) else tuple(lines)
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players))) if state.phase == "play" else ()
     note = f"{plural(len(state.stacks), 'stack')}, top tile counts" if state.stacks else ""
-    return Scene(seats, areas, hands, _status(state), note=note)
+    return Scene(seats, areas, hands, _status(state), note=note, plan=_plan(rules))
+
+
+def _plan(rules: Rules) -> Plan:
+    begins = range(0, LAYOUT * len(rules.players), LAYOUT)
+    stacks = [(_title(begin), tuple(str(begin + place) for place in range(1, LAYOUT + 1))) for begin in begins]
+    return Plan((*stacks, (LEFT, tuple(rules.players))), max(rules.hands, default=0))
+
+
+def _title(begin: int) -> str:
+    return f"stacks {begin + 1} to {begin + LAYOUT}"
 
 
 def _pile(state: BuildUp, place: int) -> Pile:

@@ -105,13 +105,16 @@ export class Controls {
   }
 
   /**
-   * Opens a hand.
-   * @param {string} hand its heading and its tiles, drawn @param {boolean} closed whether only backs are seen
+   * Opens hands.
+   * @param {string} hands a heading and tiles for each, drawn @param {number} eyes whose hand is seen, see `Table`
    */
-  open(hand, closed) {
-    this.sheet.innerHTML = hand;
-    this.sheet.classList.toggle("closed", closed);
-    if (closed) this.sheet.querySelector("svg")?.setAttribute("aria-label", "face down");
+  open(hands, eyes) {
+    this.sheet.innerHTML = hands;
+    for (const hand of /** @type {NodeListOf<HTMLElement>} */ (this.sheet.querySelectorAll("[data-hand]"))) {
+      if (eyes === -1 || Number(hand.dataset.hand) === eyes) continue;
+      hand.classList.add("closed");
+      hand.querySelector("svg")?.setAttribute("aria-label", "face down");
+    }
     this.sheet.togglePopover(true);
   }
 }

@@ -1,0 +1,129 @@
+"""A table that stands still: stepping on or back, a finding, a live move: what has not changed in the game stays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from golden import CASES
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.record import Record
+from temporary import TemporaryStore
+from viewer.app import create_app
+
+pytestmark = pytest.mark.usefixtures("quiet")
+PLAYERS = {"ziggurat": (2, 4), "build-up": (3, 5, 8, 10), "zigzag": (3,), "domino-ziggurat": (1,)}
+COUNT = int(os.environ.get("STILL", "4"))
+"""How many games are stepped through."""
+MANY = 30
+"""So many games are stepped through at every size."""
+SIZES = [(390, 844), (844, 390), (1280, 800)]
+
+PLACES = """() => {
+  const box = (part) => { const { x, y, width, height } = part.getBoundingClientRect();
+    return [x, y, width, height].map((n) => Math.round(n * 2) / 2).join(" "); };
+  const parts = {};
+  for (const tile of document.querySelectorAll(".board > [data-level]"))
+    if (tile.querySelector(".t-tile")) parts[`tile ${tile.querySelector("title").textContent}`] = box(tile);
+  for (const pile of document.querySelectorAll(".board .t-pip")) {
+    const title = pile.parentElement.querySelector(":scope > title");
+    if (title) parts[`pile ${title.textContent}`] = box(pile);
+  }
+  for (const score of document.querySelectorAll("#score > div")) parts[`score ${score.id}`] = box(score);
+  for (const name of [".stage", ".told", ".bar", "#slider", ".ctl", "#story"]) {
+    const part = document.querySelector(name);
+    if (part) parts[name] = box(part);
+  }
+  return parts;
+}"""
+"""Where everything is that must not move: tiles and piles by what they show, scores, and the parts of the page."""
+
+
+def games() -> Iterator[Record]:
+    """Games of every rule set, the first of each kind first, and fixtures with findings."""
+    broken = (codec.decode(path.read_bytes()) for path in CASES[::17])
+    for seed in range(100):
+        for name, numbers in PLAYERS.items():
+            yield simulate(catalog.find(name), seed, players=numbers[seed % len(numbers)])
+        yield next(broken)
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[tuple[str, TemporaryStore]]:
+    """The address of a viewer on games to step through, and its ledger."""
+    from serving import serving  # noqa: PLC0415  only here
+
+    store = TemporaryStore()
+    for number, record in zip(range(COUNT), games(), strict=False):
+        Recorder(store).import_record(record, f"game{number}")
+    with serving(create_app(store.reopen, watchers=8), threads=16) as address:
+        yield address, store
+
+
+def open_replay(page: Any, address: str, ply: int = 0) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{address}?ply={ply}")
+    page.wait_for_selector("html[data-ready]")
+
+
+STEPS = f"""(last) => {{
+  const slider = document.querySelector("#slider"), moved = [];
+  let before = {{}}, stood = 0;
+  for (const place of [...Array(last + 1).keys(), last >> 1, (last >> 1) - 1, 0]) {{
+    slider.value = place;
+    slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
+    const now = ({PLACES})();
+    for (const [part, box] of Object.entries(now)) {{
+      if (!(part in before)) continue;
+      stood += 1;
+      if (before[part] !== box) moved.push([place, part, before[part], box]);
+    }}
+    before = now;
+  }}
+  return [moved, stood];
+}}"""
+"""Steps through a game, and back: what has moved, and how often something stood still."""
+
+
+def moved(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """What is there before and after a step, at another place."""
+    return {part: (old, after[part]) for part, old in before.items() if after.get(part, old) != old}
+
+
+@pytest.mark.parametrize("browser_context_args", [{}], ids=["sizes"], indirect=False)
+@pytest.mark.parametrize("number", range(COUNT))
+def test_a_step_moves_nothing_that_stays(page: Any, table: tuple[str, TemporaryStore], number: int) -> None:
+    open_replay(page, f"{table[0]}/g/game{number}")
+    last = int(page.get_attribute("#slider", "max"))
+    for width, height in SIZES if COUNT >= MANY else [SIZES[number % len(SIZES)]]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(100)
+        page.wait_for_selector(".stage:not([aria-busy])")
+        things_moved, stood = page.evaluate(STEPS, last)
+        assert things_moved == [], (number, width)
+        assert stood > 6 * last
+
+
+@pytest.mark.parametrize("game", ["build-up", "zigzag"])
+def test_a_live_move_moves_nothing(page: Any, table: tuple[str, TemporaryStore], game: str) -> None:
+    record = simulate(catalog.find(game), 1, players=PLAYERS[game][0])
+    address, store = table
+    name = f"live-{game}-{page.viewport_size['width']}"
+    begun = 16
+    Recorder(store).import_record(replace(record, events=record.events[:begun]), name)
+    open_replay(page, f"{address}/g/{name}", 9999)
+    before = page.evaluate(PLACES)
+    for event in record.events[begun : begun + 4]:
+        Recorder(store).append(name, event)
+        page.wait_for_function("(n) => document.querySelector('#slider').max === String(n)", arg=begun)
+        begun += 1
+        now = page.evaluate(PLACES)
+        assert moved(before, now) == {}, begun
+        before = now
