@@ -24,6 +24,8 @@ from ledger.stores import is_address
 
 try:
     import distributed
+    from distributed.comm.addressing import parse_address, parse_host_port
+    from distributed.comm.registry import get_backend
 except ImportError as error:
     raise NotForNow("a cluster needs an extra: pip install 'domino-ledger[cluster]'") from error
 
@@ -42,9 +44,15 @@ class Cluster:
     def __init__(self, address: str) -> None:
         client: Any = distributed.Client  # it has no types
         try:
+            # A client that fails over the form of its address would wait for itself at the end.
+            scheme, place = parse_address(address)
+            get_backend(scheme)
+            parse_host_port(place)
             self._client = client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise LedgerError(f"{address}: no cluster answers: {error}") from None
+            raise LedgerError(
+                f"{address}: no cluster answers: {error}; an address is like tcp://127.0.0.1:8786"
+            ) from None
         try:
             _agree(self._client, address)
         except BaseException:
