@@ -119,9 +119,9 @@ def test_the_upgrade_shows_the_difference_and_rewrites_nothing(shelf: Shelf) -> 
     assert "now:\n    ⚑ breach at " in output
     comparison = json.loads(shelf.new.run("upgrade", "--json", "-", stdin=shelf.blocked, code=1))
     assert (comparison["rules"], comparison["to"], comparison["differs"]) == ("1", "2", True)
-    assert comparison["verdict"] == ["clean", "breach"]
+    assert comparison["changed"]["verdict"] == ["clean", "breach"]
     assert [finding["clause"] for finding in comparison["come"]] == ["block.win"]
-    assert "gone" not in comparison
+    assert comparison["gone"] == []
     newer = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
     assert [
         f["clause"]
@@ -268,7 +268,7 @@ def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
 def test_a_record_that_the_newer_revision_cannot_read_is_reported(second: Game) -> None:
     comparison = upgrade(Review(simulate(FIRST, 3, {"split_penalty": True, "hands": 3})))
     assert (comparison.differs, comparison.new, comparison.rules) == (True, None, second.revision)
-    assert "has no option 'split_penalty'" in comparison.plain()["unreadable"]
+    assert "has no option 'split_penalty'" in comparison.why
 
 
 def test_revisions_are_kept_apart() -> None:

@@ -46,6 +46,24 @@ class Readings(Struct, frozen=True):
     complete: bool
 
 
+class Depends(Struct, frozen=True):
+    """The rulings that change the verdict, the scores and the winners when no other ruling is changed."""
+
+    verdict: tuple[str, ...]
+    scores: tuple[str, ...]
+    winners: tuple[str, ...]
+
+
+class AllReadings(Struct, frozen=True):
+    """A record under the readings that differ from its own, for programs; the fields are those of `Readings`."""
+
+    record: str
+    depends: Depends
+    jointly: tuple[tuple[str, ...], ...]
+    readings: tuple[Reading, ...]
+    complete: bool
+
+
 def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> Readings:
     """Audits a record under every reading of the rulings that it touches.
 

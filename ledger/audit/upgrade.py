@@ -59,22 +59,6 @@ class Upgrade(NamedTuple):
         """Whether the two audits differ."""
         return self.new is None or bool(self.changed or self.gone or self.come)
 
-    def plain(self) -> dict[str, Any]:
-        """The difference as data, for programs."""
-        labels = {
-            "record": self.own.name,
-            "game": self.own.game.name,
-            "rules": self.own.game.revision,
-            "to": self.rules,
-        }
-        details = {"gone": self.gone, "come": self.come, "unreadable": self.why}
-        return {
-            **labels,
-            "differs": self.differs,
-            **self.changed,
-            **{name: detail for name, detail in details.items() if detail},
-        }
-
 
 def upgrade(review: Review, rules: str | None = None) -> Upgrade:
     """A record compared with itself under another revision of the rules; by default the newest.

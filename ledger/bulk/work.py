@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ledger.audit import reports
 from ledger.audit.causes import Budget, explain
-from ledger.audit.readings import readings
+from ledger.audit.readings import AllReadings, Depends, readings
 from ledger.audit.review import Review
 from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
 from ledger.keep.sources import FileChunk, TextChunk, items, read
@@ -131,15 +131,9 @@ def _text(review: Review, format_: Format) -> bytes:
 
 
 def _readings_as_json(review: Review) -> bytes:
-    all_readings = readings(review.record, review.name, review.game)
-    report = {
-        "record": review.name,
-        "depends": {field: getattr(all_readings, field) for field in ("verdict", "scores", "winners")},
-        "jointly": all_readings.jointly,
-        "readings": all_readings.others,
-        "complete": all_readings.complete,
-    }
-    return _json_line(report)
+    found = readings(review.record, review.name, review.game)
+    depends = Depends(found.verdict, found.scores, found.winners)
+    return _json_line(AllReadings(review.name, depends, found.jointly, found.others, found.complete))
 
 
 def _json_line(value: object) -> bytes:

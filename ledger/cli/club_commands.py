@@ -8,6 +8,7 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.exits import Missing
+from ledger.cli.json_lines import CheatsLine, MeanCheats, PlayedOften
 from ledger.cli.ledger_access import echo_bytes, echo_json, failed, is_file, is_path, ledger_at
 from ledger.cli.list_commands import audit_new
 from ledger.cli.shared_options import GAME_AND_FILES, JSON
@@ -130,9 +131,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     for game in sorted(club.together):
         means = ratings.mean_cheats(club, game)
         if as_json and means:
-            print_json(
-                {"game": game, "cheats": [{"name": name, "mean": mean, "games": n} for name, _k, mean, n in means]}
-            )
+            print_json(CheatsLine(game, tuple(MeanCheats(name, mean, n) for name, _key, mean, n in means)))
         elif means:
             echo(title(game), bold=True)
             rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
@@ -305,7 +304,7 @@ def _overview(club: Club, *, as_json: bool) -> None:
     rows = [(game, len(games), len(club.finished(game))) for game, games in club.kinds.items()]
     if as_json:
         for game, games, finished in rows:
-            print_json({"game": game, "games": games, "finished": finished})
+            print_json(PlayedOften(game, games, finished))
     elif not rows:
         echo("No game is recorded here yet.")
     else:

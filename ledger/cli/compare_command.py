@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from ledger.cli import complete
+from ledger.cli.json_lines import ComparisonLine, GroupLine
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.shared_options import POLICY, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
@@ -89,8 +90,8 @@ def compare_(
     a, b = sides
     figures, spread = compare(a.games, b.games), lengths(a.games, b.games)
     if as_json:
-        names = {"a": {"name": a.name, "games": len(a.games)}, "b": {"name": b.name, "games": len(b.games)}}
-        echo_json(msgspec.json.encode({**names, "figures": figures, "moves": spread, "caveat": caveat}))
+        group_a, group_b = (GroupLine(group.name, len(group.games)) for group in (a, b))
+        echo_json(msgspec.json.encode(ComparisonLine(group_a, group_b, figures, spread, caveat)))
         return
     _show(a, b, figures, spread)
     paragraph(caveat)

@@ -17,6 +17,7 @@ import msgspec
 
 from ledger.cli import complete
 from ledger.cli.card_commands import import_tables, table_options
+from ledger.cli.json_lines import Begun, ImportedLine
 from ledger.cli.ledger_access import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit, say_unlisted
 from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
@@ -90,7 +91,7 @@ def new_(
             raise click.UsageError(error.reason) from None
         note_audit(store, record_id)
     if as_json:
-        echo_json(msgspec.json.encode({"record": record_id, "game": game}))
+        echo_json(msgspec.json.encode(Begun(record_id, game)))
     else:
         echo(record_id)
 
@@ -180,7 +181,7 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
             if imported.outcome == "refused" and not imported.record:
                 fault(imported.reason)
             if as_json:
-                echo_json(msgspec.json.encode({"record": imported.record, "outcome": imported.outcome}))
+                echo_json(msgspec.json.encode(ImportedLine(imported.record, imported.outcome)))
     if not as_json:
         echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from ledger.cli.json_lines import CorrectionLine, Listed, Step
 from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, progress, table, width, wrapped
@@ -60,13 +61,16 @@ def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
             fault(f"record {row.id}: {message}")
     if as_json:
         for row in rows:
-            echo_json(msgspec.json.encode(row))
+            echo_json(msgspec.json.encode(Listed(record=row.id, **{name: getattr(row, name) for name in _OF_ROW})))
     elif not rows:
         filtered = any(value is not None for value in wanted.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
         echo("No matching records." if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
+
+
+_OF_ROW = ("game", "edition", "played", "place", "event", "players", "events", "closed", "audit", "corrupt")
 
 
 def audit_new(store: SqlStore) -> None:
@@ -124,17 +128,17 @@ def _plain_step(review: Review, place: int) -> bytes:
     """One step as JSON: the event, its findings, the scores and the table."""
     step, opening = review.steps[place], review.opening
     return msgspec.json.encode(
-        {
-            "record": review.name,
-            "game": review.game.name,
-            "move": step.seq,
-            "event": step.event,
-            "words": review.words(place),
-            "findings": review.findings.get(step.seq, ()),
-            "scores": dict(zip(opening.players, review.standing(place).scores, strict=True)),
-            "names": dict(zip(opening.players, opening.names, strict=True)),
-            "scene": review.scene(place),
-        }
+        Step(
+            review.name,
+            review.game.name,
+            step.seq,
+            step.event,
+            review.words(place),
+            tuple(review.findings.get(step.seq, ())),
+            dict(zip(opening.players, review.standing(place).scores, strict=True)),
+            dict(zip(opening.players, opening.names, strict=True)),
+            review.scene(place),
+        )
     )
 
 
@@ -201,13 +205,18 @@ def correction_lines(review: Review) -> list[str]:
 
 def _plain_history(review: Review) -> bytes:
     """A line of JSON for each correction, including those that correct nothing."""
-    lines: list[dict[str, Any]] = [
-        {"seq": change.seq, "correction": change.event, "was": change.was, "now": change.now,
-         "no_longer_fit": [finding.seq for finding in _unsettled(review, change.seq)]}
+    lines = [
+        CorrectionLine(
+            change.seq,
+            change.event,
+            change.was,
+            change.now,
+            tuple(finding.seq for finding in _unsettled(review, change.seq)),
+        )
         for change in review.effective.changes
-    ]  # fmt: skip
-    lines += [{"seq": slip.seq, "corrects_nothing": slip.reason} for slip in review.effective.slips]
-    return b"\n".join(map(msgspec.json.encode, sorted(lines, key=lambda line: line["seq"])))
+    ]
+    lines += [CorrectionLine(slip.seq, corrects_nothing=slip.reason) for slip in review.effective.slips]
+    return b"\n".join(map(msgspec.json.encode, sorted(lines, key=lambda line: line.seq)))
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:

@@ -12,7 +12,8 @@ import click
 import msgspec
 
 from ledger.audit.review import clauses
-from ledger.cli import complete
+from ledger.cli import complete, json_shapes
+from ledger.cli.json_lines import ClauseLine, GameLine, OptionLine
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, POLICY, form_of, typed_options
@@ -47,13 +48,10 @@ def games_(game: str | None, *, as_json: bool) -> None:
             _show(game_)
 
 
-def _plain(game: Game[Any]) -> dict[str, Any]:
-    options = [
-        {"name": o.name, "kind": o.kind, "values": o.values, "accepts": o.accepts, "meaning": o.meaning}
-        for o in game.options
-    ]
-    return {"game": game.name, "title": game.title, "author": game.author, "editions": game.editions,
-            "seats": game.seats, "revisions": [g.revision for g in game.revisions], "options": options}  # fmt: skip
+def _plain(game: Game[Any]) -> GameLine:
+    options = tuple(OptionLine(o.name, o.kind, o.values, o.accepts, o.meaning) for o in game.options)
+    revisions = tuple(g.revision for g in game.revisions)
+    return GameLine(game.name, game.title, game.author, tuple(game.editions), game.seats, revisions, options)
 
 
 def _show(game: Game[Any]) -> None:
@@ -91,9 +89,9 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
             echo(game_.title + (f", revision {game_.revision} of the rules" if game_.earlier or rules else ""))
         for clause in clauses(game_):
             if as_json:
-                fields = {"game": game_.name, "rules": game_.revision, "clause": clause.id, "meaning": clause.meaning,
-                          "events": [kind(event) for event in clause.on]}  # fmt: skip
-                echo_json(msgspec.json.encode(fields))
+                events = tuple(kind(event) for event in clause.on)
+                line = ClauseLine(game_.name, game_.revision, clause.id, clause.meaning, events)
+                echo_json(msgspec.json.encode(line))
             else:
                 echo(f"  {clause.id}", bold=True)
                 paragraph(clause.meaning, "    ")
@@ -106,14 +104,22 @@ def _under_revision(game: Game[Any], rules: str | None) -> Game[Any]:
 
 
 @click.command("schema")
-def schema_() -> None:
-    """Print the JSON Schema of a record, made from the types that read it.
+@click.argument("command", required=False)
+def schema_(command: str | None) -> None:
+    """Print the JSON Schema of a record, made from the types that read it; or of a line that COMMAND --json prints.
 
     \b
-    Example:
+    Examples:
       domino-ledger schema > record.schema.json
+      domino-ledger schema list
     """
-    echo(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())
+    if command is None:
+        made = schema()
+    elif command in (known := json_shapes.commands()):
+        made = json_shapes.schema_of(command)
+    else:
+        raise click.UsageError(f"{command} prints no JSON; these do: {', '.join(known)}")
+    echo(msgspec.json.format(msgspec.json.encode(made), indent=2).decode())
 
 
 @click.command("simulate")

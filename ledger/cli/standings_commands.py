@@ -8,6 +8,7 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.club_commands import load_club, print_json
+from ledger.cli.json_lines import PlaceLine, RoundLine
 from ledger.cli.ledger_access import ledger_at
 from ledger.cli.shared_options import JSON, did_you_mean
 from ledger.cli.terminal import echo, table
@@ -72,8 +73,7 @@ def _show_standings(standing: Standings, *, as_json: bool) -> None:
     if as_json:
         for place in standing.places:
             direct = None if place.direct is None else float(place.direct)
-            print_json({"rank": place.rank, "name": place.name, "games": place.games, "wins": float(place.wins),
-                        "points": place.points, "direct": direct})  # fmt: skip
+            print_json(PlaceLine(place.rank, place.name, place.games, float(place.wins), place.points, direct))
         return
     if not standing.places:
         echo("No game of this event is finished yet.")
@@ -111,7 +111,7 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
     """
     for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
-            print_json({"round": number, "tables": round_.tables, "out": round_.out})
+            print_json(RoundLine(number, round_.tables, round_.out))
             continue
         echo(f"Round {number}", bold=True)
         for people in round_.tables:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ledger.cli.json_lines import MomentLine, StoryLine
 from ledger.cli.ledger_access import echo_json, review_of
 from ledger.cli.shared_options import JSON, RECORD
 from ledger.cli.terminal import echo, wrapped
@@ -43,11 +44,8 @@ def story_(path: str, record: str, *, as_json: bool) -> None:
 
 def _plain_story(review: Review) -> bytes:
     """The moments as one JSON object."""
-    told = [
-        {"seq": moment.seq, "kind": moment.kind, "words": plain(moment.words), "why": plain(moment.why)}
-        for moment in moments(review)
-    ]
-    return msgspec.json.encode({"record": review.name, "moments": told})
+    told = (MomentLine(one.seq, one.kind, plain(one.words), plain(one.why)) for one in moments(review))
+    return msgspec.json.encode(StoryLine(review.name, tuple(told)))
 
 
 def _lines(review: Review) -> Iterator[str]:

@@ -14,6 +14,7 @@ from ledger.audit.review import Review
 from ledger.audit.upgrade import Upgrade, upgrade
 from ledger.cli.audit_command import inputs, is_single
 from ledger.cli.exits import FINDING, REFUSED
+from ledger.cli.json_lines import UpgradedLine
 from ledger.cli.ledger_access import echo_json, failed
 from ledger.cli.shared_options import RECORDS
 from ledger.cli.terminal import echo, progress
@@ -50,7 +51,7 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
         count["the same" if result.same_rules or not result.differs else "differing"] += 1
         count["there"] += result.same_rules
         if as_json:
-            echo_json(msgspec.json.encode(result.plain()))
+            echo_json(msgspec.json.encode(line_of(result)))
         elif result.differs or not several:
             echo("\n".join([*_lines(result), ""]))
     if not as_json:
@@ -65,6 +66,22 @@ def _upgrade(review: Review, rules: str | None) -> Upgrade | UnknownGame:
         return upgrade(review, rules)
     except UnknownGame as error:
         return UnknownGame(f"{review.name}: {error}")
+
+
+def line_of(upgraded: Upgrade) -> UpgradedLine:
+    """The difference between the two audits, for programs."""
+    own = upgraded.own
+    return UpgradedLine(
+        own.name,
+        own.game.name,
+        own.game.revision,
+        upgraded.rules,
+        upgraded.differs,
+        upgraded.changed,
+        tuple(upgraded.gone),
+        tuple(upgraded.come),
+        upgraded.why or None,
+    )
 
 
 def _lines(upgraded: Upgrade) -> Iterator[str]:

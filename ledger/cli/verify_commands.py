@@ -10,6 +10,7 @@ import click
 
 from ledger.cli import complete
 from ledger.cli.exits import FINDING
+from ledger.cli.json_lines import CheckedLedger, CheckedRecord, CorruptionLine, State
 from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, resolve
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, progress
@@ -155,12 +156,12 @@ def _report(
         for confirmation in chain.confirmations(record)
         if confirmation.true
     ]
-    state = "corrupt" if corruptions else "intact"
+    state: State = "corrupt" if corruptions else "intact"
     if as_json:
-        fields = {"name": name, "state": state, "events": len(record.events), "fingerprint": chain.fingerprint(digest),
-                  "confirmed_by": confirmed_by,
-                  "corruptions": [(corruption.seq, corruption.reason) for corruption in corruptions]}  # fmt: skip
-        echo_json(msgspec.json.encode(fields))
+        lines = tuple(CorruptionLine(name, corruption.seq, corruption.reason) for corruption in corruptions)
+        fingerprint_here = chain.fingerprint(digest)
+        checked = CheckedRecord(name, state, len(record.events), fingerprint_here, tuple(confirmed_by), lines)
+        echo_json(msgspec.json.encode(checked))
     else:
         echo(
             f"{name}: {state}, {plural(len(record.events), 'event')}, fingerprint {chain.fingerprint(digest)}"
@@ -202,12 +203,16 @@ def _verify_proof(text: bytes, public: IO[str] | None) -> None:
 def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
     if as_json:
-        fields = {"ledger": path, "state": "corrupt" if result.corruptions else "intact",
-                  "events": result.tree_head.size, "records": result.records, "tree_head": str(result.tree_head),
-                  "corruptions": [{"record": corruption.record, "event": corruption.seq, "reason": corruption.reason}
-                                  for corruption in result.corruptions],
-                  "of_others": result.of_others}  # fmt: skip
-        echo_json(msgspec.json.encode(fields))
+        checked = CheckedLedger(
+            path,
+            "corrupt" if result.corruptions else "intact",
+            result.tree_head.size,
+            result.records,
+            str(result.tree_head),
+            tuple(CorruptionLine(one.record, one.seq, one.reason) for one in result.corruptions),
+            tuple(result.of_others),
+        )
+        echo_json(msgspec.json.encode(checked))
         return
     for corruption in result.corruptions:
         place = f"record {corruption.record}" if corruption.record else ""

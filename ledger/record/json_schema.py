@@ -13,6 +13,7 @@ import msgspec
 
 from ledger.record.codec import FORMAT, Document
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ID = "urn:domino-ledger:schema:1"
 """The id of the schema.  A name, not an address: every server has it at /schema/domino-ledger-1.json."""
 
@@ -39,7 +40,7 @@ def schema() -> dict[str, Any]:
     types["Insert"]["properties"]["event"]["anyOf"] = [ref for ref in inner if ref != _OPEN]
     types["Retract"]["properties"]["seq"]["minimum"] = 1
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "$id": ID,
         "title": "Domino Ledger record",
         "description": f"One game at one table, in the format {FORMAT}.",
