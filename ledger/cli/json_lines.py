@@ -19,7 +19,7 @@ State = Literal["intact", "corrupt"]
 
 
 class Begun(Struct, frozen=True):
-    """The record of a new game: its id, and its game."""
+    """The record of a new game, or of one that is known by its scores alone: its id, and its game."""
 
     record: str
     game: str

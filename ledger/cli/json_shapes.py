@@ -22,6 +22,7 @@ from ledger.record.json_schema import DIALECT, portable
 
 SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
     "new": lines.Begun,
+    "card": lines.Begun,
     "import": lines.ImportedLine,
     "list": lines.Listed,
     "show": lines.Step,

@@ -30,7 +30,8 @@ CORRECTED = next(example.id for example in season() if any(type(e).__name__ == "
 EVENT = next(example.record.opening.event for example in season() if example.record.opening.event)
 RUNS: dict[str, list[tuple[str, ...]]] = {
     "new": [("zigzag", "Ana", "Ben", "Cy")],
-    "import": [("more.ndjson",), ("games.ndjson", "bad.json")],
+    "card": [("zigzag", "Ana=101", "Ben=71", "Cy=88"), ("Mexican Train", "Ana=12", "Ben=40", "--winner", "Ana")],
+    "import": [("scores.csv",), ("more.ndjson",), ("games.ndjson", "bad.json")],
     "list": [(), ("--game", "zigzag")],
     "show": [(CORRECTED,), (CORRECTED, "--at", "5"), ("games.ndjson:2",)],
     "story": [(CORRECTED,)],
@@ -56,6 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("club")
     lines = [codec.encode(example.record) + b"\n" for example in season()]
     (folder / "games.ndjson").write_bytes(b"".join(lines))
+    (folder / "scores.csv").write_text("day,game,player,score\n2026-11-20,zigzag,Ana,101\n2026-11-20,zigzag,Ben,71\n")
     (folder / "bad.json").write_text("{}")
     run_in(folder, "simulate", "zigzag", "--seed", "3", "--count", "2", "-o", "more.ndjson")
     run_in(folder, "simulate", "build-up", "--seed", "3", "--faults", "build-up.score", "-o", "faulty.ndjson")
@@ -119,4 +121,4 @@ def test_the_page_is_made_from_the_types(golden_update: bool) -> None:
 
 def test_the_schema_of_a_command_is_printed_and_of_others_refused() -> None:
     assert json.loads(output_of("schema", "list")) == schema_of("list")
-    assert "serve prints no JSON; these do: new, import" in output_of("schema", "serve", code=2)
+    assert "serve prints no JSON; these do: new, card" in output_of("schema", "serve", code=2)
