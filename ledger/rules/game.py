@@ -387,14 +387,14 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
     """See `Game.trusted_stride`.  It is cached, because every audit asks for it."""
     if game.stride is None:
         return None
-    clauses = [clause for clause in game.clauses if clause.on]
     frame = Frame(game.events, game.closing, game.scores, game.line_ends)
-    parts = (game.start, game.evolve, game.holdings, *clauses, *game.rulings)
+    parts = (game.start, game.evolve, game.holdings, *[clause for clause in game.clauses if clause.on], *game.rulings)
     return game.stride if frame == game.stride.frame and game.stride.vouches.issuperset(parts) else None
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    if any(value == listed and type(value) is type(listed) for listed in option.values):
-        return True
+    for listed in option.values:
+        if value == listed and type(value) is type(listed):
+            return True
     return option.valid is not None and option.valid(value, opening)
