@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ledger.audit.causes import causes
+from ledger.audit.review import Review
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
 from viewer.pages.alone import notes_on, one_file
@@ -15,12 +17,12 @@ def html(record_id: str, record: Record, *, self_contained: bool = False, proof:
 
     Raises LedgerError for a proof of another record.
     """
-    runtime, view = find(), ReplayView(record_id, record)
+    runtime, view = find(), ReplayView(record_id, record, causes(Review(record, record_id)))
     if self_contained and isinstance(runtime, str):
         raise NotForNow(f"the page cannot contain the rules. {runtime}")
     embedded = runtime if self_contained and isinstance(runtime, Runtime) else None
     digest = runtime.digest if isinstance(runtime, Runtime) else ""
-    notes = notes_on(record_id, record, digest, proof=proof, key=key)
+    notes = notes_on(record_id, record, digest, proof=proof, key=key, causes=view.causes)
     if proof:
         signature_of(view.review, notes)
     return one_file(view, notes, embedded).encode()

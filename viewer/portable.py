@@ -24,6 +24,7 @@ from viewer.pages.referee import DayQuestion, referee_page
 from viewer.pages.trying import Typed, replay_page, sheet_of
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
 from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneMistakes, PhoneRecord, PhoneRecords, PhoneView
+from viewer.recorder.typed_games import TypedGames, TypedRecord
 
 
 class Problem(Struct, frozen=True):
@@ -53,12 +54,13 @@ def audit(question: Record) -> Audit:
     return Audit(review.report, tuple(step_lines(review)))
 
 
-_records = PhoneRecords()
+_records, _typed = PhoneRecords(), TypedGames()
 _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "audit": (Record, audit),
     "replay": (Typed, replay_page),
     "reel": (ReelQuestion, drawn),
     "sheet": (Typed, sheet_of),
+    "causes": (TypedRecord, _typed.explain),
     "verify": (File, verify),
     "referee": (DayQuestion, referee_page),
     # For a recorder: its record, new events, and the questions of the API (viewer/recorder/recorder_routes.py).

@@ -73,6 +73,11 @@ def explain(review: Review, budget: Budget | None = None) -> None:
     review.explain(causes(review, budget))
 
 
+def hold(review: Review, causes: tuple[Cause, ...]) -> bool:
+    """Whether these are causes of its findings, in the same words, although a longer search might find better ones."""
+    return _Explanation(review, Budget()).holds(causes)
+
+
 def corrected(record: Record, corrections: Iterable[Proposed], why: str = "") -> Record:
     """The record with these corrections as its last events."""
     return Record((*record.events, *(correction.because(why) for correction in corrections)))
@@ -116,16 +121,32 @@ class _Explanation:
             cleared = self._cleared(slip.corrections)
             if cleared and (not repairs or set(cleared) == set(findings)):
                 findings = findings or cleared
-                everything = len(cleared) == sum(finding.verdict in GRAVE for finding in self.findings)
-                message = in_words(trials, slip.corrections, len(cleared), everything=everything)
-                repairs.append(Repair(slip.corrections, message))
+                repairs.append(Repair(slip.corrections, self._message(slip.corrections, len(cleared))))
         return Cause(findings, tuple(repairs[:MOST])) if repairs else None
 
     def _cleared(self, corrections: tuple[Proposed, ...]) -> tuple[int, ...]:
         """The open findings that these corrections of the record alone clear; none if they add one."""
-        known = self.recorded and all(self.recorded.has(correction) for correction in corrections)
-        left = self.recorded.left(corrections, partly=True) if self.recorded and known else None
+        left = None
+        if self.recorded and self.recorded.can_try(corrections):
+            left = self.recorded.left(corrections, partly=True)
         return () if left is None else tuple(index for index, key in self.open.items() if key not in left)
+
+    def _message(self, corrections: tuple[Proposed, ...], cleared: int) -> str:
+        assert self.recorded is not None  # noqa: S101  there is something to clear
+        everything = cleared == sum(finding.verdict in GRAVE for finding in self.findings)
+        return in_words(self.recorded, corrections, cleared, everything=everything)
+
+    def holds(self, causes: tuple[Cause, ...]) -> bool:
+        """Whether each grave finding is in exactly one of these causes, and each repair clears those of its own."""
+        explained = [index for cause in causes for index in cause.findings]
+        if sorted(explained) != sorted(self.open):
+            return False
+        return all(
+            set(cause.findings) <= set(self._cleared(repair.corrections))
+            and repair.message == self._message(repair.corrections, len(cause.findings))
+            for cause in causes
+            for repair in cause.repairs
+        )
 
     def _alone(self) -> Iterator[Cause]:
         """Every other event with findings, as a cause without a repair."""

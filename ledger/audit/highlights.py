@@ -109,7 +109,8 @@ def slips(review: Review) -> Iterator[Highlight]:
     if review.report.causes is not None:
         for cause in review.report.causes:
             findings = [review.report.findings[index] for index in cause.findings]
-            why = cause.repairs[0].message if cause.repairs else review.named(findings[0].message)
+            explained = bool(cause.repairs) and len(findings) > 1
+            why = cause.repairs[0].message if explained else review.named(findings[0].message)
             found.setdefault(review.place(slip_at(review, cause)) or 0, (cause_called(review, cause), why))
     else:
         for finding in sorted(review.report.findings, key=lambda finding: finding.seq):

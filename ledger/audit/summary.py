@@ -46,17 +46,20 @@ def _open_questions(review: Review) -> str:
 
 
 def slip_at(review: Review, cause: Cause) -> int:
-    """The seq of the act to correct; of the first finding, if nothing corrects it."""
-    if not cause.repairs:
+    """The seq of the act to correct, if it explains several findings; else of the first finding, which is the mistake.
+
+    Source: the rules' README, "One cause, explained": a single finding is its own cause.
+    """
+    if not cause.repairs or len(cause.findings) == 1:
         return min(review.report.findings[index].seq for index in cause.findings)
     correction = cause.repairs[0].corrections[0]
     return correction.before if isinstance(correction, Insertion) else correction.seq
 
 
 def cause_called(review: Review, cause: Cause) -> str:
-    """What the mistake behind findings is about: the act of its first repair, or else its first finding."""
+    """What the mistake behind findings is about: the act of its first repair; a single finding is the mistake."""
     first_finding = mistake(review, review.report.findings[cause.findings[0]])
-    if not cause.repairs:
+    if not cause.repairs or len(cause.findings) == 1:
         return first_finding
     correction = cause.repairs[0].corrections[0]
     if isinstance(correction, Insertion):

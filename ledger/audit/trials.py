@@ -109,9 +109,10 @@ class Trials:
             return first, chain((inserted,), islice(self.entries, first, None))
         return first, islice(self.entries, first + 1, None)
 
-    def has(self, correction: Proposed) -> bool:
-        """Whether the record has the event that a correction is about."""
-        return _about(correction) in self.places
+    def can_try(self, corrections: Sequence[Proposed]) -> bool:
+        """Whether they are about this record: one correction, or amendments alone, of events that it has."""
+        alone = len(corrections) == 1 or all(type(correction) is Amendment for correction in corrections)
+        return bool(corrections) and alone and all(_about(correction) in self.places for correction in corrections)
 
     def place_of(self, correction: Proposed) -> int:
         """The place that a correction changes."""

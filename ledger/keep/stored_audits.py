@@ -116,15 +116,15 @@ def audit_in(review: Review) -> Audit:
 def _row(review: Review, cause: Cause) -> CauseRow:
     """A cause as a ledger stores it.  The mistake is that of the corrected act, in the name of its player."""
     first = min((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
-    move, player = slip_at(review, cause), first.player
+    player = first.player
     if cause.repairs:
-        correction, place = cause.repairs[0].corrections[0], review.place(move)
+        correction = cause.repairs[0].corrections[0]
         if not isinstance(correction, Retraction):
             player = actor(correction.event)
-        elif place is not None:
+        elif (place := review.place(correction.seq)) is not None:
             player = actor(review.steps[place].event)
     texts = (msgspec.json.encode(part).decode() for part in (cause.findings, cause.repairs))
-    return CauseRow(move, first.clause, player, *texts)
+    return CauseRow(slip_at(review, cause), first.clause, player, *texts)
 
 
 def stored_causes(store: Store, record_id: str) -> tuple[Cause, ...] | None:

@@ -23,6 +23,7 @@ from ledger.play.puzzles import puzzle
 from ledger.play.simulate import simulate
 from ledger.record import chain, codec
 from ledger.record.events import ACTS
+from planted_slips import plant
 from runtime_home import runtime
 from viewer import site
 
@@ -125,6 +126,25 @@ def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page:
     page.get_by_role("link", name="All rules").click()
     expect(page).to_have_url(f"{strict}/rules/build-up.html#build-up.cover.tile")
     expect(page.get_by_role("heading", name="Build Up")).to_be_visible()
+
+
+@pytest.mark.usefixtures("quiet")
+def test_the_slip_that_explains_a_game_is_said_first(page: Page, strict: str) -> None:
+    slip, width = plant("build-up", "act-forgotten", 1), (page.viewport_size or {"width": 0})["width"]
+    assert slip
+    page.goto(f"{strict}/check.html")
+    page.get_by_label("Score sheet or record").fill(codec.encode(slip.record).decode())
+    show = page.get_by_role("button", name="Replay and check")
+    expect(show).to_be_enabled(timeout=PATIENCE)
+    show.click()
+    page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+    expect(page.locator("#causes")).to_contain_text("nothing else would be wrong", timeout=PATIENCE)
+    expect(page.locator("#causes summary").first).to_contain_text("findings follow from it")
+    expect(page.locator("#rows .slip")).to_have_count(1)
+    assert page.locator("#causes [data-fix]:visible").count() == 0, "there is no ledger to correct it in"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#causes a[data-seq]").first.click()
+    expect(page).to_have_url(re.compile(rf"#{slip.seq}\."))
 
 
 @pytest.mark.parametrize("browser_context_args", ["phone"], indirect=True)

@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from golden import FIXTURES
+from ledger.audit.repairs import Repair, Retraction
 from ledger.keep.recorder import Recorder
 from ledger.proof.checkpoints import Signer, prove
 from ledger.record import chain, codec
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
+from planted_slips import plant
 from temporary import TemporaryStore
 from viewer import exports
 from viewer.pages.alone import Notes, notes_on, one_file
@@ -43,6 +45,29 @@ def test_a_file_that_nobody_changed_passes() -> None:
 def test_the_page_is_the_one_that_was_written() -> None:
     notes = notes_on("one", RECORD, "0123456789abcdef", "http://127.0.0.1/runtime/0123456789abcdef/")
     assert check_text(notes=notes).page == one_file(ReplayView("one", RECORD), notes, drawn=False)
+
+
+def test_what_a_file_says_of_its_slip_is_checked() -> None:
+    slip = plant("build-up", "act-forgotten", 1)
+    assert slip
+    text = codec.encode_lines(slip.record)
+    page = exports.html("one", slip.record).decode()
+    assert "One mistake. If “" in page
+    noted = re.search(r'id="noted">(.*?)</script>', page)
+    assert noted
+    notes = msgspec.json.decode(noted[1], type=Notes)
+    result = check_text(text, notes)
+    assert result.faults == ()
+    assert "One mistake. If “" in result.page
+    (cause,) = notes.causes
+    lie = msgspec.structs.replace(cause.repairs[0], message="If Ben had been honest, nothing else would be wrong.")
+    useless = msgspec.structs.replace(cause.repairs[0], corrections=(Retraction(1),))
+    for causes in ((msgspec.structs.replace(cause, repairs=(other,)),) for other in (lie, useless, Repair(()))):
+        (fault,) = check_text(text, msgspec.structs.replace(notes, causes=causes)).faults
+        assert fault.startswith("What this file says of the slip")
+    fewer = msgspec.structs.replace(cause, findings=cause.findings[1:])
+    assert check_text(text, msgspec.structs.replace(notes, causes=(fewer,))).faults
+    assert check_text(text, msgspec.structs.replace(notes, causes=())).faults == ()
 
 
 def test_every_changed_event_is_named() -> None:

@@ -18,6 +18,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotForNow
+from planted_slips import plant
 from viewer import runtime, site
 from viewer.portable import answer
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime
@@ -45,6 +46,24 @@ def test_a_record_and_its_sheet_become_the_same_page(case: Path) -> None:
     assert drawn(from_sheet["record"]) == drawn(from_record["record"])
     assert len(json.loads(from_record["data"])["steps"]) == len(Review(record).steps)
     assert ask("sheet", from_record["record"])["sheet"] == sheet(record)
+
+
+def test_the_slip_behind_mistakes_is_looked_for_in_pieces_and_said_first() -> None:
+    slip = plant("build-up", "act-forgotten", 1)
+    assert slip
+    page = ask("replay", codec.encode(slip.record).decode())
+    assert "data-waits" in page["main"]
+    question = json.dumps({"record": page["record"]})
+    replies = iter(lambda: json.loads(answer("causes", question)), None)
+    reply = next(reply for reply in replies if reply["done"])
+    parts = json.loads(reply["parts"])
+    assert "One mistake. " in parts["causes"]
+    assert "findings follow from it</summary>" in parts["causes"]
+    assert "data-waits" not in parts["causes"]
+    assert set(parts) == {"data", "rows", "causes", "track", "charts", "story", "about"}
+    assert len(parts["data"]["slips"]) == 1
+    assert len(parts["rows"]) >= len(parts["data"]["steps"])
+    assert json.loads(answer("causes", question)) == reply
 
 
 def test_names_stay_text() -> None:

@@ -7,6 +7,7 @@ import base64
 import msgspec
 from msgspec import Struct
 
+from ledger.audit.repairs import Cause
 from ledger.record import chain, codec
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
@@ -23,7 +24,7 @@ class Notes(Struct, frozen=True, forbid_unknown_fields=True):
 
     `links` are the links of the chain, event by event.  `runtime` is the digest of the rules that wrote the file, and
     `source` the address where they are, unless they are embedded.  `proof` is an inclusion proof as JSON, and `key` the
-    public key of its signer.
+    public key of its signer.  `causes` explain what is wrong, as far as that was known.
     """
 
     id: str
@@ -33,22 +34,23 @@ class Notes(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     proof: str = ""
     key: str = ""
+    causes: tuple[Cause, ...] = ()
 
 
 def notes_on(
-    record_id: str, record: Record, runtime: str = "", source: str = "", proof: str = "", key: str = ""
+    record_id: str,
+    record: Record,
+    runtime: str = "",
+    source: str = "",
+    *,
+    proof: str = "",
+    key: str = "",
+    causes: tuple[Cause, ...] = (),
 ) -> Notes:
     """What a file notes about a record."""
     links = tuple(link.hex() for link in chain.links(map(chain.chained_bytes, record.events)))
-    return Notes(
-        record_id,
-        chain.fingerprint(chain.record_digest(record.events)),
-        links,
-        runtime,
-        source,
-        proof.strip(),
-        key.strip(),
-    )
+    fingerprint = chain.fingerprint(chain.record_digest(record.events))
+    return Notes(record_id, fingerprint, links, runtime, source, proof.strip(), key.strip(), causes)
 
 
 def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None, *, drawn: bool = True) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
+from ledger.audit.causes import hold
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.proof.checkpoints import InclusionProof, Verifier, parse_proof, proved, tree_head_in
@@ -57,13 +58,15 @@ def check(file: File) -> CheckResult:
         return CheckResult((), (f"What this file notes about its record cannot be read: {error}.",))
     try:
         record = codec.decode(file.record)
-        view = ReplayView(notes.id, record)
+        view = ReplayView(notes.id, record, notes.causes if hold(Review(record, notes.id), notes.causes) else ())
         passed = _rebuilt(view)
     except NotARecord as error:
         return CheckResult((), (f"The record in this file cannot be read: {error}.",))
     except LedgerError as error:
         return CheckResult((), (f"The record in this file cannot be judged: {error}.",))
     faults = [*_links(view.review, notes.links), *_fingerprint(record, notes)]
+    if notes.causes != view.causes:
+        faults.append("What this file says of the slip behind its findings does not explain them.")
     signature = None
     if notes.proof:
         try:

@@ -25,7 +25,7 @@ from ledger.record.words import format_value
 from ledger.rules.game import Game
 from ledger.stores.beside import Comment
 from viewer.pages import scripts
-from viewer.pages.parts import around_table, parts_of
+from viewer.pages.parts import parts_of, renewed
 from viewer.pages.reels import sent
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.replay_view import ReplayView
@@ -145,24 +145,11 @@ def asked_reel() -> tuple[Look, Known]:
 
 @pages.get("/g/<record_id>/parts")
 def parts(record_id: str) -> Response:
-    """What a new move changes on the page of a record, as JSON, for a page that follows a game.
-
-    `data` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story` and `about`.
-    """
+    """What a new move changes on the page of a record, for a page that follows a game; see `renewed`."""
     comments = list(store().kept(Comment, record_id))
 
     def make(view: ReplayView) -> bytes:
-        values = {**around_table(view, view.place(None)), "comments": comments, "linked": True}
-        page_parts = {
-            "data": msgspec.Raw(view.data.encode()),
-            "rows": view.items,
-            "causes": render_template("causes.html", **values),
-            "track": render_template("track.html", **values),
-            "charts": render_template("charts.html", **values),
-            "story": render_template("story.html", **values, pictured=True),
-            "about": render_template("about.html", **values),
-        }
-        return msgspec.json.encode(page_parts)
+        return renewed(view, render_template, comments=comments, linked=True, pictured=True)
 
     answer = kept(record_id, _key("parts", comments), make)
     return Response(answer, content_type="application/json")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import msgspec
 
 from ledger.record.words import listed
 from viewer.pages.history import corrections, duration, thoughts
@@ -15,6 +18,16 @@ from viewer.pictures.svg import ON_PAGE
 def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
     """The values for templates of a record at a step; `look` says how its table looks without a script."""
     return {**around_table(view, place), "table": view.drawing(place, look)}
+
+
+def renewed(view: ReplayView, render: Callable[..., str], **more_values: Any) -> bytes:
+    """What a new move, or the causes of mistakes, change on the page of a record, as JSON; `render` fills a template.
+
+    `data` as in the page, `rows` one by one, and the elements `causes`, `track`, `charts`, `story` and `about`.
+    """
+    values = {**around_table(view, view.place(None)), **more_values}
+    elements = {name: render(f"{name}.html", **values) for name in ("causes", "track", "charts", "story", "about")}
+    return msgspec.json.encode({"data": msgspec.Raw(view.data.encode()), "rows": view.items, **elements})
 
 
 def around_table(view: ReplayView, place: int) -> dict[str, Any]:

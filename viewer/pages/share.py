@@ -127,7 +127,7 @@ def as_one_file(record_id: str) -> Response:
         source = url_for("rules.part", digest=digest, name=PACK, _external=True).removesuffix(PACK)
 
     def make(view: ReplayView) -> bytes:
-        return one_file(view, notes_on(record_id, view.record, digest, source)).encode()
+        return one_file(view, notes_on(record_id, view.record, digest, source, causes=view.causes)).encode()
 
     page = kept(record_id, (request.endpoint, digest, source), make)
     answer = _file(page, "text/html; charset=utf-8", f"{record_id}.html")

@@ -39,18 +39,17 @@ class Explanation(Struct, frozen=True):
     summary: str = ""
 
 
-class Explaining:
+class Searching:
     """The search for the causes of one record's findings, a piece at a time."""
 
     def __init__(self, review: Review) -> None:
-        self.review = review
         self._worked = 0.0
         # Pauses do not count, so the search is not measured by a clock that goes on meanwhile.
         budget = Budget(float("inf"), cancelled=lambda: self._worked > LONGEST)
         self._pieces: Pieces[tuple[Cause, ...]] = in_pieces(review, budget)
 
-    def go_on(self) -> Explanation:
-        """Searches for one piece of time."""
+    def go_on(self) -> tuple[Cause, ...] | None:
+        """Searches for one piece of time; returns the causes when the search is over."""
         begin = now = perf_counter()
         try:
             while now - begin < PIECE:
@@ -58,11 +57,24 @@ class Explaining:
                 now, before = perf_counter(), now
                 self._worked += now - before
         except StopIteration as end:
-            self._pieces = _answered(end.value)
-            return self._explanation(end.value)
-        return Explanation(done=False)
+            found: tuple[Cause, ...] = end.value
+            self._pieces = _answered(found)
+            return found
+        return None
 
-    def _explanation(self, causes: tuple[Cause, ...]) -> Explanation:
+
+class Explaining(Searching):
+    """The search for what explains the findings of a record on the recorder's page."""
+
+    def __init__(self, review: Review) -> None:
+        super().__init__(review)
+        self.review = review
+
+    def explanation(self) -> Explanation:
+        """Searches for one piece of time."""
+        causes = self.go_on()
+        if causes is None:
+            return Explanation(done=False)
         review = Review(self.review.record, self.review.name)
         review.explain(causes)
         mistakes = tuple(_mistake(review, mistake) for mistake in explained(review))

@@ -117,7 +117,7 @@ class PhoneRecords:
         record = checked_record((*self._read(question.id).events, *question.events))
         if self._explaining is None or self._explaining[0].events != record.events:
             self._explaining = record, Explaining(self._basis(question.id, record).review)
-        return self._explaining[1].go_on()
+        return self._explaining[1].explanation()
 
     def _keep(self, record_id: str, events: Sequence[AnyEvent]) -> Recorded:
         record = checked_record(events)

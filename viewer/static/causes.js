@@ -14,7 +14,8 @@ export function causes(renew) {
     );
     if (button && key) correct(button, key);
   });
-  wait(renew, TRIES, FIRST_WAIT);
+  if (!("askParts" in globalThis)) wait(renew, TRIES, FIRST_WAIT);
+  else if (element()?.hasAttribute("data-waits")) renew().catch(() => undefined);
 }
 
 const element = () => document.getElementById("causes");

@@ -56,16 +56,43 @@ const task = () => new Promise((begin) => setTimeout(begin));
 const frame = () => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)));
 
 /**
+ * Takes over what has changed; the reader stays at the same step, or goes on to the last one.
+ * @param {import("./stepper.js").Stepper} stepper @param {Parts} parts
+ * @param {{ follows?: boolean, shown?: () => void }} [how]
+ */
+async function take(stepper, parts, { follows = false, shown = () => undefined } = {}) {
+  merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
+  replace("causes", parts.causes);
+  replace("track", parts.track);
+  stepper.read(parts.data);
+  if (follows) stepper.show(stepper.last);
+  else stepper.show(stepper.place, { still: true });
+  shown();
+  // What is below the table can wait for it.
+  await frame();
+  replace("charts", parts.charts);
+  replace("story", parts.story);
+  replace("about", parts.about);
+  undress(stepper.parts.list);
+  stepper.read(parts.data);
+  stepper.chart();
+  document.dispatchEvent(new Event("shown"));
+}
+
+/**
  * Follows a game in play.  Returns what renews the page, of a finished game, too.
  * @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player
  */
 export function live(stepper, player) {
+  // The page of a game that is in no ledger asks the rules (site/game.js).
+  const { askParts } = /** @type {any} */ (globalThis);
+  if (askParts) return async () => take(stepper, await askParts());
   const pill = /** @type {HTMLElement | null} */ (document.getElementById("live"));
   if (!pill || !location.protocol.startsWith("http")) return async () => undefined;
   let latest = Number(stepper.data.version);
   let lastSeen = stepper.last;
 
-  /** Fetches what has changed and takes it over; the reader stays at the same step. */
+  /** Fetches what has changed and takes it over. */
   const renew = async () => {
     const answer = await fetch(pill.dataset.parts || "");
     if (!answer.ok) return;
@@ -75,24 +102,7 @@ export function live(stepper, player) {
     await task();
     await stepper.table.renew();
     const follows = stepper.place === stepper.last && !player.playing;
-    merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
-    replace("causes", parts.causes);
-    replace("track", parts.track);
-    stepper.read(parts.data);
-    if (follows) {
-      lastSeen = stepper.last;
-      stepper.show(stepper.last);
-    } else stepper.show(stepper.place, { still: true });
-    count();
-    // What is below the table can wait for it.
-    await frame();
-    replace("charts", parts.charts);
-    replace("story", parts.story);
-    replace("about", parts.about);
-    undress(stepper.parts.list);
-    stepper.read(parts.data);
-    stepper.chart();
-    document.dispatchEvent(new Event("shown"));
+    await take(stepper, parts, { follows, shown: count });
   };
   const count = () => {
     if (stepper.place === stepper.last) lastSeen = stepper.last;

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { puzzleOf } from "../daily.js";
+import { idle } from "../rules/phone.js";
 import { pack, read, unpack } from "./link.js";
 import { linesOf, rulesHere } from "./start.js";
 
@@ -27,6 +28,27 @@ function data(id, text) {
   const script = Object.assign(document.createElement("script"), { type: "application/json", id });
   script.textContent = text;
   document.body.append(script);
+}
+
+/** On the static site, the rules of a game are beside the page. */
+function relink() {
+  if (document.body.dataset.site === undefined) return;
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))) {
+    link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
+  }
+}
+
+/**
+ * What the causes of the mistakes change on this page.  The rules look for them while nothing else is asked.
+ * @param {ReturnType<typeof rulesHere>} rules @param {string} record
+ */
+async function partsOf(rules, record) {
+  for (;;) {
+    await idle();
+    const answer = await rules.ask("causes", { record });
+    if (answer.problem !== undefined) throw new Error(answer.problem);
+    if (answer.done) return JSON.parse(answer.parts);
+  }
 }
 
 async function show() {
@@ -57,14 +79,11 @@ async function show() {
   by("state").hidden = !game.notice;
   // The rules wrote this HTML, and every name in it is escaped (viewer/pages/trying.py).
   /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
-  const site = document.body.dataset.site !== undefined;
-  for (const link of site
-    ? /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="/games/"]'))
-    : []) {
-    link.href = (link.getAttribute("href") || "").replace(/^\/games\/([a-z-]+)(\?[^#]*)?/, "rules/$1.html");
-  }
+  relink();
+  document.addEventListener("shown", relink);
   /** @type {any} */ (globalThis).askReel = (/** @type {object} */ look) =>
     rules.ask("reel", { record: game.record, ...look });
+  /** @type {any} */ (globalThis).askParts = () => partsOf(rules, game.record);
   data("data", game.data);
   history.replaceState(null, "", `#${target.step}.${letters}`);
   by("link").addEventListener("click", copy);
