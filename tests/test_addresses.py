@@ -47,7 +47,7 @@ def commands(target: str, folder: Path) -> list[list[str]]:
     """Each command that opens a ledger."""
     return [
         ["import", CASE], ["new", "zigzag", "A", "B", "C"], ["list"], ["list", "--json"], ["show", "zz"],
-        ["replay", "zz"], ["card", "zigzag", "A=1", "B=2"],
+        ["replay", "zz"], ["card", "zigzag", "A=1", "B=2"], ["void", "zz"],
         ["history", "zz"], ["story", "zz"], ["audit"], ["audit", "zz"], ["audit", "--jobs", "2"],
         ["audit", "-o", str(folder / "a.ndjson")],
         ["upgrade"], ["verify"], ["verify", "zz"], ["confirm", "zz", "A"], ["export"], ["export", "zz"],

@@ -71,7 +71,7 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
         ["migrate", "--backup", str(tmp_path / "m\x1b[2J")],
         ["players"], ["player", "A\x1b[2J"], ["player", TEXTS[number]], ["statistics"], ["statistics", "zigzag\x1b[2J"],
         ["story", name], ["compare", "zigzag", "-p", "target=40\x1b[2J"], ["compare", path, path],
-        ["card", "zig\x1b[2J", "A\x1b[2J=3"],
+        ["card", "zig\x1b[2J", "A\x1b[2J=3"], ["void", name, "--undo"], ["players", "rename", "\x1b[2J", "b\x1b[2J"],
         ["standings", "\x1b[2J"], ["schedule", "A\x1b[2J", "B", TEXTS[number]],
     ]  # fmt: skip
     results = {tuple(arguments[:1]): run(ledger, *arguments) for arguments in reversed(commands)}

@@ -38,7 +38,7 @@ from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
-from viewer.recorder import archives, recorder_routes
+from viewer.recorder import archives, owning, recorder_routes
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.server.bounded import MEGABYTE, Bounded
@@ -52,7 +52,8 @@ BLUEPRINTS = (
     access, api, schemas, health, rules,
 )  # fmt: skip
 ENDPOINTS = (
-    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *club_endpoints.endpoint,
+    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owning.endpoint,
+    *club_endpoints.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""
 STATUS: dict[type[Exception], tuple[int, str]] = {

@@ -47,6 +47,7 @@ SECTIONS = {
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
     "Ask about the club": {
+        "void": ("ledger.cli.void_command", "Set a game aside, or bring it back."),
         "players": ("ledger.cli.club_commands", "List the players; merge names."),
         "player": ("ledger.cli.club_commands", "Show a player's results."),
         "statistics": ("ledger.cli.club_commands", "Show statistics of the games."),

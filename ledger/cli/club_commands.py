@@ -11,11 +11,11 @@ from ledger.cli.exits import Missing
 from ledger.cli.json_lines import CheatsLine, MeanCheats, PlayedOften
 from ledger.cli.ledger_access import echo_bytes, echo_json, failed, is_file, is_path, ledger_at
 from ledger.cli.list_commands import audit_new
+from ledger.cli.naming_commands import merge_, rename_, renamed_, split_
 from ledger.cli.shared_options import GAME_AND_FILES, JSON
 from ledger.cli.terminal import echo, progress, table
 from ledger.record.later import later
 from ledger.record.words import plural
-from ledger.stores.beside import Alias
 
 with later():
     import msgspec
@@ -24,7 +24,7 @@ with later():
     from ledger.club import ratings
     from ledger.club.bg_stats_file import club_of_reviews
     from ledger.club.load import club_of, meaning, title
-    from ledger.club.people import merge, people, split
+    from ledger.club.people import people
     from ledger.club.profile import profile
     from ledger.club.results_table import csv_bytes
     from ledger.club.statistics import statistics
@@ -142,44 +142,8 @@ def _ratings(club: Club, *, as_json: bool) -> None:
         echo(f"No ratings yet: they are shown after {ratings.LEAST} finished games without a mistake.")
 
 
-@players_.command("merge")
-@click.argument("alias", shell_complete=complete.players)
-@click.argument("name", shell_complete=complete.players)
-@click.pass_obj
-def _merge(path: str, alias: str, name: str) -> None:
-    """Merge ALIAS into NAME: both are one person.  Records stay as they are, and `split` undoes it.
-
-    \b
-    Example:
-      domino-ledger players merge Annie Ana
-    """
-    with ledger_at(path) as store:
-        club = club_of(store)
-        aliases = merge([*store.kept(Alias)], *(club.spelling(typed) for typed in (alias, name)))
-        store.put(aliases)
-    merged = aliases[-1]
-    echo(f"{merged.name} is {merged.person} from now on")
-    keys = {club.key(merged.name), club.key(merged.person)}
-    shared = sum(keys <= set(game.people) for game in club.games)
-    if shared:
-        sat = f"{merged.name} and {merged.person} sat at the same table in {plural(shared, 'game')}"
-        echo(f"Note: {sat}: if they are two people, `players split {merged.name!r}` undoes this", err=True)
-
-
-@players_.command("split")
-@click.argument("alias", shell_complete=complete.players)
-@click.pass_obj
-def _split(path: str, alias: str) -> None:
-    """Undo a merge: ALIAS is a separate person again.
-
-    \b
-    Example:
-      domino-ledger players split Annie
-    """
-    with ledger_at(path) as store:
-        merged = split([*store.kept(Alias)], alias)
-        store.drop([merged])
-    echo(f"{merged.name} is no longer {merged.person}")
+for _command in (merge_, split_, rename_, renamed_):
+    players_.add_command(_command)
 
 
 @click.command("player")

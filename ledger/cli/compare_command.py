@@ -102,7 +102,8 @@ def _of_archive(file: str) -> Iterator[Outcome]:
     for item in progress(items(file), f"reading {Path(file).name}"):
         if isinstance(item.result, LedgerError):
             raise item.result
-        yield outcome(item.result)
+        if item.result.void is None:
+            yield outcome(item.result)
 
 
 def _simulated(

@@ -33,6 +33,7 @@ with later():
         forget,
         forget_aliases,
         forget_comments,
+        forget_renamings,
         known_as,
         mentions,
         near_names,
@@ -241,6 +242,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             confirm(f"Erase the name {name!r} from {count}, and their comments?")
         deleted, changed = forget_comments(store, name, record_ids)
         aliases = [] if record_ids else forget_aliases(store, name)
+        forget_renamings(store, name)
         traces = forget(store, name, named)
         echo(f"the name is erased from {count}")
         if deleted or changed:

@@ -12,7 +12,7 @@ from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
-from ledger.record.events import AnyEvent, Insert
+from ledger.record.events import AnyEvent, Insert, Void
 from ledger.record.later import later
 from ledger.record.visible import visible
 from ledger.stores import questions
@@ -37,10 +37,11 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @filters
+@click.option("--void", "voided", is_flag=True, help="Show only what the owner set aside (`void`).")
 @click.option("--limit", type=Count(), help="Show only the newest N.", metavar="N")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
+def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | None) -> None:
     """List the records of the ledger, newest first.
 
     \b
@@ -49,7 +50,7 @@ def list_(path: str, /, *, as_json: bool, **wanted: str | int | None) -> None:
     """
     with ledger_at(path) as store:
         audit_new(store)
-        query = Query(**wanted)  # type: ignore[arg-type]  # the options above are its fields
+        query = Query(voided=voided, **wanted)  # type: ignore[arg-type]  # the options above are its fields
         rows, loss = store.find(query), store.loss()
         say_unlisted(store)
         unknown = "" if rows else unknown_filter(query, store)
@@ -180,8 +181,13 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
 def correction_lines(review: Review) -> list[str]:
     """The corrections of a record as lines."""
     changes, slips = review.effective.changes, review.effective.slips
+    aside = [
+        f"{seq}  {in_words(event)}" + (f" ({visible(event.by)})" if event.by else "")
+        for seq, event in enumerate(review.record.events)
+        if isinstance(event, Void)
+    ]
     if not changes and not slips:
-        return ["No corrections."]
+        return aside or ["No corrections."]
 
     def phrase(event: AnyEvent | None) -> str:
         return in_words(event, review.names, review.squares) if event is not None else "nothing"
@@ -200,7 +206,7 @@ def correction_lines(review: Review) -> list[str]:
         lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):
             lines.append(f"  move {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
-    return lines + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
+    return lines + aside + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
 
 
 def _plain_history(review: Review) -> bytes:

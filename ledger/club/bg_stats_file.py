@@ -76,6 +76,8 @@ def club_of_reviews(reviews: Iterable[Review]) -> Club:
     """A club with only these games."""
     games, mistakes = list[GameResults](), list[Mistake]()
     for review in reviews:
+        if review.record.void is not None:
+            continue
         games.append(results_of_review(review))
         # As in a ledger that has not looked for causes: what is wrong with one event is one mistake.
         slips = {f.seq: (f.clause, f.player) for f in reversed(review.report.findings) if f.verdict in GRAVE}

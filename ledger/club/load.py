@@ -84,9 +84,12 @@ class ClubReader:
             games = questions.results(store)
             self._mistakes = questions.mistakes(store)
         else:
-            known = {played.game.record: played.game for played in self._club.games}
-            known |= {game.record: game for game in questions.results(store, changed)}
             changed_ids = set(changed)
+            # A record that was set aside has no results any more.
+            known = {
+                played.game.record: played.game for played in self._club.games if played.game.record not in changed_ids
+            }
+            known |= {game.record: game for game in questions.results(store, changed)}
             unchanged = [mistake for mistake in self._mistakes if mistake.record not in changed_ids]
             self._mistakes = [*unchanged, *questions.mistakes(store, changed)]
             games = in_order(known[record_id] for record_id in versions if record_id in known)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ledger.games.cards import game_of
 from ledger.record.chain import FIRST, UNCOUNTED, chained_bytes, link, matches
 from ledger.record.errors import NotForNow
-from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert, Open, Retract, kind
+from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert, Open, Retract, Void, kind
 from ledger.record.lazy import lazy
 from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
@@ -43,6 +43,8 @@ class Fitting:
         Raises NotForNow, and does not add it, if the game does not know it, it corrects nothing, or it confirms another
         record.
         """
+        if isinstance(event, Void):
+            raise NotForNow("only the owner of the ledger sets a game aside: `domino-ledger void`")
         if isinstance(event, Confirm):
             if not matches(event.head, self._digest.digest):
                 raise NotForNow("the record has changed since you compared it: look at it again")

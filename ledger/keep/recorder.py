@@ -32,6 +32,7 @@ from ledger.record.events import (
     Open,
     Player,
     Retract,
+    Void,
 )
 from ledger.record.record import Record
 from ledger.rules.game import Game
@@ -259,6 +260,16 @@ class Recorder:
     def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
         """Closes a record: only notes, corrections and confirmations may follow."""
         return self.append(record_id, Close(why), by=by)
+
+    def void(self, record_id: str, why: str, *, undo: bool = False, by: str | None = None) -> int:
+        """Sets a record aside, or with `undo` brings it back: for the owner of the ledger.
+
+        Raises NotForNow if it is so already, WrongVersion if another writer was faster.
+        """
+        record = self.store.read(record_id)
+        if (record.void is None) is undo:
+            raise NotForNow(f"record {record_id} {'is not set aside' if undo else 'is set aside already'}")
+        return self.append(record_id, Void(why, undo), expected=len(record.events), by=by)
 
     def import_record(self, record: Record, record_id: str | None = None) -> str:
         """Stores a whole record unchanged, with its recording times; returns its id."""

@@ -8,11 +8,12 @@ name that was merged or renamed since is the same person.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ledger.games.catalog import titled
 from ledger.keep.recorder import folded, new_id, players_for
+from ledger.keep.renaming import renamings
 from ledger.keep.stored_audits import audit_of
 from ledger.record.events import AnyEvent, Cheats, Close, Open, Result, Score
 from ledger.record.record import Record
@@ -73,8 +74,8 @@ class CardFile:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        merged = {folded(alias.name): folded(alias.person) for alias in store.kept(Alias)}
-        self._person: Callable[[str], str] = lambda name: merged.get(folded(name), folded(name))
+        self._merged = {folded(alias.name): folded(alias.person) for alias in store.kept(Alias)}
+        self._renamed = {folded(renaming.old): folded(renaming.new) for renaming in renamings(store)}
         self._known: dict[Key, list[str]] = {}
         for row in store.find(Query(voided=None, reverse=True)):
             if row.card:
@@ -97,6 +98,14 @@ class CardFile:
         audits = {record_id: audit_of(record_id, record) for record_id, record in new.items()}
         self.store.append_records(((record_id, record.events) for record_id, record in new.items()), audits)
         return filed
+
+    def _person(self, name: str) -> str:
+        """The person whom the club knows by this name now."""
+        seen, key = set[str](), folded(name)
+        while key in self._renamed and key not in seen:
+            seen.add(key)
+            key = self._renamed[key]
+        return self._merged.get(key, key)
 
     def _key(self, record: Record) -> Key:
         """The key of a card, by what was first written in it."""

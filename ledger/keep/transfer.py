@@ -17,7 +17,7 @@ from ledger.proof.tree_head import TreeHead, check
 from ledger.record.chain import NO_NAMES
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
-from ledger.stores.beside import Alias, Comment, Key, Named, Trace
+from ledger.stores.beside import Alias, Comment, Key, Named, Renamed, Trace
 from ledger.stores.contract import Store
 from ledger.stores.high_water import leaf_of
 from ledger.stores.merkle import Tree
@@ -65,6 +65,7 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         target.forget_traces()
     _copy_comments(source, target)
     _copy_aliases(source, target)
+    _copy_renamings(source, target)
     for key in source.kept(Key):
         target.put([key])
     after = check(target, TreeHead(tree.size, tree.root))  # another copy may have brought newer events meanwhile
@@ -86,6 +87,23 @@ def _copy_aliases(source: Store, target: Store) -> None:
     ours, theirs = ({alias.name: alias for alias in store.kept(Alias)} for store in (source, target))
     target.drop(alias for name, alias in theirs.items() if name not in ours)
     target.put([alias for name, alias in ours.items() if theirs.get(name) != alias])
+
+
+def _copy_renamings(source: Store, target: Store) -> None:
+    """Gives the target exactly the history of renamings of the source."""
+    ours, theirs = ({entry[:3]: entry for entry in store.kept(Renamed)} for store in (source, target))
+    target.drop(entry for key, entry in theirs.items() if key not in ours)
+    target.put(entry for key, entry in ours.items() if theirs.get(key) != entry)
+
+
+def forget_renamings(store: Store, name: str) -> int:
+    """Deletes what renamings replaced where it has a name; returns how many rows."""
+    wanted = folded(name)
+
+    def has_it(entry: Renamed) -> bool:
+        return wanted in map(folded, (entry.old, entry.new, *entry.before, *entry.before.players))
+
+    return store.drop([entry for entry in store.kept(Renamed) if has_it(entry)])
 
 
 def forget_aliases(store: Store, name: str) -> list[Alias]:

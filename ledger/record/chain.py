@@ -14,7 +14,7 @@ Source: the record format, version 1 (`confirm`); the alphabet is Crockford's ba
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -65,6 +65,28 @@ class Names(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         yield from self.players.values()
         yield from (name for name in (self.by, self.recorder) if name is not None)
         yield from self.event or ()
+
+    def mapped(self, change: Callable[[str], str]) -> Names:
+        """The same with other names."""
+        return Names(
+            {id_: change(name) for id_, name in self.players.items()},
+            None if self.by is None else change(self.by),
+            None if self.recorder is None else change(self.recorder),
+            self.event.mapped(change) if self.event else None,
+        )
+
+    def restored(self, before: Names, change: Callable[[str, str], str]) -> Names:
+        """The same with `change(name, name before)` for each name that stood in the same place before."""
+
+        def place(now: str | None, earlier: str | None) -> str | None:
+            return now if now is None or earlier is None else change(now, earlier)
+
+        return Names(
+            {id_: change(name, before.players.get(id_, name)) for id_, name in self.players.items()},
+            place(self.by, before.by),
+            place(self.recorder, before.recorder),
+            self.event.restored(before.event or NO_NAMES, change) if self.event else None,
+        )
 
     def without(self, erased: Container[str]) -> Names:
         """The names that are left when some are erased."""

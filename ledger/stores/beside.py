@@ -1,4 +1,7 @@
-"""What a ledger keeps beside the events: names, keys, comments and aliases.  No chain binds it, so it can be erased."""
+"""What a ledger keeps beside the events: names, keys, comments, aliases, and what renamings replaced.
+
+No chain binds it, so it can be erased.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +52,26 @@ class Alias(NamedTuple):
     person: str
 
 
-Kept = Named | Key | Comment | Alias
+class Renamed(NamedTuple):
+    """The names in an event before the owner renamed a person: what it takes to undo that.
+
+    `number` counts the renamings from 1; each has a row for every event that has the name.  `old` and `new` are the
+    names, `when` a time (RFC 3339, UTC), `before` the names in the event.  A row without a record is about an alias:
+    its name and person are the players of `before`.
+    """
+
+    number: int
+    record: str
+    seq: int
+    old: str
+    new: str
+    when: str
+    before: Names
+
+
+Kept = Named | Key | Comment | Alias | Renamed
 """What is kept."""
-K = TypeVar("K", Named, Key, Comment, Alias)
+K = TypeVar("K", Named, Key, Comment, Alias, Renamed)
 
 
 class Trace(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, NotForNow
-from ledger.stores.beside import Alias, Comment, K, Kept, Key, Named
+from ledger.stores.beside import Alias, Comment, K, Kept, Key, Named, Renamed
 from ledger.stores.database import MOST_ROWS, Database
 from ledger.stores.tables import COLUMNS, insert
 
@@ -45,6 +45,12 @@ def _row(item: Kept) -> tuple[Any, ...]:
 def _comment_row(comment: Comment) -> tuple[Any, ...]:
     *values, digest = _row(comment)
     return *values[:-1], int(comment.folded), digest
+
+
+def _renamed_row(renamed: Renamed) -> tuple[Any, ...]:
+    *values, before = renamed
+    text = msgspec.json.encode(before, order="sorted")
+    return *values, text.decode(), sha256(msgspec.json.encode(values) + text).digest()
 
 
 class Shelf(NamedTuple):
@@ -92,6 +98,11 @@ SHELVES: Mapping[type[Kept], Shelf] = {
         "alias", 1, ("",), _row, lambda *row: Alias(*row[:-1]),
         "the alias {0!r} was changed; `domino-ledger repair` deletes it",
         "the alias {0!r} was changed and is deleted: merge it anew",
+    ),
+    Renamed: Shelf(
+        "renamed", 3, (0, "", -1), _renamed_row, lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
+        "what renaming {0} replaced was changed; `domino-ledger repair` deletes it",
+        "what renaming {0} replaced was changed and is deleted: it can't be undone there",
     ),
 }  # fmt: skip
 
@@ -183,5 +194,5 @@ class Book(Database):
             try:
                 if shelf.row(shelf.read(*row)) != row:
                     yield row
-            except (Corrupt, TypeError):
+            except (Corrupt, TypeError, msgspec.DecodeError):
                 yield row

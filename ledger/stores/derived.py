@@ -22,7 +22,7 @@ from ledger.record.errors import Corrupt, LedgerError, NotARecord
 from ledger.record.events import Amend
 from ledger.record.record import Record
 from ledger.stores.audits import PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
-from ledger.stores.beside import Alias, Comment, Kept, Key, Named
+from ledger.stores.beside import Alias, Comment, Kept, Key, Named, Renamed
 from ledger.stores.book import SHELVES, Book, Shelf, names_of_event
 from ledger.stores.contract import Difference
 from ledger.stores.database import MOST_ROWS
@@ -40,6 +40,7 @@ TOTALS = (
     ("key", "key", "the table key has"),
     ("comment", "comment", "the table comment has"),
     ("alias", "alias", "the table alias has"),
+    ("renamed", "renamed", "the table renamed has"),
     ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
 )
 """What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
@@ -81,7 +82,7 @@ def differences_of(store: Book, record_id: str) -> Iterator[Difference]:
 
 def _changed(store: Book) -> Iterator[tuple[Shelf, Sequence[Any]]]:
     """The keys, comments and aliases that were changed."""
-    kinds: tuple[type[Kept], ...] = (Key, Comment, Alias)
+    kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed)
     return ((SHELVES[kind], row) for kind in kinds for row in store.changed(kind))
 
 

@@ -76,6 +76,7 @@ CONVENIENCES = (
     "ALTER TABLE result ALTER COLUMN name SET STATISTICS 0",
     "ALTER TABLE alias ALTER COLUMN name SET STATISTICS 0",
     "ALTER TABLE alias ALTER COLUMN person SET STATISTICS 0",
+    *(f"ALTER TABLE renamed ALTER COLUMN {column} SET STATISTICS 0" for column in ("old", "new", "names")),
     "CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public",
     "CREATE INDEX IF NOT EXISTS record_searched ON record USING gin (searched gin_trgm_ops)",
     "CREATE INDEX IF NOT EXISTS record_place_searched ON record USING gin (place_searched gin_trgm_ops)",

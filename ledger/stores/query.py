@@ -83,7 +83,7 @@ class Query(Struct, frozen=True, kw_only=True):
     verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None
     clause: Annotated[_Text | None, Meta(description="Only games that break this clause, such as zigzag.take.")] = None
     closed: Annotated[bool | None, Meta(description="Only games that are closed, or that are not.")] = None
-    voided: bool | None = False
+    voided: Annotated[bool | None, Meta(description="Only games that the owner set aside, or only others.")] = False
     order: Literal["opened", "played"] = "opened"
     reverse: bool = False
     limit: int | None = None

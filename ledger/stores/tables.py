@@ -176,12 +176,27 @@ TABLES: Final = (
         digest BLOB NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
+    # What the owner's renamings of people replaced.  It is outside the chain, so it can be erased.
+    """
+    CREATE TABLE renamed (
+        number INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        old TEXT NOT NULL,
+        new TEXT NOT NULL,
+        renamed_at TEXT NOT NULL,
+        names TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        PRIMARY KEY (number, record, seq)
+    ) STRICT, WITHOUT ROWID
+    """,
     # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
     # And how often names were replaced, so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL) STRICT",
     """
     INSERT INTO total (of, number)
-    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renaming', 0)
+    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renamed', 0),
+        ('renaming', 0)
     """,
 )
 """As SQLite would have them, but for BIGINT, which it writes as INTEGER.

@@ -62,6 +62,8 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /g/<record_id>/comments/<int:number>/fold": (401, 401, 404),
     "POST /api/v1/records/<record_id>/events": (401, 401, 200),
     "POST /api/v1/records/<record_id>/links": (401, 401, 200),
+    "POST /api/v1/records/<record_id>/void": (401, 401, 401), "POST /api/v1/players/<name>/rename": (401, 401, 401),
+    "POST /api/v1/renamings/<number>/undo": (401, 401, 401), "GET /api/v1/renamings": (401, 401, 401),
     "POST /door": (401, 401, 204),
 }  # fmt: skip
 """The answer of each without a key, with the key of another record, and with the key of this one."""
@@ -74,6 +76,9 @@ BODIES = {
         "events": [json.loads(codec.encode_event(Open("zigzag", players=PLAYERS)))],
     },
     "links": {"role": "watch"},
+    "void": {"why": "a test"},
+    "rename": {"name": "Eva"},
+    "undo": {},
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
     "disagreement": {"version": 1, "fields": ["scene"]},
@@ -87,6 +92,9 @@ WRITING = (
     "POST /api/v1/records.ndjson",
     "POST /api/v1/records/<record_id>/events",
     "POST /api/v1/records/<record_id>/links",
+    "POST /api/v1/records/<record_id>/void",
+    "POST /api/v1/players/<name>/rename",
+    "POST /api/v1/renamings/<number>/undo",
     "POST /g/<record_id>/comments",
     "POST /g/<record_id>/comments/<int:number>/fold",
 )
