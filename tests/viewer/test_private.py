@@ -43,6 +43,8 @@ WRITING = (
     "POST /api/v1/records/<record_id>/events",
     "POST /api/v1/records/<record_id>/links",
     "POST /api/v1/records.ndjson",
+    "POST /api/v1/records/<record_id>/void",
+    "POST /api/v1/players/<name>/rename",
 )
 """What takes a key, and never a cookie alone."""
 
@@ -71,7 +73,7 @@ def may(route: str, role: str) -> bool:
 
 
 def writes(route: str, role: str) -> bool:
-    if route == "POST /api/v1/records.ndjson":
+    if route.endswith(("/records.ndjson", "/void", "/rename")):
         return role == "owner"
     return role in ("recorder", "owner") if route.endswith("/links") else role == "recorder"
 
@@ -88,6 +90,8 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
         elif route in WRITING:
             # A cookie alone cannot write: another site could make the browser send it.
             assert status == (200 if writes(route, role) and not cookie else 401), role
+        elif route.endswith("/undo"):  # nobody was renamed
+            assert status == (409 if role == "owner" and not cookie else 401), role
         elif route.endswith("/fold"):
             assert status == (404 if role in ("recorder", "owner") else 401), role
         elif "<digest>" in route or "<example_id>" in route:

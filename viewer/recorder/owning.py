@@ -12,7 +12,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.record.events import Text
 from ledger.stores import questions
 from viewer.api.endpoints import Endpoints, Nothing
-from viewer.guards.access import bearer, unauthorized
+from viewer.guards.access import bearer, roles, unauthorized
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
 
@@ -41,6 +41,10 @@ class RenameRequest(Struct, frozen=True, forbid_unknown_fields=True):
     merge: bool = False
 
 
+class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing more than the number of the renaming, in the address."""
+
+
 class RenamingView(Struct, frozen=True):
     """A renaming: its number, the two names, when it was, and in how many records."""
 
@@ -59,7 +63,8 @@ def _refusal(*, writing: bool = True) -> Response | None:
     """The answer to somebody who is not the owner.  Raises NotForNow for `writing` in a ledger that is read-only."""
     if writing:
         ledger_recorder()
-    if "owner" in questions.roles(store(), "", bearer()):
+    # A cookie alone cannot write: another site could make the browser send it.
+    if "owner" in (questions.roles(store(), "", bearer()) if writing else roles("")):
         return None
     return unauthorized("Only the owner may do this", "send the key of the owner's link (`domino-ledger link`)")
 
@@ -95,8 +100,8 @@ def renaming_list(_query: Nothing) -> list[RenamingView] | Response:
     return list(map(_view, renamings(store())))
 
 
-@endpoint("/renamings/{number}/undo", RenamingView, problems=(400, 401, 409, 415), body=Nothing, keyed=True)
-def undo_renaming(_wanted: Nothing, number: str) -> RenamingView | Response:
+@endpoint("/renamings/{number}/undo", RenamingView, problems=(400, 401, 409, 415), body=UndoRequest, keyed=True)
+def undo_renaming(_wanted: UndoRequest, number: str) -> RenamingView | Response:
     """Takes a renaming back."""
     refusal = _refusal()
     if refusal is not None:
