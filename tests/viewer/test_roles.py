@@ -56,7 +56,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /api/v1/players/<name>": SHOWN, "GET /api/v1/ratings": SHOWN, "GET /api/v1/statistics/<game>": SHOWN,
     "GET /api/v1/events": SHOWN, "GET /api/v1/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
-    "POST /new": (303, 303, 303),
+    "POST /new": (303, 303, 303), "POST /bring": SHOWN, "GET /bring": SHOWN, "GET /bring/blank/<name>": SHOWN,
     "POST /api/v1/records": (201, 201, 201), "POST /api/v1/records.ndjson": (401, 401, 401),
     "POST /g/<record_id>/comments": (303, 303, 303),
     "POST /g/<record_id>/comments/<int:number>/fold": (401, 401, 404),
@@ -88,6 +88,7 @@ BODIES = {
 
 WRITING = (
     "POST /new",
+    "POST /bring",
     "POST /api/v1/records",
     "POST /api/v1/records.ndjson",
     "POST /api/v1/records/<record_id>/events",
@@ -132,6 +133,8 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     if path == "/new":
         form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
         return client.post(path, data=form, headers=headers).status_code
+    if path == "/bring":
+        return client.post(path, data={"text": "Game: zigzag\nPlayers: Ana, Ben, Cy\n"}, headers=headers).status_code
     if path == "/door":
         return client.post(path, data={"key": key, "record": record}).status_code
     if path == "/qr":

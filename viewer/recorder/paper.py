@@ -1,0 +1,136 @@
+"""Score sheets on paper: one that somebody brings is read and judged line by line, and blank ones are laid out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ledger import notation
+from ledger.audit.causes import Budget, explain
+from ledger.audit.review import Review
+from ledger.audit.summary import summary
+from ledger.keep.recorder import folded
+from ledger.record.errors import LedgerError, NotARecord
+from ledger.record.events import Bid, Event, Lift, Place, Stack, Take
+from ledger.record.record import Record
+from ledger.rules.game import GRAVE, Game
+from viewer.pages.explained import explained
+
+MOST = 20
+"""The most sheets that are read at once."""
+SECONDS = 1.0
+"""How long the causes of one sheet's findings are searched for."""
+_GAME = re.compile(r"(?im)^[ \t]*game[ \t]*:")
+_LETTERS = "ABCDEFGH"
+_ROWS = {28: 36, 36: 45, 55: 64, 91: 100}
+"""How many rows a blank sheet has, by the number of tiles in the set: all moves, and some to spare."""
+
+
+class Line(NamedTuple):
+    """A line of a sheet, with what is wrong with it in sentences."""
+
+    number: int
+    text: str
+    faults: tuple[str, ...]
+
+
+class Sheet(NamedTuple):
+    """A sheet as it was read: the record, or None; its `title`, and what the rules say about it in a sentence.
+
+    `lines` are those with a fault and one before and after each; `unreadable` says how many lines could not be read.
+    """
+
+    text: str
+    record: Record | None
+    title: str
+    summary: str
+    lines: tuple[Line, ...]
+    unreadable: int
+
+
+class Blank(NamedTuple):
+    """A blank sheet: the seats with their letters and names, the columns beside the players', and how many rows."""
+
+    seats: tuple[tuple[str, str], ...]
+    columns: tuple[str, ...]
+    bids: bool
+    rows: int
+
+
+def split(text: str) -> list[str]:
+    """The sheets in a text, in which each begins with its ``Game:`` line; other text before the first belongs to it."""
+    begins = [match.start() for match in _GAME.finditer(text)]
+    cuts = [0, *begins[1:], len(text)]
+    sheets = (text[begin:end].strip("\r\n") for begin, end in pairwise(cuts))
+    return [sheet for sheet in sheets if sheet.strip()]
+
+
+def read(text: str) -> Sheet:
+    """A sheet with the faults in its lines: what cannot be read, or else the causes of what breaks a rule."""
+    try:
+        record = notation.read(text)
+        review = Review(record)
+    except NotARecord as error:
+        return _unreadable(text, error)
+    except LedgerError as error:
+        return Sheet(text, None, "", "", _around(text, {1: [str(error)]}), 1)
+    explain(review, Budget(SECONDS))
+    faults: dict[int, list[str]] = {}
+    for seq, sentence in _causes(review):
+        faults.setdefault(_line_of(text, seq), []).append(sentence)
+    names = ", ".join(review.opening.names)
+    return Sheet(text, record, f"{review.game.title}: {names}", summary(review), _around(text, faults), 0)
+
+
+def _unreadable(text: str, error: NotARecord) -> Sheet:
+    if error.line is None and error.event is not None:
+        error = notation.locate(text, error)
+    faults: dict[int, list[str]] = {}
+    for one in (error, *error.others):
+        column = f" ({one.field})" if one.field and one.field.startswith("column") else ""
+        faults.setdefault(one.line or 1, []).append(f"{one.reason}{column}")
+    return Sheet(text, None, "", "", _around(text, faults), len(faults))
+
+
+def _causes(review: Review) -> Iterator[tuple[int, str]]:
+    """The seq of each cause, with what would clear it, or else with its first finding."""
+    for mistake in explained(review):
+        grave = [finding for finding in mistake.findings if finding.verdict in GRAVE]
+        sentence = mistake.proposals[0].message if mistake.proposals else review.named(grave[0].message)
+        more = len(grave) - 1
+        follows = f" {more} more {'fault follows' if more == 1 else 'faults follow'} from it." if more else ""
+        ended = sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
+        yield review.steps[mistake.place].seq, f"{ended}{follows}"
+
+
+def _line_of(text: str, seq: int) -> int:
+    """The line of a sheet that has this event."""
+    return notation.locate(text, NotARecord("", event=seq, field="$")).line or 1
+
+
+def _around(text: str, faults: dict[int, list[str]]) -> tuple[Line, ...]:
+    lines = text.splitlines() or [""]
+    near = {number for fault in faults for number in (fault - 1, fault, fault + 1) if 1 <= number <= len(lines)}
+    return tuple(Line(number, lines[number - 1], tuple(faults.get(number, ()))) for number in sorted(near))
+
+
+def blank(game: Game[Any], names: list[str], tiles: int) -> Blank:
+    """A blank sheet for these players, some of whom may have no name yet, and a set of so many tiles."""
+    types = set(game.events)
+    columns: list[str] = ["Tile"]
+    others: tuple[tuple[type[Event], str], ...] = ((Place, "Squares"), (Stack, "On stack"), (Take, "Takes"))
+    columns += [column for event_type, column in others if event_type in types]
+    if Place in types:
+        columns += ["Level", "= points"]
+    if Lift in types:
+        columns.append("Lifts")
+    used: set[str] = set()
+    seats = []
+    for name in names:
+        initial = folded(name)[:1].upper()
+        letter = initial if initial in _LETTERS and initial not in used else next(x for x in _LETTERS if x not in used)
+        used.add(letter)
+        seats.append((letter, name))
+    return Blank(tuple(seats), (*columns, "Remarks"), Bid in types, _ROWS.get(tiles, tiles + 8))

@@ -1,0 +1,108 @@
+"""Pages for an evening on paper: bring score sheets, mend them in place, keep them; and print blank ones."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, current_app, render_template, request, url_for
+
+from ledger.games import catalog
+from ledger.keep.importing import Importer
+from ledger.keep.recorder import key_digest, new_key
+from ledger.keep.stored_audits import audit_of
+from ledger.record.errors import NotForNow
+from ledger.record.tiles import full, members
+from ledger.stores.beside import Key
+from viewer.guards.hosts import is_foreign
+from viewer.pages.welcome import phone_link, qr_code
+from viewer.recorder.names import player_counts
+from viewer.recorder.paper import MOST, Sheet, blank, read, split
+from viewer.server.context import store
+from viewer.server.request_log import current_entry
+
+paper = Blueprint("paper", __name__)
+
+LARGEST = 400_000
+"""The most bytes of sheets at once."""
+
+
+class Kept(NamedTuple):
+    """A sheet that is in the ledger: its record, the link that records in it ("" if it was there before)."""
+
+    title: str
+    record: str
+    link: str
+
+
+@paper.get("/bring")
+def bring() -> Any:
+    """The page for score sheets that somebody pastes, drops or types from a photograph."""
+    if not current_app.extensions["recording"]:
+        return _page([], refusal="This ledger is read-only: no sheet can be kept here."), 409
+    return _page([])
+
+
+@paper.post("/bring")
+def read_sheets() -> Any:
+    """Reads sheets, with faults marked in their lines; with ``do=keep`` it keeps those that can be read."""
+    if not current_app.extensions["recording"]:
+        raise NotForNow("this ledger is read-only: nothing can be recorded")
+    if is_foreign(request):
+        abort(403, "use this site's own page to bring a sheet")
+    request.max_content_length = LARGEST
+    texts = [text.replace("\r\n", "\n") for text in request.form.getlist("text")]
+    files = [file for file in request.files.getlist("file") if not file.mimetype.startswith("image/")]
+    texts += [file.read().decode("utf-8-sig", "replace") for file in files]
+    sheets = [read(text) for text in [one for text in texts for one in split(text)][:MOST]]
+    if not sheets:
+        return _page([], refusal="There is no sheet yet: paste one, or choose its file."), 422
+    kept = list[Kept]()
+    if request.form.get("do") == "keep":
+        kept, sheets = _keep(sheets)
+    return _page(sheets, kept)
+
+
+def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
+    """Keeps the sheets that can be read; returns them, and those that are left."""
+    kept, left = list[Kept](), list[Sheet]()
+    readable = [sheet for sheet in sheets if sheet.record is not None]
+    outcomes = Importer(store(), audit_of).run(sheet.record for sheet in readable if sheet.record is not None)
+    for sheet, outcome in zip(readable, outcomes, strict=True):
+        current_entry().recorded += outcome.stored
+        if outcome.outcome == "refused":
+            left.append(sheet._replace(summary=f"Not kept: {outcome.reason}."))
+            continue
+        link = ""
+        if outcome.outcome == "imported":
+            key = new_key()
+            store().put([Key(outcome.record, key_digest(key))])
+            link = f"{url_for('recorder.record', record_id=outcome.record)}#{key}"
+        kept.append(Kept(sheet.title, outcome.record, link))
+    return kept, left + [sheet for sheet in sheets if sheet.record is None]
+
+
+def _page(sheets: list[Sheet], kept: list[Kept] | None = None, refusal: str = "") -> str:
+    games = [(game, player_counts(game, None)) for game in catalog.games()]
+    return render_template("bring.html", sheets=sheets, kept=kept or [], refusal=refusal, games=games)
+
+
+@paper.get("/bring/blank/<name>")
+def blank_sheet(name: str) -> str:
+    """A blank sheet to print, with a QR code that begins a game with its seats; `?player=` names them in order.
+
+    `?players=` is their number if some have no name yet.
+    """
+    if name not in catalog.names():
+        abort(404)
+    game = catalog.find(name)
+    counts = player_counts(game, None)
+    names = request.args.getlist("player")[: counts[-1]]
+    wanted = request.args.get("players", len(names) or counts[0], type=int)
+    count = min((n for n in counts if n >= max(wanted, len(names))), default=counts[-1])
+    names = [*names, *[""] * (count - len(names))]
+    sheet = blank(game, names, len(members(full(game.largest))))
+    begin = phone_link()
+    query = urlencode([("game", name), *(("player", each) for each in names if each)])
+    link = begin and f"{begin}?{query}"
+    return render_template("blank_sheet.html", game=game, sheet=sheet, qr=qr_code(link), link=begin, counts=counts)
