@@ -51,7 +51,7 @@ def test_every_record_has_a_page_that_steps_without_a_script(client: FlaskClient
     for name in names[::4]:
         page = client.get(f"/g/{name}").text
         assert "<h1>" in page
-        steps = re.findall(r'<li id="p(\d+)"', page)
+        steps = re.findall(r'<li id="p(\d+)" class="[^"]*">', page)
         assert steps
         assert f'href="?ply={steps[-1]}' in page
         middle = steps[len(steps) // 2]

@@ -65,7 +65,9 @@ class Rows:
     # ── What the template asks ─────────────────────────────────────────────────────────────────────────────
 
     def kind(self, line: Line) -> str:
-        """The class of a row: whether it is a slip, a mistake, or follows from one."""
+        """The class of a row: whether it is a slip, a mistake, follows from one, or belongs to the row before."""
+        if line.place in self.story.joined:
+            return " joined"
         if line.place in self.slips:
             return " flagged slip"
         if line.place in self.story.consequences:
@@ -92,6 +94,8 @@ class Rows:
     def aloud(self, line: Line) -> str:
         """The step for people who listen: the sentence, its points and what is wrong with it."""
         parts = [f"{line.phrase.seq}: {line.phrase.sentence}"]
+        if line.place + 1 in self.story.joined:
+            parts.append(self.story.lines[line.place + 1].phrase.sentence)
         gained = [f"{isolated(self.story.names[seat])} {points:+}" for seat, points in enumerate(line.gains) if points]
         if gained:
             parts.append(f"{line.gains[0]:+} for everybody" if self.story.shared else ", ".join(gained))
@@ -103,6 +107,13 @@ class Rows:
         text = self.review.named(finding.message)
         text = text[:1].upper() + text[1:]
         return text if text.endswith((".", "!", "?")) else f"{text}."
+
+    def then(self, line: Line) -> str:
+        """What belongs to a step although it was recorded after it: ``Cy takes 2 tiles``."""
+        if line.place + 1 not in self.story.joined:
+            return ""
+        phrase = self.story.lines[line.place + 1].phrase
+        return f"{isolated(self.story.names[phrase.seat or 0])} {phrase.act.partition(' tile')[0]}"
 
     def link(self, finding: Finding) -> str:
         """Where the rule stands."""

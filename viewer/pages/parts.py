@@ -34,6 +34,7 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
     """The values of `parts_of` without the table: a page that follows a game draws it itself."""
     review, story = view.review, view.story
     last = len(story.lines) - 1
+    onward = min(last, place + 1 + (place + 1 in story.joined))
     return {
         "r": view,
         "line": story.lines[place],
@@ -41,7 +42,7 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "frame": view.film.frames[place],
         "place": place,
         "last": last,
-        "seqs": [story.lines[n].phrase.seq for n in (0, max(0, place - 1), min(last, place + 1), last)],
+        "seqs": [story.lines[n].phrase.seq for n in (0, story.shown(max(0, place - 1)), onward, last)],
         "names": review.opening.names,
         "people": listed(review.opening.names),
         "opening": review.effective.opening,

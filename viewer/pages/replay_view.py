@@ -81,8 +81,8 @@ class ReplayView:
 
     @lazy
     def moments(self) -> tuple[Moment, ...]:
-        """The steps that mattered."""
-        return moments(self.review)
+        """The steps that mattered, each at the place where the page shows it."""
+        return tuple(moment._replace(place=self.story.shown(moment.place)) for moment in moments(self.review))
 
     @lazy
     def rows(self) -> Rows:
@@ -105,7 +105,7 @@ class ReplayView:
             return len(self.film.frames) - 1
         exact = self.review.place(int(ply))
         if exact is not None:
-            return exact
+            return self.story.shown(exact)
         return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
 
     def drawing(self, place: int, look: Look = ON_PAGE) -> str:
@@ -198,6 +198,7 @@ class ReplayView:
             "steps": steps,
             "flags": [place for place, _mark in self.marks],
             "slips": self.slips,
+            "joined": sorted(self.story.joined),
             "moves": self.story.moves,
             "chapters": [chapter.place for chapter in self.story.chapters],
             "rules": {finding.clause: self.review.meaning(finding.clause) for finding in self.review.report.findings},

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ledger.audit.review import Review, game_over
 from ledger.record import events as e
 from ledger.record.lazy import lazy
+from ledger.record.visible import isolated
 from ledger.record.words import Phrase, plural
 from ledger.rules.game import GRAVE, GRAVITY, Finding, Step
 from viewer.pages.explained import Explained, consequences, explained
@@ -36,11 +37,12 @@ class Line(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A level or a hand: the place of its first step, its name, and the points of each seat in it."""
+    """A level or a hand: the place of its first step, its name, the points of each seat in it, and its contract."""
 
     place: int
     title: str
     gains: tuple[int, ...]
+    contract: str = ""
 
 
 class Story:
@@ -82,9 +84,15 @@ class Story:
         begins = list(self._levels() if e.Place in self.review.game.events else self._hands())
         ends = [*(place for place, _title in begins), len(self.lines)][1:]
         return [
-            Chapter(place, title, self._total(self.lines[place:end]))
+            Chapter(place, title, self._total(self.lines[place:end]), self._contract(place, end))
             for (place, title), end in zip(begins, ends, strict=False)
         ]
+
+    def _contract(self, begin: int, end: int) -> str:
+        """Who bid what in a hand: ``Cy bid 29``; empty without a contract."""
+        scenes = map(self.review.scene, range(begin, end)) if self.bids else iter(())
+        goal = next((scene.goal for scene in scenes if scene.goal), None)
+        return f"{isolated(self.names[goal.seat])} bid {goal.bid}" if goal else ""
 
     def _total(self, lines: Sequence[Line]) -> tuple[int, ...]:
         return tuple(sum(line.gains[seat] for line in lines if line.gains) for seat in range(len(self.names)))
@@ -112,6 +120,26 @@ class Story:
             if begins:
                 number = hand_number(step.after) if hand_number is not None else number + 1
                 yield place, f"Hand {number}"
+
+    @lazy
+    def joined(self) -> frozenset[int]:
+        """The places of claims that belong to the act before them, so that both are one step: a pile that was taken.
+
+        A claim with findings or points is a step of its own, and so is the last one.
+        """
+        steps = self.review.steps
+        return frozenset(
+            line.place
+            for line, previous in zip(self.lines[1:-1], steps, strict=False)
+            if type(steps[line.place].event) is e.Take
+            and isinstance(previous.event, e.Play)
+            and not line.findings
+            and not any(line.gains)
+        )
+
+    def shown(self, place: int) -> int:
+        """The place of the step that shows the act or claim at a place."""
+        return place - (place in self.joined)
 
     @lazy
     def this_hand(self) -> list[tuple[int, ...]]:

@@ -58,7 +58,7 @@ export class Player {
   }
 
   get pace() {
-    return pace(this.stepper.last, this.story.count());
+    return pace(this.stepper.last - this.stepper.joined.size, this.story.count());
   }
 
   /** The step that is shown next; in a long game some are left out, but no moment. */
@@ -66,7 +66,8 @@ export class Player {
     const { place, last } = this.stepper;
     if (this.speed !== "story") return place + 1;
     const moment = this.story.next(1);
-    const target = Math.min(last, place + this.pace.stride);
+    const far = place + this.pace.stride;
+    const target = Math.min(last, this.stepper.joined.has(far) ? far + 1 : far);
     return moment > place ? Math.min(moment, target) : target;
   }
 
@@ -75,7 +76,7 @@ export class Player {
     const { speed } = this;
     if (speed === "story") return this.story.at(this.stepper.place) ? LINGER : this.pace.wait;
     if (speed !== "real") return Number(speed);
-    const [begin, end] = [this.stepper.when(this.stepper.place), this.stepper.when(this.stepper.place + 1)];
+    const [begin, end] = [this.stepper.when(this.stepper.place), this.stepper.when(this.stepper.beside(1))];
     const pause = begin && end ? Date.parse(end) - Date.parse(begin) : 800;
     return Math.max(300, Math.min(10000, pause));
   }

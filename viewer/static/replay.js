@@ -30,10 +30,10 @@ function step(place) {
 
 /** @type {Record<string, () => void>} */
 const keys = {
-  ArrowLeft: () => step(stepper.place - 1),
-  k: () => step(stepper.place - 1),
-  ArrowRight: () => step(stepper.place + 1),
-  j: () => step(stepper.place + 1),
+  ArrowLeft: () => step(stepper.beside(-1)),
+  k: () => step(stepper.beside(-1)),
+  ArrowRight: () => step(stepper.beside(1)),
+  j: () => step(stepper.beside(1)),
   Home: () => step(0),
   End: () => step(stepper.last),
   "[": () => step(stepper.chapter(-1)),
@@ -119,7 +119,7 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
       event.preventDefault();
       step(go === "first" ? 0 : stepper.last);
     });
-  } else hold(button, () => step(stepper.place + Number(go)));
+  } else hold(button, () => step(stepper.beside(Number(go))));
 }
 
 const slider = stepper.slider;

@@ -10,7 +10,7 @@ const [SEQ, SCORES, TURNS, NOTES, WINS, NEXT, WHEN] = [...Array(7).keys()];
 
 /**
  * The data of the page; `version` and the checksums of the `rows` only for a game in play, `rules` by clause.
- * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[],
+ * @typedef {{ id: string, version: string, rows: number[], steps: any[][], chapters: number[], joined: number[],
  *   flags: number[], slips: number[], moves: number,
  *   rules: Record<string, string> }} Data
  */
@@ -23,9 +23,11 @@ const LONG = 110;
 
 export class Stepper {
   /** @type {Data} */
-  data = { id: "", version: "", rows: [], steps: [], chapters: [], flags: [], slips: [], moves: 0, rules: {} };
+  data = { id: "", version: "", rows: [], steps: [], chapters: [], joined: [], flags: [], slips: [], moves: 0, rules: {} };
   steps = this.data.steps;
   last = 0;
+  /** @type {Set<number>} */
+  joined = new Set();
   /** @type {HTMLElement[]} */
   rows = [];
   /** @type {Element | null} */
@@ -72,6 +74,7 @@ export class Stepper {
     this.data = data;
     this.steps = this.data.steps;
     this.last = this.steps.length - 1;
+    this.joined = new Set(data.joined);
     this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
     this.now = this.page.querySelector("#rows > li.now");
     const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => byId(this.page, `seat${n}`);
@@ -92,7 +95,7 @@ export class Stepper {
    * @param {number} place @param {{ still?: boolean }} [how] `still` leaves the address as it is
    */
   show(place, { still = false } = {}) {
-    this.place = Math.max(0, Math.min(this.last, place));
+    this.place = this.shown(Math.max(0, Math.min(this.last, place)));
     const step = this.steps[this.place];
     this.table.show(this.place, { quiet: still || this.root.classList.contains("held-down") });
     this.bar();
@@ -254,7 +257,18 @@ export class Stepper {
 
   /** Where the four buttons lead. */
   around() {
-    return [0, Math.max(0, this.place - 1), Math.min(this.last, this.place + 1), this.last];
+    return [0, this.beside(-1), this.beside(1), this.last];
+  }
+
+  /** The step that shows a place: a claim that belongs to an act is no step. @param {number} place */
+  shown(place) {
+    return place - Number(this.joined.has(place));
+  }
+
+  /** The next or the previous step, or the last or first one. @param {number} way */
+  beside(way) {
+    const place = Math.max(0, Math.min(this.last, this.place + way));
+    return way > 0 && this.joined.has(place) ? Math.min(this.last, place + 1) : this.shown(place);
   }
 
   /** The address and what is shared from here follow the stepping, a moment later. */

@@ -1,0 +1,35 @@
+"""Zigzag reads as played: a tile and the pile that it gave away are one row and one step; a hand has its contract."""
+
+from __future__ import annotations
+
+from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.events import Take
+from viewer.pages.move_list import Rows
+from viewer.pages.story import Story
+
+
+def test_a_pile_that_is_taken_belongs_to_the_tile_that_was_played_before() -> None:
+    story = Story(Review(simulate(catalog.find("zigzag"), 3)))
+    rows, steps = Rows(story), story.review.steps
+    assert len(story.joined) > 20
+    for place in story.joined:
+        line, before = story.lines[place], story.lines[place - 1]
+        event = steps[place].event
+        assert type(event) is Take
+        assert not line.findings
+        taker = story.names[story.review.opening.seat(event.player)]
+        assert f">· {taker} takes {event.tiles}</span>" in rows.cells(before)
+        assert taker in rows.aloud(before)
+        assert story.shown(place) == place - 1
+    hidden = [item for item in rows.items() if " hidden" in item.partition(">")[0]]
+    assert len(hidden) == len(story.joined)
+
+
+def test_a_hand_is_headed_by_its_contract() -> None:
+    story = Story(Review(simulate(catalog.find("zigzag"), 3)))
+    bids = {f"{story.names[goal.seat]} bid {goal.bid}" for scene in map(story.review.scene, range(len(story.lines)))
+            if (goal := scene.goal)}  # fmt: skip
+    assert {chapter.contract for chapter in story.chapters} - {""} == bids
+    assert any(f"· {bid}</h3>" in item for bid in bids for item in Rows(story).items())
