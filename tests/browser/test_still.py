@@ -104,7 +104,7 @@ def test_a_step_moves_nothing_that_stays(page: Any, table: tuple[str, TemporaryS
     last = int(page.get_attribute("#slider", "max"))
     for width, height in SIZES if COUNT >= MANY else [SIZES[number % len(SIZES)]]:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(200)
         page.wait_for_selector(".stage:not([aria-busy])")
         things_moved, stood = page.evaluate(STEPS, last)
         assert things_moved == [], (number, width)

@@ -107,7 +107,7 @@ def test_every_step_is_a_picture_with_every_tile_on_the_table(path: Path) -> Non
                 assert walls(svg) == len(area.laid)
                 by_level = sorted(area.laid, key=lambda tile: tile.level)
                 for laid in {square: top for top in by_level for square in (top.at, top.to)}.values():
-                    assert f"<title>{laid.tile} · {laid.level}</title>" in svg
+                    assert f"<title>{laid.tile}, level {laid.level}, " in svg
     last = position(reel, len(reel.frames) - 1, Look(width=700, height=600), title=review.game.title)
     root = ET.fromstring(last)  # noqa: S314  our own text
     assert root.tag.endswith("svg")

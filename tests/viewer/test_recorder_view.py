@@ -314,6 +314,7 @@ def test_options_are_read_as_the_game_means_them(phone: Phone) -> None:
     assert opening.options == {"scoring": "points", "target": None, "hands": 6, "split_penalty": True}
     rematch = phone.client.get(f"/new?from={record_id}").text
     assert 'name="player1" value="Ben"' in rematch
+    assert 'name="player1" value="Ana"' in phone.client.get(f"/new?again={record_id}").text
     split = rematch.partition('name="option.split_penalty"')[2].partition("</select>")[0]
     assert '<option value="true" selected>' in split
 

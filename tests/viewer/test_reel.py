@@ -15,6 +15,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.record import Record
+from ledger.record.scene import Grid
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pictures.drawing import drawing, stage_of
@@ -22,6 +23,7 @@ from viewer.pictures.frames import Film, film
 from viewer.pictures.hand_rows import racks
 from viewer.pictures.look import Look, Table
 from viewer.pictures.reel import SHAPES, Known, Reel, look_of, reel
+from viewer.pictures.scenes import DEEP
 
 GAMES: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
     "large": ("ziggurat", {"set": 12}, 2, None),
@@ -123,3 +125,24 @@ def test_the_server_sends_reels() -> None:
         assert ask(odd).json["pieces"] == wide["pieces"]
     assert ask("shape=round").status_code == 404
     assert client.get("/g/other/reel?shape=wide").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["small", "stacks", "tricks"])
+def test_the_words_of_a_step_name_every_tile_on_the_table(name: str) -> None:
+    review = Review(game(name))
+    shown = film(review)
+    made = reel(shown, look_of("phone"))
+    count = 0
+    for place, step in enumerate(made.steps):
+        words = [made.sentences[number] for number in step.tiles]
+        for area in review.scene(place).areas:
+            if isinstance(area, Grid):
+                for laid in area.laid:
+                    assert any(sentence.startswith(f"{laid.tile}, level {laid.level}, ") for sentence in words)
+                    count += 1
+            else:
+                for pile in area.piles:
+                    tiles = [str(tile) for tile in pile.tiles[-DEEP:]]
+                    assert not tiles or any(all(tile in sentence for tile in tiles) for sentence in words)
+                    count += bool(tiles)
+    assert count > 20

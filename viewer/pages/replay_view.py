@@ -24,8 +24,9 @@ from viewer.pages.lead_band import Band
 from viewer.pages.move_list import Rows
 from viewer.pages.scores import Strip, contracts, strips
 from viewer.pages.story import DUEL, Story
+from viewer.pictures.drawing import position
 from viewer.pictures.frames import Film, film
-from viewer.pictures.look import Look
+from viewer.pictures.look import Look, Table
 from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
@@ -111,6 +112,10 @@ class ReplayView:
     def drawing(self, place: int, look: Look = ON_PAGE) -> str:
         """The table at that index, for readers without JavaScript."""
         return on_page(self.film, place, look)
+
+    def position(self, place: int) -> list[str]:
+        """Every tile on the table at a step, in words."""
+        return position(Table(self.film.at(place), self.film.names))
 
     def score(self, place: int) -> str:
         """The scores at a step: ``Ana 23, Ben 28``; shared cheats once."""

@@ -163,7 +163,7 @@ class _Building:
         return self.space.once((tile.laid.tile, place_of(tile)), lambda: self.new_block(tile))
 
     def new_block(self, tile: Standing) -> str:
-        title = "" if self.look.quiet else f"<title>{safe(tile.laid.tile)} · {tile.level}</title>"
+        title = "" if self.look.quiet else f"<title>{safe(self.table.spot(tile.laid))}</title>"
         top = f'<path class="t-tile" d="{self.top(tile)}"/>'
         return f'<g data-level="{tile.level}">{title}{top}{self.face(tile)}</g>'
 

@@ -22,7 +22,7 @@ from viewer.pictures.hand_rows import (
 )
 from viewer.pictures.hand_rows import lines as hand_lines
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text, two
-from viewer.pictures.pile_rows import LABELLED, middle, rows, stacks_wide
+from viewer.pictures.pile_rows import LABELLED, middle, rows, stacks_wide, words
 from viewer.pictures.plan import plan
 from viewer.pictures.space import Box, Space
 
@@ -156,6 +156,11 @@ def description(table: Table) -> str:
     holds = ((isolated(table.names[hand.owner]), len(hand.tiles) + (hand.unknown or 0)) for hand in table.hands)
     parts.extend(f"{name} holds {_tiles(count)}" for name, count in holds)
     return ". ".join(parts) or "No tiles on the table yet"
+
+
+def position(table: Table) -> list[str]:
+    """Every tile that lies on the table, in words for people who listen; the topmost first."""
+    return [*map(table.spot, reversed(table.tiles)), *words(table)]
 
 
 def _tiles(count: int) -> str:

@@ -97,6 +97,13 @@ class Table:
         self.tiles.sort(key=lambda laid: (laid.level, laid.y, laid.x, laid.tile))
         self.high = max((laid.level for laid in self.tiles), default=0)
 
+    def spot(self, laid: Domino) -> str:
+        """Where a tile lies, in words: ``4-4, level 2, b2-c2``."""
+        floor = self.floor
+        squares = [(laid.x, laid.y), (laid.x + laid.dx, laid.y + laid.dy)]
+        names = [f"{floor.columns[x - floor.left]}{floor.rows[y - floor.top]}" for x, y in squares] if floor else []
+        return f"{laid.tile}, level {laid.level}, {'-'.join(names)}"
+
     def _take(self, thing: Thing) -> None:
         match thing:
             case Domino():

@@ -213,7 +213,7 @@ def _flow(table: Table, flow: Block, size: Grid, box: Box, look: Look) -> Iterat
 def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Table, look: Look) -> str:
     """A pile that stands on a line, with its label, at most `room` wide, below it."""
     y = base - wide / 2 - lift(heap.count, wide)
-    owner = heap.owners[-1] if heap.owners else None
+    owner = _owner(heap)
     if heap.tiles:
         top = face(heap.tiles[-1], x, y, wide, look)
         rim = "" if owner is None else symbol(f"rim{owner % 8 + 1}", x, y, wide, 0, f' class="t-o{owner % 8 + 1}"')
@@ -247,8 +247,21 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
 
 
 def _title(heap: Heap, owner: int | None, table: Table) -> str:
-    whose = "" if owner is None else f", {isolated(table.names[owner])}"
+    """A pile in words: ``Stack 1: 4-6, Ben, on 2-2 on 1-3``; as many of its tiles as the drawing knows."""
+    label = f"Stack {heap.label}" if heap.label.isdecimal() else heap.label
     if not heap.tiles:
-        return f"{heap.label}: {heap.count}"
+        return f"{label}: {heap.count} face down"
+    whose = "" if owner is None else f", {isolated(table.names[owner])}"
     tower = f" on {' on '.join(reversed(heap.tiles[:-1]))}" if len(heap.tiles) > 1 else ""
-    return f"{heap.label + ': ' if heap.label else ''}{heap.tiles[-1]}{whose}{tower}"
+    high = f", {heap.count} high" if heap.count > 1 else ""
+    return f"{label + ': ' if label else ''}{heap.tiles[-1]}{whose}{high}{',' if tower else ''}{tower}"
+
+
+def words(table: Table) -> list[str]:
+    """Every pile that has tiles, in words for people who listen."""
+    heaps = [(row, heap) for row in table.rows.values() for heap in row.heaps if heap.count]
+    return [f"{'' if heap.label else row.line.title + ': '}{_title(heap, _owner(heap), table)}" for row, heap in heaps]
+
+
+def _owner(heap: Heap) -> int | None:
+    return heap.owners[-1] if heap.owners else None

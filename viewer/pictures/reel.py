@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from viewer.pictures.drawing import description, drawing, stage_of
+from viewer.pictures.drawing import description, drawing, position, stage_of
 from viewer.pictures.frames import Film
 from viewer.pictures.hand_rows import ALL, opened, racks
 from viewer.pictures.look import Look, Piece, Table
@@ -32,11 +32,15 @@ _BESIDE = ("hand", "row", _OPEN)
 
 
 class Step(Struct, frozen=True, array_like=True):
-    """A step: its words for people who listen, the list of pieces up to each level, and the hands beside them."""
+    """A step: its words for people who listen, the list of pieces up to each level, and the hands beside them.
+
+    `tiles` are the numbers of the sentences that name every tile.
+    """
 
     words: str
     levels: tuple[int, ...]
     beside: tuple[int, ...]
+    tiles: tuple[int, ...]
 
 
 class Known(Struct, frozen=True, array_like=True):
@@ -51,7 +55,8 @@ class Sent(Struct, frozen=True):
     """What a page needs of a reel.
 
     `pieces` by key and number, for all that share a key are alike; `lists` have pieces from the farthest to the
-    nearest; `after` says what the page has already, `known` what it has then; `squares`: there are levels, and a plan.
+    nearest; `sentences` name the tiles; `after` says what the page has already, `known` what it has then; `squares`:
+    there are levels, and a plan.
     """
 
     width: float
@@ -60,6 +65,7 @@ class Sent(Struct, frozen=True):
     pieces: list[tuple[str, dict[int, str]]]
     lists: list[tuple[int, ...]]
     steps: list[Step]
+    sentences: list[str]
     after: Known
     known: Known
 
@@ -72,6 +78,7 @@ class Reel(Struct, frozen=True):
     pieces: list[Piece]
     lists: list[tuple[int, ...]]
     steps: list[Step]
+    sentences: list[str]
 
     def known(self, pieces: int, lists: int) -> Known:
         """The first pieces and lists, for a page that has them."""
@@ -84,7 +91,9 @@ class Reel(Struct, frozen=True):
         pieces = [(key, {n: svg for _, n, svg in group}) for key, group in groupby(news, lambda piece: piece[0])]
         known = self.known(len(self.pieces), len(self.lists))
         lists = self.lists[begin.lists :]
-        return Sent(self.look.width, self.look.height, self.squares, pieces, lists, self.steps, begin, known)
+        return Sent(
+            self.look.width, self.look.height, self.squares, pieces, lists, self.steps, self.sentences, begin, known
+        )
 
 
 def look_of(shape: str, view: str = "stacked", turn: int = 0) -> Look:
@@ -108,11 +117,12 @@ class _Maker:
         self.levels = list(map(_level, film.things))
         self.pieces: dict[Piece, int] = {}
         self.lists: dict[tuple[int, ...], int] = {}
+        self.sentences: dict[str, int] = {}
         self.lifted: dict[frozenset[int], int] = {}
 
     def reel(self) -> Reel:
         steps = [self.step(place, table) for place, table in enumerate(self.tables)]
-        return Reel(self.look, self.stage is not None, list(self.pieces), list(self.lists), steps)
+        return Reel(self.look, self.stage is not None, list(self.pieces), list(self.lists), steps, list(self.sentences))
 
     def step(self, place: int, table: Table) -> Step:
         high = table.high if self.stage else 0
@@ -121,7 +131,8 @@ class _Maker:
         lines = {match[1] for _key, svg in beside if (match := _OPENS.search(svg))}
         keys = [rack.key for rack in racks(table, self.look, rows=True) if lines & {rack.key, ALL}]
         opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
-        return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*beside, *opens]))
+        tiles = tuple(self.sentences.setdefault(words, len(self.sentences)) for words in position(table))
+        return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*beside, *opens]), tiles)
 
     def up_to(self, level: int, place: int, table: Table) -> int:
         """The list without what is above a level: the same as long as nothing comes below it."""

@@ -141,10 +141,10 @@ def latest_players(rows: Sequence[Row]) -> list[str]:
     return list(names.values())[:CHIPS]
 
 
-def rematch(opening: Open) -> dict[str, str]:
-    """The form for a rematch: the same people, each one seat further, and the same options."""
+def rematch(opening: Open, further: int = 1) -> dict[str, str]:
+    """The form for a rematch: the same people, each so many seats further, and the same options."""
     players = [player.name or player.id for player in opening.players]
-    typed = {f"player{n}": name for n, name in enumerate([*players[1:], *players[:1]], 1)}
+    typed = {f"player{n}": name for n, name in enumerate([*players[further:], *players[:further]], 1)}
     ids = {player.id for player in opening.players}
     for name, value in opening.options.items():
         # The first player of the last game need not be the first in this one.

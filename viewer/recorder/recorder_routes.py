@@ -256,16 +256,19 @@ def _conflict(record_id: str, error: WrongVersion, count: int) -> Response:
 def start() -> Any:
     """The pages to choose a game, then its players and options; `?player=` and `?event=` fill in a planned game.
 
+    `?from=` fills in a rematch with everybody one seat further, `?again=` one with the same seats.
+
     In a read-only ledger, only the games that the phone itself has.
     """
     if not current_app.extensions["recording"]:
         return render_template("start.html", games=()), 409
     name, earlier = request.args.get("game", ""), request.args.get("from", "")
+    again = request.args.get("again", "")
     people, event = request.args.getlist("player"), request.args.get("event", "")
     typed = planned(people, event)
-    if earlier:
-        opening = store().read(earlier).opening
-        name, typed = opening.game, rematch(opening)
+    if earlier or again:
+        opening = store().read(earlier or again).opening
+        name, typed = opening.game, rematch(opening, 1 if earlier else 0)
     if name in catalog.names():
         return _form(name, typed, people=latest_players(store().find(Query(limit=RECENT))))
     page = render_template(

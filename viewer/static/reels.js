@@ -5,9 +5,9 @@
 /**
  * @typedef {{ shape: string, view: string, turn: number }} Look
  * @typedef {[pieces: number, lists: number, sum: number]} Known  what a page has of a reel
- * @typedef {[words: string, levels: number[], beside: number[]]} Step
+ * @typedef {[words: string, levels: number[], beside: number[], tiles: number[]]} Step
  * @typedef {{ width: number, height: number, squares: boolean, pieces: [string, Record<string, string>][],
- *   lists: number[][], steps: Step[], after: Known, known: Known }} Sent
+ *   lists: number[][], steps: Step[], sentences: string[], after: Known, known: Known }} Sent
  * @typedef {{ key: string, svg: string, node?: SVGElement }} Piece
  * @typedef {(look: Look, had: Known) => Promise<Sent>} Ask
  */
@@ -19,6 +19,8 @@ export class Reel {
   lists = [];
   /** @type {Step[]} */
   steps = [];
+  /** What names the tiles. @type {string[]} */
+  sentences = [];
   /** @type {Known} */
   known = [0, 0, 0];
   width = 1;
@@ -26,8 +28,8 @@ export class Reel {
   squares = false;
 
   /** Takes over what was sent: what is new, or all of it. @param {Sent} sent */
-  take({ width, height, squares, pieces, lists, steps, after, known }) {
-    Object.assign(this, { width, height, squares, steps, known });
+  take({ width, height, squares, pieces, lists, steps, sentences, after, known }) {
+    Object.assign(this, { width, height, squares, steps, sentences, known });
     this.pieces.length = after[0];
     this.lists.length = after[1];
     for (const [key, alike] of pieces) for (const n in alike) this.pieces[Number(n)] = { key, svg: alike[n] };

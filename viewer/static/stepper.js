@@ -2,6 +2,7 @@
 // @ts-check
 
 import { alike, become } from "./alike.js";
+import { byId, partsOf, rank, write } from "./elements.js";
 import { beside, placeOf } from "./places.js";
 import { Reels, sourceOf } from "./reels.js";
 import { Table } from "./table.js";
@@ -23,7 +24,18 @@ const LONG = 110;
 
 export class Stepper {
   /** @type {Data} */
-  data = { id: "", version: "", rows: [], steps: [], chapters: [], joined: [], flags: [], slips: [], moves: 0, rules: {} };
+  data = {
+    id: "",
+    version: "",
+    rows: [],
+    steps: [],
+    chapters: [],
+    joined: [],
+    flags: [],
+    slips: [],
+    moves: 0,
+    rules: {},
+  };
   steps = this.data.steps;
   last = 0;
   /** @type {Set<number>} */
@@ -101,6 +113,8 @@ export class Stepper {
     this.bar();
     this.score(step);
     this.slide();
+    const { again } = this.parts;
+    if (again) again.hidden = this.place !== this.last;
     if (still) this.rest();
     else {
       this.lag();
@@ -127,6 +141,15 @@ export class Stepper {
   /** The step that is shown, in words: `7: Ana plays 5-1 on level 2, b2-c2. Ana +3`. */
   get words() {
     return this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
+  }
+
+  /** Every tile in words, when the stepping pauses: people who listen can go through them. */
+  tiles() {
+    const { tiles } = this.parts;
+    if (!tiles || !this.table.position.length) return;
+    tiles.replaceChildren(
+      ...this.table.position.map((words) => Object.assign(this.page.createElement("li"), { textContent: words })),
+    );
   }
 
   /** The step in words for people who listen, and the value of the slider, which is drawn by `slide`. */
@@ -287,6 +310,7 @@ export class Stepper {
         /* a file on a disk */
       }
       this.address = location.hash;
+      this.tiles();
       this.page.dispatchEvent(new Event("remembered"));
     }, PAUSE);
   }
@@ -347,39 +371,4 @@ export class Stepper {
   mistake(way) {
     return beside(this.data.flags, this.place, way) ?? this.place;
   }
-}
-
-/** An element that every page has. @param {Document} page @param {string} id */
-const byId = (page, id) => /** @type {HTMLElement} */ (page.getElementById(id));
-
-/** The rank of a score, from 1. @param {number[]} scores @param {number} seat */
-const rank = (scores, seat) => 1 + scores.filter((score) => score > scores[seat]).length;
-
-/** The parts of the page that follow the step. @param {Document} page */
-const partsOf = (page) => ({
-  aloud: byId(page, "aloud"),
-  say: byId(page, "now"),
-  found: byId(page, "found"),
-  next: byId(page, "next"),
-  done: byId(page, "done"),
-  knob: byId(page, "knob"),
-  list: byId(page, "rows"),
-  plots: [...page.querySelectorAll("#charts > .plot")].map((plot) => plotOf(/** @type {HTMLElement} */ (plot))),
-});
-
-/** A chart, and the first and the last step that it is about. @param {HTMLElement} section */
-function plotOf(section) {
-  const chart = /** @type {SVGElement} */ (section.querySelector(".chart"));
-  const [cursor, past] = [".cursor", ".past"].map((kind) => /** @type {Element} */ (chart.querySelector(kind)));
-  const [first, last] = [section.dataset.first, section.dataset.last].map(Number);
-  return { section, chart, cursor, past, first, last };
-}
-
-/** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
-function write(where, text) {
-  if (!where || where.textContent === String(text)) return;
-  const [child] = where.childNodes;
-  // Changing the words of a text costs less than a new text.
-  if (child instanceof Text && !child.nextSibling) child.data = String(text);
-  else where.textContent = String(text);
 }

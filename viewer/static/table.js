@@ -216,6 +216,12 @@ export class Table {
     return [board.map((number) => pieces[number]), all.slice(0, all.length - opens.length), opens];
   }
 
+  /** Every tile on the table, in words. */
+  get position() {
+    const { sentences, steps } = this.reel || { sentences: [], steps: [] };
+    return steps[this.place]?.[3].map((number) => sentences[number]) || [];
+  }
+
   /** Puts the pieces of the step in their places. */
   draw(moves = false) {
     const step = this.reel?.steps[this.place];
