@@ -22,7 +22,7 @@ print. `domino-ledger schema COMMAND` prints the same as a JSON Schema. All fiel
 report, a finding and an event, which are left out where they have nothing to say. Ids of players are those of the
 record. `export --json` prints [the record itself](record-format.md).
 """
-EVENT = "[event](record-format.md#events)"
+EVENT = "[event](record-format.md#the-events)"
 SIMPLE = {str: "text", int: "whole number", float: "number", bool: "true or false", Any: "any value",
           type(None): "null", Tile: "tile, such as `2-5`"}  # fmt: skip
 

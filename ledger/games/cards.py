@@ -69,15 +69,15 @@ def card_game(name: str) -> Game[Card]:
     )
 
 
-def rules_of(opening: Open, find_game: Callable[[str], Game[Any]] = catalog.find) -> Game[Any]:
+def rules_of(opening: Open, find_game: Callable[[str], Game[Any]] | None = None) -> Game[Any]:
     """The game that reads a record with this opening, in its newest revision.  Raises UnknownGame as `find_game`."""
-    return card_game(opening.game) if opening.card else find_game(opening.game)
+    return card_game(opening.game) if opening.card else (find_game or catalog.find)(opening.game)
 
 
-def game_of(record: Record, find_game: Callable[[str], Game[Any]] = catalog.find) -> Game[Any]:
+def game_of(record: Record, find_game: Callable[[str], Game[Any]] | None = None) -> Game[Any]:
     """The game that judges a record, in the record's own revision of the rules.  Raises UnknownGame."""
     opening = record.opening
-    return card_game(opening.game) if opening.card else find_game(opening.game).under(record.rules)
+    return card_game(opening.game) if opening.card else (find_game or catalog.find)(opening.game).under(record.rules)
 
 
 def start(opening: Opening) -> Card:
