@@ -6,13 +6,14 @@ The terminal, the pages and programs that use this package all read a `Review`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.auditor import Report, report_and_state
+from ledger.audit.marked import MARKED, marked_record, mistakable, paired, plain
 from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
 from ledger.games.cards import rules_of
@@ -20,12 +21,14 @@ from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, Close, Open, actor
 from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
-from ledger.record.scene import Scene
+from ledger.record.scene import Row, Scene
 from ledger.record.squares import COORDINATES, Squares, squares_of
 from ledger.record.visible import isolated, visible_lines, visible_name
 from ledger.record.words import Phrase, act_in_words, in_words, listed, place_in_words
 from ledger.rules.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.rules.shared_clauses import RECORD_CLAUSES
+
+_MARKED_OR_SQUARE = re.compile(rf"{COORDINATES}|{MARKED}")
 
 
 class Scored(NamedTuple):
@@ -58,7 +61,7 @@ class Review:
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
-        self.record, self.name, self._squares = record, name, squares
+        self.record, self.name, self._squares, self._as_recorded = record, name, squares, as_recorded
         self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
         effective_opening = self.effective.opening
         self.newest: Game[Any] = game or rules_of(effective_opening)
@@ -185,11 +188,51 @@ class Review:
         return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
 
     def named(self, text: str) -> str:
-        """A sentence of the audit, safe to show, with players' names for ids and names of squares for coordinates."""
+        """A sentence of the audit, safe to show, with players' names for ids and names of squares for coordinates.
+
+        A word that only looks like an id stays in the sentences that this review has itself.
+        """
+        if self._coded.search(text) and self._marked is not None:
+            known = self._sentences.get(text) or self._on_tables.get(text)
+            if known is not None:
+                return visible_lines(_MARKED_OR_SQUARE.sub(self._name, known))
         return visible_lines(self._coded.sub(self._name, text))
 
     def _name(self, match: re.Match[str]) -> str:
-        return self.names[match[0]] if match[1] is None else self.squares.name((int(match[1]), int(match[2])))
+        if match[1] is not None:
+            return self.squares.name((int(match[1]), int(match[2])))
+        return self.names[plain(match[0])]
+
+    @lazy
+    def _marked(self) -> Review | None:
+        """The same review with marks around ids, if one of them may be taken for another word."""
+        if not mistakable(self.game, self.opening.players):
+            return None
+        record = marked_record(self.record)
+        try:
+            return None if record is None else Review(record, self.name, self.game, as_recorded=self._as_recorded)
+        except NotARecord:  # an option that names no player has the text of an id
+            return None
+
+    @lazy
+    def _sentences(self) -> Mapping[str, str]:
+        return paired(self.said_of_events(), self._marked.said_of_events()) if self._marked else {}
+
+    def said_of_events(self) -> Iterator[str]:
+        """The sentences about findings and points, in order, as the rules write them."""
+        yield from (finding.message for finding in self.report.findings)
+        yield from (scored.reason.because for scored in self.scored)
+
+    @lazy
+    def _on_tables(self) -> Mapping[str, str]:
+        return paired(self.said_of_tables(), self._marked.said_of_tables()) if self._marked else {}
+
+    def said_of_tables(self) -> Iterator[str]:
+        """What the tables say, step by step, as the rules write it."""
+        for place in range(len(self.steps)):
+            scene = self.scene(place)
+            yield from (scene.status, *(seat.word for seat in scene.seats), *(area.title for area in scene.areas))
+            yield from (pile.label for area in scene.areas if isinstance(area, Row) for pile in area.piles)
 
     @lazy
     def _coded(self) -> re.Pattern[str]:
