@@ -12,15 +12,13 @@ from typing import TypeVar
 
 from ledger.audit.causes_in_words import in_words
 from ledger.audit.forgotten import elsewhere
-from ledger.audit.repairs import Cause, Insertion, Proposed, Repair, laid
+from ledger.audit.repairs import SECONDS, Cause, Insertion, Proposed, Repair, laid
 from ledger.audit.review import Review
 from ledger.audit.slips import Slip, slips
 from ledger.audit.trials import Key, Trials, key_of
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE, GRAVITY
 
-SECONDS = 1.0
-"""The processor time that a record gets by default."""
 MOST = 3
 """The most repairs of a cause."""
 MARGIN, MORE_TRIES = 1.0, 600

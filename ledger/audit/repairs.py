@@ -14,6 +14,8 @@ from ledger.record.events import FARTHEST, Amend, Correctable, Direction, Insert
 from ledger.record.squares import beside
 
 OPPOSITE: dict[str, Direction] = {"e": "w", "w": "e", "n": "s", "s": "n"}
+SECONDS = 1.0
+"""The processor time that the search for a record's causes gets by default."""
 WHY = "this explains the findings"
 """The reason of a correction that was proposed.  It names nobody, because a reason cannot be erased later."""
 

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from ledger.audit import reports
-from ledger.audit.causes import Budget, explain
 from ledger.audit.readings import AllReadings, Depends, readings
 from ledger.audit.review import Review
 from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
@@ -21,12 +20,16 @@ from ledger.keep.stored_audits import review
 from ledger.record import codec
 from ledger.record.codec import decode, read_line
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
+from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
 from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
 from ledger.stores.checked import read_checked
 from ledger.stores.sql import SqlStore
+
+with later():
+    from ledger.audit.causes import Budget, explain
 
 
 class Format(Struct, frozen=True):

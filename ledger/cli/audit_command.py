@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from ledger.audit import causes, reports
+from ledger.audit import reports
 from ledger.audit.auditor import SCORES_ONLY
-from ledger.audit.causes import SECONDS
+from ledger.audit.repairs import SECONDS
 from ledger.audit.review import Review
 from ledger.bulk.work import Format
 from ledger.cli import report_page
@@ -24,8 +24,12 @@ from ledger.cli.terminal import echo
 from ledger.keep.sources import Item, items
 from ledger.keep.stored_audits import audit_all
 from ledger.record.errors import UnknownRecord
+from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import questions
+
+with later():
+    from ledger.audit import causes
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""

@@ -11,14 +11,14 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.audit.auditor import Report
-from ledger.audit.causes import SECONDS, Budget, explain
-from ledger.audit.repairs import Cause, Repair, Retraction
+from ledger.audit.repairs import SECONDS, Cause, Repair, Retraction
 from ledger.audit.review import Review, clauses
 from ledger.audit.summary import slip_at
 from ledger.games import catalog
 from ledger.keep.sources import Item, located
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
+from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
 from ledger.stores import questions
@@ -28,6 +28,9 @@ from ledger.stores.derived import REPAIR
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit, CauseRow
 from ledger.stores.sql import SqlStore
+
+with later():
+    from ledger.audit.causes import Budget, explain
 
 
 class Audited(NamedTuple):
