@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.audit.review import Review
-from ledger.examples.season import SEASON, TONIGHT, Example, season, tonight
+from ledger.examples.season import SEASON, TONIGHT, Example, cards, season, tonight
 from ledger.games import catalog
 from ledger.record.chain import record_digest
 from ledger.record.codec import encode
@@ -88,3 +88,13 @@ def test_one_correction_has_its_reason_one_game_was_confirmed_and_some_have_rema
 def test_it_is_small(path: Path) -> None:
     assert path.stat().st_size < 50_000
     assert sum(len(encode(example.record)) for example in (*season(), *tonight())) < 500_000
+
+
+def test_of_the_evening_before_only_the_scores_are_known() -> None:
+    reports = [Review(example.record).report for example in cards()]
+    assert [report.verdict for report in reports] == ["scores-only"] * 4
+    assert "Mexican Train" in {report.game for report in reports}
+    names = {player.name for example in season() for player in example.record.opening.players}
+    assert {player.name for example in cards() for player in example.record.opening.players} <= names
+    assert {example.record.opening.event for example in cards()} == {"Autumn League"}
+    assert len({example.record.opening.played for example in cards()}) == 1

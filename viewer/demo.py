@@ -30,7 +30,7 @@ with later():
     from ledger.audit.review import Review
     from ledger.cli import text_drawing
     from ledger.cli.terminal import echo
-    from ledger.examples.season import season, tonight
+    from ledger.examples.season import cards, season, tonight
     from ledger.keep.recorder import Recorder, new_id
     from ledger.record import events
     from ledger.record.events import Aside, Deal, Draw, Layout, Over
@@ -73,7 +73,7 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
     ended = threading.Event()
     with TemporaryDirectory(prefix="domino-ledger-demo-") as folder, SqliteStore(Path(folder) / "demo.sqlite") as store:
         recorder = Recorder(store)
-        for example in season():
+        for example in (*cards(), *season()):
             recorder.import_record(example.record, example.id)
         audit_first(store)
         for line in summary():
@@ -120,7 +120,7 @@ def summary() -> Iterator[str]:
     )
     yield (
         f"{verdicts['clean']} are clean, {verdicts['breach']} have a mistake, and in {verdicts['unproven']} "
-        "a pass stays unproven. One of the mistakes:"
+        "a pass stays unproven. Of the evening before, only the scores are known. One of the mistakes:"
     )
     yield ""
     review = next(review for review in reviews if any(each.clause == SHOWN for each in review.report.findings))

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.examples.season import SEASON, TONIGHT
+from ledger.examples.season import CARDS, SEASON, TONIGHT
 from ledger.games.catalog import find
 from ledger.keep.recorder import players_for
+from ledger.keep.score_cards import ScoreCard
 from ledger.play.policies import policy
 from ledger.play.simulate import Pick, simulate
 from ledger.record.chain import record_digest
@@ -336,6 +337,27 @@ def season() -> Iterator[Record]:
     return (record for _start, record in sorted(games, key=lambda game: game[0]))
 
 
+def scored() -> Iterator[Record]:
+    """The evening before the season, when only the scores were kept: one game has no rules here."""
+    for game, scores in (
+        ("zigzag", {"r": 104, "j": 71, "l": 88}),
+        ("ziggurat", {"x": 62, "e": 55}),
+        ("build-up", {"d": 37, "y": 49, "n": 49}),
+        ("Mexican Train", {"c": 31, "s": 12, "m": 58, "t": 40}),
+    ):
+        lowest = [PEOPLE[who] for who in scores if scores[who] == min(scores.values())]
+        card = ScoreCard(
+            game,
+            {PEOPLE[who]: points for who, points in scores.items()},
+            lowest if game == "Mexican Train" else None,
+            (FIRST_EVENING - timedelta(weeks=1)).date().isoformat(),
+            LEAGUE,
+            CLUB,
+        ).record()
+        opening, *claims = card.events
+        yield Record((replace(opening, recorder=RECORDER), *claims))
+
+
 def write(path: Path, records: Iterable[Record]) -> None:
     """Writes an archive, and says what is in it."""
     with open_bytes(path, "wb") as out:
@@ -345,4 +367,5 @@ def write(path: Path, records: Iterable[Record]) -> None:
 
 if __name__ == "__main__":
     write(SEASON, season())
+    write(CARDS, scored())
     write(TONIGHT, map(played, TABLE, count(100)))

@@ -1,5 +1,7 @@
 """The season of a made-up club: 36 games of all rule sets over seven evenings, and more to be played on.
 
+Of the evening before, only the scores are known: four score cards.
+
 The games are simulated, and the names are invented; `docs/make/season.py` makes them.  Three games have a mistake, one
 has a pass that stays unproven, one has a correction, and one was confirmed by its players.  The others are clean.
 """
@@ -16,6 +18,7 @@ from ledger.record.record import Record
 
 FOLDER = Path(__file__).parent
 SEASON, TONIGHT = FOLDER / "season.ndjson.zst", FOLDER / "tonight.ndjson.zst"
+CARDS = FOLDER / "cards.ndjson.zst"
 ID_LENGTH = 10
 
 
@@ -30,6 +33,12 @@ class Example(NamedTuple):
 def season() -> tuple[Example, ...]:
     """The games of the season, the earliest first."""
     return _read(SEASON)
+
+
+@cache
+def cards() -> tuple[Example, ...]:
+    """The score cards of the evening before the season."""
+    return _read(CARDS)
 
 
 @cache

@@ -15,13 +15,13 @@ from urllib.request import urlopen
 
 import pytest
 
-from ledger.examples.season import season, tonight
+from ledger.examples.season import cards, season, tonight
 from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
 from viewer.demo import _turns, summary
 from waiting import PATIENCE, wait_until
 
-SHIPPED = {example.id for example in season()}
+SHIPPED = {example.id for example in (*cards(), *season())}
 
 
 @pytest.fixture
