@@ -38,7 +38,7 @@ from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
-from viewer.recorder import archives, owning, recorder_routes
+from viewer.recorder import archives, owner_pages, owning, recorder_routes
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
@@ -50,7 +50,7 @@ from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
 BLUEPRINTS = (
     home, pages, share, shipped, thumbnails, club, schedule_page.pages, statistics_page.pages, live, recorder, comments,
-    paper, access, api, schemas, health, rules,
+    paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owning.endpoint,

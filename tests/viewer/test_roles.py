@@ -64,6 +64,8 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/records/<record_id>/links": (401, 401, 200),
     "POST /api/v1/records/<record_id>/void": (401, 401, 401), "POST /api/v1/players/<name>/rename": (401, 401, 401),
     "POST /api/v1/renamings/<number>/undo": (401, 401, 401), "GET /api/v1/renamings": (401, 401, 401),
+    "GET /card": SHOWN, "POST /card": (303, 303, 303),
+    "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401),
     "POST /door": (401, 401, 204),
 }  # fmt: skip
 """The answer of each without a key, with the key of another record, and with the key of this one."""
@@ -89,6 +91,8 @@ BODIES = {
 WRITING = (
     "POST /new",
     "POST /bring",
+    "POST /card",
+    "POST /owner/<act>",
     "POST /api/v1/records",
     "POST /api/v1/records.ndjson",
     "POST /api/v1/records/<record_id>/events",
@@ -135,6 +139,9 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
         return client.post(path, data=form, headers=headers).status_code
     if path == "/bring":
         return client.post(path, data={"text": "Game: zigzag\nPlayers: Ana, Ben, Cy\n"}, headers=headers).status_code
+    if path in ("/card", "/owner/<act>"):
+        form = {"game": "zigzag", "scores": "Ana 5\nBen 3", "record": record}
+        return client.post(path.replace("<act>", "void"), data=form, headers=headers).status_code
     if path == "/door":
         return client.post(path, data={"key": key, "record": record}).status_code
     if path == "/qr":

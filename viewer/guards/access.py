@@ -100,6 +100,8 @@ def enter() -> Response:
     ):
         return problem(401, "This link opens nothing here", "it may have been replaced by a newer one")
     answer = Response(status=204)
+    if request.form.get("then") == "owner":  # a page without a script goes on to that page
+        answer = Response(status=303, headers={"Location": "/owner"})
     keys = [key, *(older for older in _cookie_keys() if older != key)][:MOST]
     answer.set_cookie(
         cookie(), ".".join(keys), max_age=LONG, secure=request.is_secure, httponly=True, samesite="Lax", path="/"

@@ -1,0 +1,147 @@
+"""Pages without a script: a score card for anybody who may begin a game, and what only the owner of the ledger does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder, folded
+from ledger.keep.renaming import rename, renamings, undo
+from ledger.keep.score_cards import ScoreCard
+from ledger.keep.stored_audits import refresh
+from ledger.record.errors import LedgerError, NotForNow
+from ledger.record.words import is_day
+from ledger.stores.query import Query
+from viewer.guards.access import roles, unauthorized
+from viewer.guards.hosts import is_foreign
+from viewer.recorder.recorder_routes import ledger_recorder
+from viewer.server.context import store
+
+pages = Blueprint("owner", __name__)
+
+LONGEST = 200
+"""The most letters of a field."""
+MOST_ASIDE = 50
+"""How many games that were set aside are listed."""
+_LINE = re.compile(r"(?P<name>.*\S)[\s:=]+(?P<score>[-−]?[0-9]{1,9})")
+
+
+@pages.get("/card")
+def score_card() -> str:
+    """The form for a score card."""
+    today = datetime.now(UTC).astimezone().date().isoformat()
+    return _card_page({"played": today, "game": "", "event": request.args.get("event", "")})
+
+
+@pages.post("/card")
+def enter_card() -> Any:
+    """Stores a score card, and shows it."""
+    recorder = ledger_recorder()
+    if is_foreign(request):
+        abort(403, "Use this site's own page to enter a score card.")
+    typed = {name: " ".join(request.form.get(name, "").split()) for name in ("game", "event", "place", "played")}
+    typed["scores"] = request.form.get("scores", "")
+    try:
+        card = _card(typed)
+        record_id = recorder.import_record(card.record())
+    except (ValueError, LedgerError) as error:
+        return _card_page(typed, str(getattr(error, "reason", error))), 422
+    _audit_anew()
+    return redirect(url_for("pages.replay", record_id=record_id), 303)
+
+
+def _card_page(typed: dict[str, str], wrong: str = "") -> str:
+    titles = [game.title for game in catalog.games()]
+    return render_template("score_card.html", typed=typed, wrong=wrong, titles=titles)
+
+
+def _card(typed: dict[str, str]) -> ScoreCard:
+    """The card that somebody typed.  Raises ValueError with what is wrong."""
+    if not typed["game"] or len(typed["game"]) > LONGEST:
+        raise ValueError("Name the game.")
+    if typed["played"] and not is_day(typed["played"]):
+        raise ValueError("Write the day like 2026-11-20.")
+    scores = dict[str, int]()
+    for line in filter(str.strip, typed["scores"].splitlines()):
+        match = _LINE.fullmatch(line.strip())
+        if match is None or len(match["name"]) > LONGEST:
+            raise ValueError(f"“{line.strip()[:60]}”: write a name and a score on each line, such as Ana 101.")
+        name = " ".join(match["name"].rstrip(":=").split())
+        if folded(name) in map(folded, scores):
+            raise ValueError(f"{name} is there twice.")
+        scores[name] = int(match["score"].replace("−", "-"))
+    if not scores:
+        raise ValueError("Write a name and a score on each line.")
+    return ScoreCard(
+        typed["game"], scores, None, typed["played"] or None, typed["event"] or None, typed["place"] or None
+    )
+
+
+@pages.get("/owner")
+def owner() -> Any:
+    """What the owner can do; others are asked for the owner's link."""
+    if "owner" not in roles(""):
+        return render_template("owner.html", owner=False, aside=(), history=()), 401
+    aside = store().find(Query(voided=True, limit=MOST_ASIDE))
+    reasons = [(row, store().read(row.id).void) for row in aside]
+    return render_template("owner.html", owner=True, aside=reasons, history=renamings(store()))
+
+
+@pages.post("/owner/<act>")
+def owner_acts(act: str) -> Any:
+    """Sets a game aside, brings it back, renames a person, or takes that back; then shows the page again."""
+    recorder = ledger_recorder()
+    if is_foreign(request):
+        abort(403, "Use this site's own page.")
+    if "owner" not in roles(""):
+        return unauthorized("Only the owner may do this", "open the owner's link first")
+    if act not in ACTS:
+        abort(404)
+    ACTS[act](recorder, {name: request.form.get(name, "").strip()[: 2 * LONGEST] for name in request.form})
+    _audit_anew()
+    return redirect(url_for("owner.owner"), 303)
+
+
+def _record_id(typed: str) -> str:
+    """The id in what somebody typed: an id, the beginning of one, or the address of a game."""
+    text = typed.rpartition("/g/")[2].partition("?")[0].partition("#")[0].strip("/ ").lower()
+    ids = [record_id for record_id in store().ids(text) if record_id.startswith(text)] if text else []
+    if len(ids) != 1:
+        raise NotForNow(f"no single game has the address or id {typed!r}")
+    return ids[0]
+
+
+def _void(recorder: Recorder, typed: dict[str, str]) -> None:
+    recorder.void(_record_id(typed.get("record", "")), typed.get("why", ""))
+
+
+def _restore(recorder: Recorder, typed: dict[str, str]) -> None:
+    recorder.void(_record_id(typed.get("record", "")), "", undo=True)
+
+
+def _rename(_recorder: Recorder, typed: dict[str, str]) -> None:
+    rename(store(), typed.get("old", ""), typed.get("new", ""), merge="merge" in typed)
+
+
+def _undo(_recorder: Recorder, typed: dict[str, str]) -> None:
+    number = typed.get("number", "")
+    undo(store(), int(number) if number.isdecimal() and len(number) < len(str(LONGEST)) * 3 else 0)
+
+
+ACTS: dict[str, Callable[[Recorder, dict[str, str]], None]] = {
+    "void": _void,
+    "restore": _restore,
+    "rename": _rename,
+    "undo": _undo,
+}
+"""What the owner can do, by the end of its address."""
+
+
+def _audit_anew() -> None:
+    for _ in refresh(store()):
+        pass
