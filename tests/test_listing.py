@@ -19,7 +19,7 @@ from ledger.record.codec import check
 from ledger.record.events import MOVES, Note, Stack
 from ledger.stores import open_ledger, questions
 from ledger.stores.query import Query, Row
-from ledger.stores.shared import fold, row_of
+from ledger.stores.shared import row_of, searchable
 from ledger.stores.sqlite import SqliteStore
 from sheets import GAMES
 
@@ -32,12 +32,12 @@ PLACES = (None, "the kitchen", "Café Ö", "club")
 def fits(row: Row, query: Query) -> bool:
     """Whether a query finds this row."""
     audit, played = row.audit, row.played
-    people = "\n".join(text for pair in row.players for text in pair)
+    people = "\n".join(name for _id, name in row.players)
     return (
         query.game in (None, row.game)
-        and all(word in fold(people) for word in fold(query.player or "").split())
+        and all(word in searchable(people) for word in searchable(query.player or "").split())
         and query.closed in (None, row.closed)
-        and (query.place is None or fold(query.place) in fold(row.place or ""))
+        and (query.place is None or searchable(query.place) in searchable(row.place or ""))
         and (query.since is None or (played is not None and played >= query.since))
         and (query.until is None or (played is not None and played <= query.until))
         and (query.verdict is None or (audit is not None and audit.verdict == query.verdict))

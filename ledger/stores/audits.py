@@ -18,7 +18,7 @@ from ledger.stores.results import (
     fixed_rows,
     judged_rows,
 )
-from ledger.stores.shared import fold
+from ledger.stores.shared import searchable
 from ledger.stores.tables import COLUMNS, insert
 
 RECORD = COLUMNS["record"]
@@ -115,8 +115,8 @@ class Audits(Book):
 def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, ...]:
     """A row of the list as the table `record` stores it."""
     players = msgspec.json.encode(row.players).decode()
-    searched = fold("\n".join(text for pair in row.players for text in pair))
-    place = None if row.place is None else fold(row.place)
+    searched = searchable("\n".join(name for _id, name in row.players))
+    place = searchable("\n".join(filter(None, (row.place, row.event)))) or None
     return (
         # A record without a date sorts before all others, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players, searched,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ledger.stores.query import Query, Row, Summary
-from ledger.stores.shared import fold
+from ledger.stores.shared import searchable
 
 FIELDS = (
     "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, r.card, r.voided, a.summary"
@@ -113,9 +113,9 @@ def _lead(query: Query, search: Search, *, counting: bool = False) -> tuple[str,
         "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
         "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
     )
-    texts = [("players", "searched", word) for word in fold(query.player or "").split()]
+    texts = [("players", "searched", word) for word in searchable(query.player or "").split()]
     if query.place:
-        texts.append(("place", "place_searched", fold(query.place)))
+        texts.append(("place", "place_searched", searchable(query.place)))
     words = [(name, text) for name, _column, text in texts if search.words and len(text) >= LEAST]
     conditions += [
         (search.contains(f"r.{column}"), search.within(text))

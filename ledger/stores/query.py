@@ -63,10 +63,11 @@ _Day = Annotated[str, Meta(extra_json_schema={"format": "date"})]
 class Query(Struct, frozen=True, kw_only=True):
     """Which records to list.  None means any.
 
-    `player` is a part of a player's id or name, or several parts with spaces between: a record must have all of them.
-    `place` is a part of a place.  Case does not matter.  `since` and `until` are days, both included.  `verdict` and
-    `clause` (the id of a broken clause) find records with an up-to-date audit.  `closed` finds the records that are
-    closed, or those that are not.  `voided` finds the records that the owner set aside; by default, only the others.
+    `player` is a part of a player's name, or several parts with spaces between: a record must have all of them.
+    `place` is a part of a place or of an event.  Case and accents do not matter.  `since` and `until` are days, both
+    included.  `verdict` and `clause` (the id of a broken clause) find records with an up-to-date audit.  `closed` finds
+    the records that are closed, or those that are not.  `voided` finds the records that the owner set aside; by
+    default, only the others.
 
     The command, the API and the pages take their filters from these fields, with their descriptions and bounds; Python
     itself does not check the bounds.
@@ -77,7 +78,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
     game: Annotated[_Text | None, Meta(description="Only this game, such as zigzag.")] = None
     player: Annotated[_Text | None, Meta(description="Only games with a player of this name, or part of it.")] = None
-    place: Annotated[_Text | None, Meta(description="Only games at this place, or part of its name.")] = None
+    place: Annotated[_Text | None, Meta(description="Only games at this place or event, or part of its name.")] = None
     since: Annotated[_Day | None, Meta(description="Played on or after this day (YYYY-MM-DD).")] = None
     until: Annotated[_Day | None, Meta(description="Played on or before this day.")] = None
     verdict: Annotated[Verdict | None, Meta(description="Only games with this verdict.")] = None

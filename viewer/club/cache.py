@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from threading import Lock
 
 from flask import current_app
@@ -11,6 +12,7 @@ from ledger.club.people import Club
 from ledger.club.ratings import Ladder, Ratings
 from ledger.club.statistics import Statistics, statistics
 from ledger.stores.contract import Store
+from ledger.stores.shared import searchable
 from viewer.server.context import store
 
 
@@ -34,6 +36,15 @@ class ClubCache:
         """How many people the club had when it was last read; None before that.  It costs no reading of the ledger."""
         club = self._reader.latest
         return None if club is None else len(club.shown)
+
+    def like(self, ledger: Store, words: str) -> str | None:
+        """The name of a person that resembles some words, for who mistyped it; None if there is none."""
+        with self._lock:
+            shown = self._reader.club(ledger).shown.values()
+        # People type a whole name, or one of its words.
+        names = {part: name for name in shown for part in (*searchable(name).split(), searchable(name))}
+        match = get_close_matches(searchable(words), names, n=1, cutoff=0.7)
+        return names[match[0]] if match else None
 
     def ladders(self, ledger: Store) -> list[Ladder]:
         """The ratings of that club."""

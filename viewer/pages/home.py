@@ -39,7 +39,7 @@ LEAST = 3
 
 
 @home.get("/")
-def front() -> str:
+def front() -> str | Response:
     """The home page, or the games that match a search."""
     return _results() if request.args else _home()
 
@@ -49,7 +49,9 @@ def _home() -> str:
     playing = [row for row in map(_with_audit, store().find(Query(closed=False, limit=LOOKED_AT))) if in_play(row, now)]
     playing = playing[:MOST_IN_PLAY]
     ids = {row.id for row in playing}
-    latest = [row for row in store().find(Query(limit=LATEST + len(playing))) if row.id not in ids][:LATEST]
+    latest = [row for row in store().find(Query(order="played", limit=LATEST + len(playing))) if row.id not in ids][
+        :LATEST
+    ]
     total = store().count_records(Query())
     link, (week_title, facts) = phone_link(), week(today)
     return render_template(
@@ -102,11 +104,19 @@ def _with_audit(row: Row) -> Row:
         return row
 
 
-def _results() -> str:
+def _results() -> str | Response:
     today = date.today()  # noqa: DTZ011  the day of this place
     search = read_search(request.args, today)
-    rows = store().find(search.query)
-    total = store().count_records(search.query)
+    query = search.query
+    total = store().count_records(query)
+    if not total and search.elsewhere:
+        query = search.elsewhere
+        total = store().count_records(query)
+    words = " ".join(search.typed.get("q", "").split())
+    if not total and len(words) >= LEAST and len(ids := _ids(words)) == 1:
+        return redirect(url_for("pages.replay", record_id=ids[0]))
+    rows = store().find(query)
+    like = current_app.extensions["club"].like(store(), words) if words and not total else None
     last = max(1, -(-total // PAGE))
 
     def page(number: int) -> str:
@@ -117,6 +127,7 @@ def _results() -> str:
         cards=[card(row, today) for row in rows],
         total=total,
         search=search,
+        like=like,
         typed=search.typed,
         number=search.number,
         last=last,
@@ -152,11 +163,16 @@ def _rules() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     )
 
 
+def _ids(begin: str) -> list[str]:
+    """The ids of records that begin with a text."""
+    return [id_ for id_ in store().ids(begin) if id_.startswith(begin)]
+
+
 def whole_id(record_id: str) -> Response | None:
     """A redirect to the only record whose id begins with this text, or None."""
     if len(record_id) < LEAST or request.method != "GET" or store().version(record_id):
         return None
-    matches = [id_ for id_ in store().ids(record_id) if id_.startswith(record_id)]
+    matches = _ids(record_id)
     if len(matches) != 1 or request.endpoint is None:
         return None
     parts = {**(request.view_args or {}), "record_id": matches[0]}

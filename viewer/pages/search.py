@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ledger.games import catalog
 from ledger.record.words import is_day
 from ledger.stores.query import FILTERS, Query
-from ledger.stores.shared import fold
+from ledger.stores.shared import searchable
 
 PAGE = 24
 """How many records a page of results has."""
@@ -29,10 +31,10 @@ VERDICTS = {
 }
 """The verdicts to choose from, in words."""
 ORDERS = {
-    "opened": "Newest first",
-    "opened-up": "Oldest first",
     "played": "Last played first",
     "played-up": "First played first",
+    "opened": "Last recorded first",
+    "opened-up": "First recorded first",
 }
 FIELDS = ("q", *FILTERS)
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -45,7 +47,8 @@ class Search(NamedTuple):
     """What a visitor looks for.
 
     `typed` are the fields as typed, `query` is the query to the ledger, `meant` the search line as it was understood,
-    `number` the page from 1, and `ignored` has a sentence for each thing that was not understood.
+    `number` the page from 1, and `ignored` has a sentence for each thing that was not understood.  `elsewhere` asks for
+    the words of the line in places and events, if they are no player's.
     """
 
     typed: dict[str, str]
@@ -53,6 +56,7 @@ class Search(NamedTuple):
     meant: tuple[str, ...]
     number: int
     ignored: tuple[str, ...]
+    elsewhere: Query | None
 
 
 def read_search(arguments: Mapping[str, str], today: date) -> Search:
@@ -67,15 +71,16 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
         ignored.append(f"There is no verdict “{filters.pop('verdict')}”.")
     if filters.get("game") not in (None, *catalog.names()):
         ignored.append(f"No game called “{filters['game']}” is installed here.")
-    order = arguments.get("order", "opened")
+    order = arguments.get("order", "played")
     if order not in ORDERS:
         ignored.append(f"There is no order “{order[:LONGEST]}”.")
-        order = "opened"
-    if order != "opened":
+        order = "played"
+    if order != "played":
         typed["order"] = order
     line, meant = read_line(typed.get("q", ""), today)
     # The filters decide; the line adds to them.
-    player = " ".join(filter(None, (filters.get("player"), line.pop("player", None))))
+    words = line.pop("player", None)
+    player = " ".join(filter(None, (filters.get("player"), words)))
     page = arguments.get("page", "1")
     number = max(1, int(page)) if page.isdecimal() and len(page) < 7 else 1
     query = Query(
@@ -85,15 +90,18 @@ def read_search(arguments: Mapping[str, str], today: date) -> Search:
         limit=PAGE,
         offset=(number - 1) * PAGE,
     )
-    return Search(typed, query, meant, number, tuple(ignored))
+    elsewhere = None
+    if words and "place" not in filters:
+        elsewhere = replace(query, player=filters.get("player"), place=words)
+    return Search(typed, query, meant, number, tuple(ignored), elsewhere)
 
 
 def read_line(line: str, today: date) -> tuple[dict[str, str], tuple[str, ...]]:
     """What a search line asks for (game, since, until, player), and each part of it as it was understood."""
-    rest, filters, meant = " ".join(fold(line).split()), dict[str, str](), list[str]()
+    rest, filters, meant = " ".join(searchable(line).split()), dict[str, str](), list[str]()
     for game in sorted(catalog.games(), key=lambda game: -len(game.title)):
-        for name in (game.title, game.name):
-            pattern = rf"(?<!\w){re.escape(fold(name))}(?!\w)"
+        for name in (game.title, game.name, game.title.replace(" ", "")):
+            pattern = rf"(?<!\w){re.escape(searchable(name))}(?!\w)"
             if "game" not in filters and re.search(pattern, rest):
                 filters["game"] = game.name
                 meant.append(game.title)
