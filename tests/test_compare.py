@@ -44,6 +44,12 @@ def test_the_figures_are_those_of_the_archives(tmp_path: Path) -> None:
         alone = [report.winners[0] for report in reports if len(report.winners) == 1]
         assert measured["won by one player"][side]["value"] == len(alone) / 12
         assert measured["won by seat 1"][side]["value"] == alone.count("ana") / len(alone)
+        margins = [
+            min(abs(report.scores[report.winners[0]] - score) for player, score in report.scores.items()
+                if player != report.winners[0])
+            for report in reports if len(report.winners) == 1
+        ]  # fmt: skip
+        assert measured["margin"][side]["value"] == pytest.approx(fmean(margins))
     assert measured["moves"]["difference"]["low"] > 0
     assert figures("zigzag", "-p", "target=40", "-p", "target=80", "--games", "12") == measured
 
