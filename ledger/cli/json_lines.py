@@ -36,7 +36,8 @@ class Listed(Struct, frozen=True, kw_only=True):
     """A record of the ledger, with its opening after corrections.
 
     `players` are the id and the name of each, by seat; `events` is their number; `audit` is there if the ledger has
-    audited these events.  `corrupt`: its row in the list is damaged.
+    audited these events.  `card`: only the scores are known; `voided`: the owner set it aside; `corrupt`: its row in
+    the list is damaged.
     """
 
     record: str
@@ -48,8 +49,27 @@ class Listed(Struct, frozen=True, kw_only=True):
     players: tuple[tuple[str, str], ...]
     events: int
     closed: bool
+    card: bool
+    voided: bool
     audit: Summary | None
     corrupt: bool
+
+
+class SetAside(Struct, frozen=True):
+    """A record that was set aside (`voided`), or brought back."""
+
+    record: str
+    voided: bool
+
+
+class RenamedLine(Struct, frozen=True):
+    """A person who was renamed: the number of the renaming, both names, when it was, and in how many records."""
+
+    number: int
+    old: str
+    new: str
+    when: str
+    records: int
 
 
 class Step(Struct, frozen=True):
@@ -69,8 +89,8 @@ class Step(Struct, frozen=True):
 class CorrectionLine(Struct, frozen=True):
     """A correction: the event that corrects, the event that it is about before and after, and what no longer fits.
 
-    `was` is null for an insertion, `now` for a deletion.  `corrects_nothing` is the reason if it had no effect; then
-    the other fields are null or empty.
+    An owner's `void` is among them.  `was` is null for an insertion, `now` for a deletion.  `corrects_nothing` is the
+    reason if it had no effect; then the other fields are null or empty.
     """
 
     seq: int

@@ -64,14 +64,15 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
         for row in rows:
             echo_json(msgspec.json.encode(Listed(record=row.id, **{name: getattr(row, name) for name in _OF_ROW})))
     elif not rows:
-        filtered = any(value is not None for value in wanted.values())
+        filtered = voided or any(value is not None for value in wanted.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
         echo("No matching records." if filtered else empty)
     else:
         table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
 
 
-_OF_ROW = ("game", "edition", "played", "place", "event", "players", "events", "closed", "audit", "corrupt")
+_OF_ROW = ("game", "edition", "played", "place", "event", "players", "events", "closed", "card", "voided", "audit",
+          "corrupt")  # fmt: skip
 
 
 def audit_new(store: SqlStore) -> None:
@@ -221,6 +222,7 @@ def _plain_history(review: Review) -> bytes:
         )
         for change in review.effective.changes
     ]
+    lines += [CorrectionLine(seq, event) for seq, event in enumerate(review.record.events) if isinstance(event, Void)]
     lines += [CorrectionLine(slip.seq, corrects_nothing=slip.reason) for slip in review.effective.slips]
     return b"\n".join(map(msgspec.json.encode, sorted(lines, key=lambda line: line.seq)))
 

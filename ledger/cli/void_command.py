@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from ledger.cli import complete
+from ledger.cli.json_lines import SetAside
 from ledger.cli.ledger_access import echo_json, ledger_for, note_audit, resolve
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo
@@ -35,6 +36,6 @@ def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_js
         Recorder(store).void(record_id, why, undo=undo, by=by)
         note_audit(store, record_id)
     if as_json:
-        echo_json(msgspec.json.encode({"record": record_id, "voided": not undo}))
+        echo_json(msgspec.json.encode(SetAside(record_id, not undo)))
     else:
         echo(f"record {record_id} is {'back' if undo else 'set aside'}")

@@ -36,13 +36,14 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "show": [(CORRECTED,), (CORRECTED, "--at", "5"), ("games.ndjson:2",)],
     "story": [(CORRECTED,)],
     "history": [(CORRECTED,)],
+    "void": [(CORRECTED, "--why", "a test"), (CORRECTED, "--undo")],
     "audit": [(), ("more.ndjson",), ("--explain", "faulty.ndjson"), ("--rulings", "all", "more.ndjson")],
     "verify": [(), (CORRECTED,), ("games.ndjson",), ("faulty.ndjson", "--fingerprint", "0000-0000-0000-0000-0000")],
     "upgrade": [("more.ndjson", "--to", "1")],
     "compare": [("zigzag", "-p", "target=20", "--games", "4")],
     "games": [(), ("zigzag",)],
     "clauses": [(), ("zigzag",)],
-    "players": [(), ("--rating",)],
+    "players": [(), ("--rating",), ("renamed",)],
     "player": [(season()[0].record.opening.players[0].name or "",)],
     "statistics": [(), ("zigzag",), ("domino-ziggurat",), ("ziggurat", "games.ndjson")],
     "standings": [(), (EVENT or "",)],
@@ -66,6 +67,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             Recorder(store).import_record(example.record, example.id)
         for _ in refresh(store):
             pass
+    run_in(folder, "players", "rename", season()[0].record.opening.players[1].name, "Somebody Else")
     return folder
 
 
