@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
+from PIL import Image
 
 from ledger.audit.moments import moments
 from ledger.audit.review import Review
@@ -14,6 +16,9 @@ from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.pages.replay_view import ReplayView
+from viewer.pages.share_card import picture
+from viewer.pictures.raster import LONG
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +73,22 @@ def test_a_file_has_the_strip_without_pictures(client: FlaskClient, game: str) -
     page = client.get(f"/g/{game}/replay.html").text
     assert "data-moment " in page
     assert "moment.svg" not in page
+
+
+def test_gif_and_card_tell_the_moments() -> None:
+    record = simulate(find("ziggurat"), 3)
+    view = ReplayView("one", record)
+    store = TemporaryStore()
+    Recorder(store).import_record(record, "one")
+    client = create_app(store.reopen).test_client()
+    whole = client.get("/g/one/animation.gif?every=100").data
+    with Image.open(io.BytesIO(whole)) as gif:
+        places = sorted({0, len(view.strips) - 1, *(moment.place for moment in view.moments)})
+        assert gif.n_frames == len(places)
+        gif.seek(1)
+        assert gif.info["duration"] == LONG
+    moment = next(moment for moment in view.moments if not view.story.lines[moment.place].findings and moment.why)
+    with client.application.test_request_context():
+        card = picture(view, moment.place)
+    assert moment.why.split()[0] in card
+    assert "flag-breach" not in card.partition("</defs>")[2]

@@ -99,7 +99,7 @@ def as_growing(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/animation.gif")
 def as_gif(record_id: str) -> Response:
-    """The steps from `?from=` to `?to=`, one picture for every `?every=` steps, and always the last step.
+    """The steps from `?from=` to `?to=`, one picture for every `?every=` steps, each moment, and the last step.
 
     Raises NotForNow without the extra, for no steps, or for too many.
     """
@@ -111,10 +111,14 @@ def _animation(view: ReplayView) -> bytes:
     last = view.place(request.args.get("to"))
     text = request.args.get("every", "1")
     interval = max(1, int(text)) if text.isdecimal() and len(text) < 5 else 1
-    places = [*range(first, last, interval), last]
-    if first > last or len(places) > MOST_FRAMES:
+    steps = {*range(first, last, interval), last} if first <= last else set()
+    if not steps or len(steps) > MOST_FRAMES:
         raise NotForNow(f"an animation goes from a move to a later one, in at most {MOST_FRAMES} pictures")
-    return animation([_svg(view, place) for place in places], tokens(_theme()))
+    # The moments are never left out, and they stay longer.
+    moments = {moment.place for moment in view.moments if first <= moment.place <= last}
+    places = sorted(steps | moments)
+    pictures = [_svg(view, place) for place in places]
+    return animation(pictures, tokens(_theme()), [place in moments for place in places])
 
 
 @share.get("/g/<record_id>/replay.html")
@@ -153,7 +157,8 @@ def _svg(view: ReplayView, place: int) -> str:
         level=whole_number("level"),
         turn=whole_number("turn") % 4,
     )
-    return position(view.film, place, look, theme=_theme(), title=view.title)
+    words = next((moment.words for moment in view.moments if moment.place == place), "")
+    return position(view.film, place, look, theme=_theme(), title=view.title, moment=words)
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

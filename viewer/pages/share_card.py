@@ -69,13 +69,15 @@ def picture(view: ReplayView, place: int) -> str:
         note = f"{plural(mistaken, 'mistake')} found" if mistaken else ""
     else:
         news = _short(view, place, at_end=at_end)
-        note = next(iter(mistakes(view, place)), "")
+        why = next((moment.why for moment in view.moments if moment.place == place), "")
+        note = next(iter(mistakes(view, place)), why)
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
     heading = " · ".join(part for part in (view.review.game.title, double(view.review.set_size), played) if part)
     # At the end of some games everything has been taken, but a picture needs a tile.
     pictured = last_open(view.film, place) if at_end else place
-    verdict = "breach" if ending else view.flag(place) if note else "breach"
+    # A moment is no mistake, so its reason has no flag.
+    verdict = "breach" if ending else view.flag(place) if mistakes(view, place) else ""
     return draw_card(view.film, pictured, heading, players, news, note, verdict)
 
 

@@ -45,7 +45,7 @@ def card(
     """The card of a step as SVG.
 
     `heading` says which game and when, `news` what has happened, in a sentence, `note` what is wrong, with the flag of
-    its `verdict`.
+    its `verdict`, or why the step mattered, without one.
     """
     table = Table(film.at(place), film.names)
     table.hands, table.room = [], replace(table.room, tiles=0)
@@ -71,9 +71,10 @@ def card(
     )
     if note:
         flag = f'<use href="#flag-{verdict}" transform="translate({LEFT + 6} {px(rule_below + 108)})scale(.8)"/>'
-        lines, high = _fitted(note, RIGHT - LEFT - 38, "t-name", SIZES, LINES, FOOT - rule_below - 84)
+        flag, begin = (flag, LEFT + 38) if verdict else ("", LEFT)
+        lines, high = _fitted(note, RIGHT - begin, "t-name", SIZES, LINES, FOOT - rule_below - 84)
         text += flag + "".join(
-            _text(line, rule_below + 104 + n * high * 1.3, high, "t-name", LEFT + 38) for n, line in enumerate(lines)
+            _text(line, rule_below + 104 + n * high * 1.3, high, "t-name", begin) for n, line in enumerate(lines)
         )
     logo = (
         f'<g transform="translate({LEFT} 553)scale(22)"><g class="t-pip"><use href="#face"/><use href="#h2"/>'

@@ -27,22 +27,28 @@ def _extra(module: str) -> Any:
         ) from None
 
 
+LONG = 2500
+"""Milliseconds of a picture that matters, and of the last one."""
+
+
 def raster(svg: str, width: int) -> bytes:
     """An SVG picture of ours as PNG, `width` pixels wide.  Raises NotForNow without the extra."""
     return bytes(_extra("resvg_py").svg_to_bytes(svg_string=svg, width=width))
 
 
-def animation(pictures: Sequence[str], colours: Mapping[str, str], pause: int = 700) -> bytes:
-    """Pictures as a GIF, each for `pause` milliseconds, the last for longer.  Raises NotForNow without the extra.
+def animation(
+    pictures: Sequence[str], colours: Mapping[str, str], long: Sequence[bool] = (), pause: int = 700
+) -> bytes:
+    """Pictures as a GIF, each for `pause` milliseconds, the `long` ones and the last for longer.
 
-    `colours` are the tokens of the theme.
+    Raises NotForNow without the extra.  `colours` are the tokens of the theme.
     """
     image = _extra("PIL.Image")
     frames = [image.open(io.BytesIO(raster(svg, SMALL_PIXELS))).convert("RGB") for svg in pictures]
     palette = _palette(frames, [colours[name] for name in EXACT])
     still = [frame.quantize(palette=palette, dither=0) for frame in frames]
     out = io.BytesIO()
-    pauses = [pause] * (len(still) - 1) + [2500]
+    pauses = [LONG if is_long else pause for is_long in [*(long or [False] * len(still))][:-1]] + [LONG]
     still[0].save(out, "GIF", save_all=True, append_images=still[1:], duration=pauses, loop=0, disposal=1)
     return out.getvalue()
 
