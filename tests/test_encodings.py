@@ -69,6 +69,7 @@ EVERY = (
     ("backup", "{tmp}/b–é.sqlite"),
     ("restore", "{tmp}/b–é.sqlite", "--ledger", "{tmp}/r–é.sqlite"),
     ("copy", "{tmp}/c–é.sqlite"),
+    ("recover", BROKEN),
     ("repair",),
     ("migrate",),
     ("forget", "Βίκυ"),

@@ -68,7 +68,7 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
         ["--ledger", str(tmp_path / "none\x1b[2J"), "list"], ["completion", "\x1b[2J"],
         ["link", name, "--address", "http://x\x1b[2J"],
         ["restore", str(tmp_path / "b\x1b[2J.sqlite")], ["repair", "--backup", str(tmp_path / "r\x1b[2J")],
-        ["migrate", "--backup", str(tmp_path / "m\x1b[2J")],
+        ["recover", path], ["migrate", "--backup", str(tmp_path / "m\x1b[2J")],
         ["players"], ["player", "A\x1b[2J"], ["player", TEXTS[number]], ["statistics"], ["statistics", "zigzag\x1b[2J"],
         ["story", name], ["compare", "zigzag", "-p", "target=40\x1b[2J"], ["compare", path, path],
         ["card", "zig\x1b[2J", "A\x1b[2J=3"], ["void", name, "--undo"], ["players", "rename", "\x1b[2J", "b\x1b[2J"],

@@ -38,7 +38,7 @@ from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
-from viewer.recorder import archives, owner_pages, owning, recorder_routes
+from viewer.recorder import archives, owner_pages, owning, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
@@ -53,7 +53,7 @@ BLUEPRINTS = (
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
-    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owning.endpoint,
+    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owning.endpoint, *witnessing.endpoint,
     *club_endpoints.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""
@@ -132,6 +132,7 @@ def create_app(
     app.extensions["ledgers"], app.extensions["replay_cache"] = Ledgers(open_store), ReplayCache()
     app.teardown_appcontext(give_back)
     app.extensions["fresh_audits"], app.extensions["compressed"] = FreshAudits(), Bounded[bytes, bytes](COMPRESSED)
+    app.extensions["claims"] = witnessing.Claims()
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(
         player_url=player_url,

@@ -72,6 +72,7 @@ SECTIONS = {
     "Look after the ledger": {
         "backup": ("ledger.cli.keeping_commands", "Back up the ledger, even while it is in use."),
         "restore": ("ledger.cli.keeping_commands", "Restore the ledger from a backup."),
+        "recover": ("ledger.cli.recover_command", "Get a lost ledger back from the phones."),
         "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file or database."),
         "repair": ("ledger.cli.repair_command", "Rebuild the list, the search and the audits."),
         "migrate": ("ledger.cli.migrate_command", "Upgrade a ledger that an older version made."),

@@ -35,6 +35,7 @@ PUBLIC = {
     "GET /games/<name>/picture.svg",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",
+    "POST /api/v1/copies/contact", "POST /api/v1/records/<record_id>/copy",
 }  # fmt: skip
 """Addresses that reveal nothing about any record."""
 

@@ -66,6 +66,8 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/renamings/<number>/undo": (401, 401, 401), "GET /api/v1/renamings": (401, 401, 401),
     "GET /card": SHOWN, "POST /card": (303, 303, 303),
     "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401),
+    "POST /api/v1/copies/contact": SHOWN, "GET /api/v1/copies/unproved": (401, 401, 401),
+    "GET /api/v1/records/<record_id>/copy": SHOWN, "POST /api/v1/records/<record_id>/copy": (422, 422, 422),
     "POST /door": (401, 401, 204),
 }  # fmt: skip
 """The answer of each without a key, with the key of another record, and with the key of this one."""
@@ -81,6 +83,8 @@ BODIES = {
     "void": {"why": "a test"},
     "rename": {"name": "Eva"},
     "undo": {},
+    "contact": {"games": [{"id": "mine", "version": 1}]},
+    "copy": {"link": "0" * 64, "events": [BID]},
     "check": {"events": [BID]},
     "draft": {"events": [BID]},
     "disagreement": {"version": 1, "fields": ["scene"]},
@@ -100,6 +104,7 @@ WRITING = (
     "POST /api/v1/records/<record_id>/void",
     "POST /api/v1/players/<name>/rename",
     "POST /api/v1/renamings/<number>/undo",
+    "POST /api/v1/records/<record_id>/copy",
     "POST /g/<record_id>/comments",
     "POST /g/<record_id>/comments/<int:number>/fold",
 )

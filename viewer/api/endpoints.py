@@ -195,6 +195,7 @@ def problem(status: int, title: str, detail: str, **more: Any) -> Response:
 
 TAGS = {
     "records": "the records of the ledger, their replays and audits",
+    "copies": "the records that phones keep",
     "games": "the games, with their options and rules",
     "players": "the people who play",
     "ratings": "how strong players are",

@@ -31,9 +31,11 @@ PUBLIC = frozenset({
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
     "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
+    "api.contact", "api.return_copy",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
-game; the metrics have an option of their own."""
+game; a phone shows its keys when it compares games, and a seal when it hands one in; the metrics have an option of
+their own."""
 
 
 def cookie() -> str:

@@ -70,6 +70,10 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     ),
     # A link that opens nothing may be a guess.
     "access.enter": (Limit("30 per minute"),),
+    # Phones of a whole club, behind one address.
+    "api.contact": (Limit("600 per minute"),),
+    "api.record_copy": (Limit("1200 per minute"),),
+    "api.return_copy": (Limit("600 per minute"),),
     "api.link": (Limit("60 per minute"),),
     # Each record is audited.
     "api.import_records": (Limit("60 per minute"),),

@@ -1,0 +1,163 @@
+"""`recover`: gets a lost ledger back from the phones, and shows what came back and what is still missing."""
+
+from __future__ import annotations
+
+import re
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from ledger.cli.exits import FINDING
+from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
+from ledger.cli.terminal import echo
+from ledger.cli.verify_commands import TEXT, report_check
+from ledger.record.errors import LedgerError
+from ledger.record.later import later
+from ledger.record.visible import visible
+from ledger.record.words import plural
+from ledger.stores import questions
+
+with later():
+    from pathlib import Path
+
+    from ledger.keep.copies import checked, take
+    from ledger.keep.phone_copies import phone_copies
+    from ledger.keep.recorder import key_digest
+    from ledger.keep.seals import is_sealed, owners
+    from ledger.proof.manifest import read_manifest
+    from ledger.proof.tree_head import check, parse_tree_head
+    from ledger.record.chain import fingerprint, record_digest
+    from ledger.stores.beside import Key
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.keep.copies import Copy
+    from ledger.proof.manifest import ManifestLine
+    from ledger.stores.contract import Store
+
+KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
+
+
+@click.command("recover")
+@click.argument("copies", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+@click.option("--owner", type=TEXT, help="A file with the old owner's link, or its key; - reads stdin.")
+@click.option("--against", type=TEXT, help="A file with the last tree head or checkpoint that you kept.")
+@click.option(
+    "--manifest",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The manifest of the last archive (FILE.manifest): it has the ids of the records.",
+)
+@click.option("--accept", is_flag=True, help="Take in copies without a proof, too, without asking.")
+@click.pass_obj
+def recover_(
+    path: str,
+    copies: tuple[str, ...],
+    owner: IO[str] | None,
+    against: IO[str] | None,
+    manifest: str | None,
+    *,
+    accept: bool,
+) -> None:
+    """Get a lost ledger back from the phones that kept its games.
+
+    Begin with a new ledger, or restore the last backup.  Name the file with the old owner's link (--owner) and start
+    the server: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
+    confirmations.  A phone's copy counts only if the old owner's seal proves it.
+
+    COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each that nothing proves.
+
+    It prints what is in the ledger, and what is missing of an earlier tree head or of an archive.  The exit status is 1
+    if something is missing.
+
+    \b
+    Examples:
+      domino-ledger recover --owner owner.link
+      domino-ledger recover --against friday.head --manifest club.ndjson.zst.manifest
+      domino-ledger recover anas-phone.copies
+    """
+    with ledger_at(path, make=True) as store:
+        if owner is not None:
+            _take_owner(store, owner.read())
+        elif not owners(store):
+            echo(
+                "the ledger has no owner yet, so no copy can be proved: name the old owner's link with --owner",
+                err=True,
+            )
+        for file in copies:
+            for copy, seal in phone_copies(file):
+                _take(store, copy, seal, accept=accept)
+        complete = all([_compare(store, manifest), _count(store, path, against)])
+    if not complete:
+        raise click.exceptions.Exit(FINDING)
+
+
+def _take_owner(store: Store, text: str) -> None:
+    """Gives the ledger the old owner's key.  Raises click.UsageError for a text without one."""
+    keys = KEY.findall(text.rpartition("#")[2])
+    if len(keys) != 1:
+        raise click.UsageError("there is no owner's link in this file: one ends with # and a key")
+    store.put([Key("", key_digest(keys[0]), "owner")])
+
+
+def _take(store: Store, copy: Copy, seal: str, *, accept: bool) -> None:
+    """Takes in a copy that is proved, or that the owner wants."""
+    try:
+        packed = checked(copy)
+        if not is_sealed(store, copy, packed, seal) and not accept:
+            opening = packed.record.opening
+            players = ", ".join(visible(player.name or player.id) for player in opening.players)
+            what = (
+                f"{copy.record}: {visible(opening.game)}, {players}, {plural(len(packed.links), 'event')}, "
+                f"fingerprint {fingerprint(record_digest(packed.record.events))}"
+            )
+            if not agreed(f"Nothing proves this copy. Take it in? {what}"):
+                fault(f"{copy.record}: not taken in, because nothing proves it", FINDING)
+                return
+        stored = take(store, copy)
+    except LedgerError as error:
+        fault(str(error))
+        return
+    if stored:
+        note_audit(store, copy.record)
+    echo(f"{copy.record}: {plural(stored, 'event')} came back" if stored else f"{copy.record}: known already")
+
+
+def _compare(store: Store, manifest: str | None) -> bool:
+    """Says which records of an archive are missing, in whole or in part; returns whether all are there."""
+    missing = [] if manifest is None else list(_missing(store, read_manifest(Path(manifest))))
+    for sentence in missing:
+        echo(f"missing: {sentence}", err=True)
+    return not missing
+
+
+def _missing(store: Store, lines: Iterator[ManifestLine]) -> Iterator[str]:
+    for line in lines:
+        version = store.version(line.record)
+        if not version:
+            yield f"{line.record}, with {plural(line.events, 'event')}"
+        elif version < line.events:
+            yield f"{line.events - version} of {plural(line.events, 'event')} of {line.record}"
+        elif record_digest(store.read(line.record, line.events).events).hex() != line.fingerprint:
+            yield f"{line.record}, because the ledger has something else under this id"
+
+
+def _count(store: Store, path: str, against: IO[str] | None) -> bool:
+    """Says what is in the ledger, and how much is missing of a tree head; returns whether nothing is."""
+    versions = questions.versions(store)
+    size, noted = store.size(), parse_tree_head(against.read()) if against is not None else None
+    echo(f"{path}: {plural(len(versions), 'record')}, {plural(size, 'event')}")
+    result = check(store)
+    if result.corruptions:
+        report_check(result, path)
+        return False
+    if noted is None:
+        return True
+    if size < noted.size:
+        echo(f"missing: {noted.size - size} of {plural(noted.size, 'event')} of the tree head", err=True)
+    elif not check(store, noted).corruptions:
+        echo("the tree head is the one that you kept: nothing was changed or lost")
+    else:
+        echo("as many events as the tree head had, or more; phones brought them in another order, which it cannot show")
+    return size >= noted.size
