@@ -66,7 +66,8 @@ def key_roles(store: Store, record_id: str) -> dict[str, KeyRole]:
 def take(store: Store, copy: Copy) -> int:
     """Adds to the ledger what it lacks of a copy, with the same chain; returns how many events that are.
 
-    What the ledger has already stays as it is, its names too: one that was erased does not come back.  Keys are added.
+    What the ledger has already stays as it is, its names too: one that was erased does not come back.  The keys are
+    added where the record has none, so one that was revoked does not come back either.
     Raises Different if the ledger has other events in the record, NotARecord or NotForNow if the copy is malformed.
     """
     packed = checked(copy)
@@ -82,9 +83,8 @@ def take(store: Store, copy: Copy) -> int:
                 raise
         else:
             break
-    known = {key.digest for key in store.kept(Key, copy.record)}
-    keys = [Key(copy.record, bytes.fromhex(digest), role) for digest, role in copy.keys.items()]
-    store.put([key for key in keys if key.digest not in known])
+    if copy.keys and not any(store.kept(Key, copy.record)):
+        store.put([Key(copy.record, bytes.fromhex(digest), role) for digest, role in copy.keys.items()])
     return max(0, len(packed.links) - version)
 
 

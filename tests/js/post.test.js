@@ -103,7 +103,7 @@ for (const [status, words] of /** @type {[number, RegExp][]} */ ([
     assert.match(one.trouble, words);
     answers = [[201, { version: 2 }]];
     await one.soon();
-    assert.deepEqual([one.trouble, recorder.queue.length], ["", 0]);
+    assert.deepEqual([one.trouble, one.fault, recorder.queue.length], ["", "", 0]);
   });
 }
 
@@ -141,10 +141,10 @@ test("a disk that fails while an answer is kept loses nothing, and is said", asy
   ];
   await one.flush();
   assert.equal(recorder.queue.length, 1);
-  assert.match(one.trouble, /store cannot be read/);
+  assert.equal(one.fault, "unreadable");
   one.outbox.settle = settle;
   await one.soon();
-  assert.deepEqual([one.trouble, recorder.queue.length], ["", 0]);
+  assert.deepEqual([one.trouble, one.fault, recorder.queue.length], ["", "", 0]);
 });
 
 test("an entry that is refused steps aside, and the others go on", async () => {

@@ -70,10 +70,12 @@ test("an answer that has less takes the place of nothing, and is said at once", 
     changed: mock.fn(),
     outbox: { settle: mock.fn() },
     seen: mock.fn(),
+    handBack: mock.fn(async () => false),
   });
   one.answer = () => Recorder.prototype.answer.call(one);
   await refresh(one);
   assert.equal(one.screen, before);
+  assert.equal(one.handBack.mock.callCount(), 1, "this phone hands in again what is missing");
   assert.deepEqual([one.outbox.settle.mock.callCount(), one.seen.mock.callCount()], [0, 0]);
   assert.equal(one.changed.mock.callCount(), 1);
   assert.deepEqual([one.post.gone, one.post.offline, one.post.trouble], [false, false, ""]);

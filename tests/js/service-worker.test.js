@@ -135,7 +135,7 @@ test("a page that came from the store has everything renewed when the network is
   await Promise.all(background);
   assert.deepEqual(
     [...stored.values()],
-    ["/r/", "/kept", "/referee", ...PARTS].map((path) => `new ${path}`),
+    ["/r/", "/kept", "/on-this-phone", "/referee", ...PARTS].map((path) => `new ${path}`),
   );
 });
 
@@ -177,7 +177,7 @@ test("a store that was emptied is filled again by the next visit, once for all p
   assert.equal(await get("/r/abc"), "new /r/abc");
   assert.equal(await get("/record.js", "cors"), "new /record.js");
   await Promise.all(background);
-  assert.deepEqual([...stored.keys()].sort(), ["/kept", "/r/", "/referee", ...PARTS].sort());
+  assert.deepEqual([...stored.keys()].sort(), ["/kept", "/on-this-phone", "/r/", "/referee", ...PARTS].sort());
   const before = asked.length;
   await get("/record.css", "cors");
   assert.equal(asked.length, before + 1);

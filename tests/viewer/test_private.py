@@ -35,6 +35,7 @@ PUBLIC = {
     "GET /games/<name>/picture.svg",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",
+    "GET /on-this-phone", "GET /on-this-phone.js",
     "POST /api/v1/copies/contact", "POST /api/v1/records/<record_id>/copy",
 }  # fmt: skip
 """Addresses that reveal nothing about any record."""
@@ -93,6 +94,8 @@ def test_each_address_answers_each_role_as_it_should(app: Flask, route: str, coo
             assert status == (200 if writes(route, role) and not cookie else 401), role
         elif route.endswith("/undo"):  # nobody was renamed
             assert status == (409 if role == "owner" and not cookie else 401), role
+        elif route == "POST /api/v1/records/<record_id>/copy":
+            assert status == 422, role  # a copy needs a seal, not a key
         elif route.endswith("/fold"):
             assert status == (404 if role in ("recorder", "owner") else 401), role
         elif "<digest>" in route or "<example_id>" in route:

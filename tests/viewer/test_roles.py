@@ -66,6 +66,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/renamings/<number>/undo": (401, 401, 401), "GET /api/v1/renamings": (401, 401, 401),
     "GET /card": SHOWN, "POST /card": (303, 303, 303),
     "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401),
+    "GET /on-this-phone": SHOWN, "GET /on-this-phone.js": SHOWN,
     "POST /api/v1/copies/contact": SHOWN, "GET /api/v1/copies/unproved": (401, 401, 401),
     "GET /api/v1/records/<record_id>/copy": SHOWN, "POST /api/v1/records/<record_id>/copy": (422, 422, 422),
     "POST /door": (401, 401, 204),

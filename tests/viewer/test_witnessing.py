@@ -213,7 +213,7 @@ def test_the_ledger_says_what_it_has_where_it_has_less_or_nothing() -> None:
     answer = contact(client_of(backup), "", held(copy), {"id": IDS[2], "version": 3, "link": "0" * 64})
     less, none = answer["games"]
     assert (less["version"], less["then"]) == (1, links([chained_bytes(opening)])[0].hex())
-    assert (none["version"], none["then"], none["names"]) == (0, "", "")
+    assert (none["version"], none["then"], none["names"], none["opens"]) == (0, "", "", False)
 
 
 @pytest.mark.parametrize("key", ["", KEY])
@@ -227,6 +227,20 @@ def test_a_private_ledger_tells_those_with_a_key(key: str) -> None:
     assert (game["version"], game["then"], bool(answer["token"])) == ((30, link.hex(), True) if key else (0, "", False))
     assert contact(client, answer["token"], record=IDS[0], bearer=key or "x")["changed"] == ([] if key else None)
     assert client.get(f"/api/v1/records/{IDS[0]}/copy").status_code == 401
+
+
+def test_keys_come_back_where_there_are_none_and_a_revoked_one_does_not() -> None:
+    old = ledger_of(IDS[0])
+    recorders, watchers = (copy_in(client_of(old), IDS[0], key) for key in (KEY, ""))
+    new = ledger_of()
+    hand_in(client_of(new), watchers)
+    assert not contact(client_of(new), "", held(recorders, key=KEY))["games"][0]["opens"]
+    assert hand_in(client_of(new), recorders).status_code == 200
+    assert contact(client_of(new), "", held(recorders, key=KEY))["games"][0]["opens"]
+    new.drop(list(new.kept(Key, IDS[0])))
+    new.put([Key(IDS[0], key_digest(new_key()))])
+    assert hand_in(client_of(new), recorders).status_code == 200
+    assert not contact(client_of(new), "", held(recorders, key=KEY))["games"][0]["opens"]
 
 
 def test_a_watcher_gets_no_keys_and_an_erased_name_is_erased() -> None:

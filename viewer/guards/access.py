@@ -31,7 +31,7 @@ PUBLIC = frozenset({
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
     "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
-    "api.contact", "api.return_copy",
+    "api.contact", "api.return_copy", "recorder.on_phone", "recorder.on_phone_script",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
 game; a phone shows its keys when it compares games, and a seal when it hands one in; the metrics have an option of

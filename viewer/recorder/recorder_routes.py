@@ -345,6 +345,18 @@ def kept() -> Response:
     return with_rules("kept.html")
 
 
+@recorder.get("/on-this-phone")
+def on_phone() -> str:
+    """The games that this phone keeps, and whether the ledger has them: the phone itself fills the page."""
+    return render_template("on_phone.html")
+
+
+@recorder.get("/on-this-phone.js")
+def on_phone_script() -> Response:
+    """The script of that page in one answer."""
+    return scripts.script("local/on_phone.js")
+
+
 def _is_known_missing(record_id: str) -> bool:
     if current_app.extensions["private"] and not roles(record_id):
         return False
@@ -373,7 +385,7 @@ def worker() -> Response:
     It contains the list of all files of the page, so that it can store them when it is installed.
     """
     with current_app.open_resource("static/record/service_worker.js", "rt", encoding="utf-8") as text:
-        files = page_parts(*map(render_template, ("record.html", "kept.html", "referee.html")))
+        files = page_parts(*map(render_template, ("record.html", "kept.html", "referee.html", "on_phone.html")))
         parts = ", ".join(map(json.dumps, (*files, *rules_pages())))
         script = text.read().replace("/* PARTS */", parts)
     return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -73,14 +73,15 @@ class Contact(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where the ledger is with a game: its version (0: there is none), the link at the phone's version, and a digest of
-    the names of people in it.
+    """Where the ledger is with a game: its version (0: there is none), the link at the phone's version, a digest of the
+    names of people in it, and whether the phone's key records.
     """
 
     id: str
     version: int
     then: str
     names: str
+    opens: bool
 
 
 class Compared(Struct, frozen=True):
@@ -177,7 +178,8 @@ def contact(contact: Contact) -> Compared:
     known = [game for game in contact.games if _may_see(game)]
     seen = {game.id for game in known}
     games = tuple(
-        _standing(ledger, game) if game.id in seen else Standing(game.id, 0, "", "") for game in contact.games
+        _standing(ledger, game) if game.id in seen else Standing(game.id, 0, "", "", opens=False)
+        for game in contact.games
     )
     if current_app.extensions["private"] and not (seen or roles(contact.record)):
         return Compared("", None, games)
@@ -193,7 +195,9 @@ def _may_see(game: HeldGame) -> bool:
 def _standing(ledger: Store, game: HeldGame) -> Standing:
     version = ledger.version(game.id)
     link = questions.link(ledger, game.id, min(version, game.version)) if version and game.version else None
-    return Standing(game.id, version, link.hex() if link else "", _names_digest(ledger, game.id) if version else "")
+    names = _names_digest(ledger, game.id) if version else ""
+    opens = bool(game.key) and "record" in questions.roles(ledger, game.id, key_digest(game.key))
+    return Standing(game.id, version, link.hex() if link else "", names, opens)
 
 
 def _names_digest(ledger: Store, record_id: str) -> str:

@@ -26,13 +26,14 @@ export const resultOf = (request) =>
 
 /**
  * Opens a database.
- * @param {string} name @param {(db: IDBDatabase) => void} create makes its stores when it is new
+ * @param {string} name @param {(db: IDBDatabase) => void} create makes the stores that it lacks
+ * @param {number} version a higher one than a browser has makes them anew
  * @returns {Promise<IDBDatabase>}
  */
-function open(name, create) {
+function open(name, create, version) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("it does not open")), PATIENCE);
-    const request = indexedDB.open(name, 1);
+    const request = indexedDB.open(name, version);
     request.onupgradeneeded = () => create(request.result);
     resultOf(request)
       .then(resolve, reject)
@@ -45,17 +46,21 @@ export class Database {
   /** @type {Promise<IDBDatabase> | null} */
   #opening = null;
 
-  /** @param {string} name @param {(db: IDBDatabase) => void} create makes its stores when it is new */
-  constructor(name, create) {
+  /**
+   * @param {string} name @param {(db: IDBDatabase) => void} create makes the stores that it lacks
+   * @param {number} version a higher one than a browser has makes them anew
+   */
+  constructor(name, create, version = 1) {
     this.name = name;
     this.create = create;
+    this.version = version;
   }
 
   /** @returns {Promise<IDBDatabase>} */
   #open() {
     if (this.#opening) return this.#opening;
     /** @type {Promise<IDBDatabase>} */
-    const opening = open(this.name, this.create).then((db) => {
+    const opening = open(this.name, this.create, this.version).then((db) => {
       db.onclose = forget;
       db.onversionchange = () => {
         db.close();

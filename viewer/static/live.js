@@ -101,8 +101,14 @@ export function live(stepper, player) {
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
     await task();
     await stepper.table.renew();
+    if (!parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;
     await take(stepper, parts, { follows, shown: count });
+  };
+  /** This phone keeps a game that it watched to the end. @param {string} module */
+  const keep = async (module) => {
+    const { watched } = await import(module);
+    await watched(stepper.data.id, latest);
   };
   const count = () => {
     if (stepper.place === stepper.last) lastSeen = stepper.last;

@@ -5,6 +5,7 @@ import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";
 import { remember } from "../record/memory.js";
 import { newRecordId, Outbox } from "../record/outbox.js";
+import { HeldGames } from "./held.js";
 import { handIn } from "./handin.js";
 import { channelOf, HANDED_IN } from "./local_ledger.js";
 
@@ -129,7 +130,27 @@ async function takeOver(game, leftover) {
   await outbox.key(game.key);
   await outbox.keepRecord(game.events.slice(0, game.events.length - leftover.length));
   remember(`key.${game.id}`, game.key);
+  await new HeldGames().keep(copyOf(game, leftover.length));
   const knownIds = new Set((await outbox.all()).map(({ id }) => id));
   const entries = leftover.filter(({ id }) => !knownIds.has(id));
   await outbox.add(entries.map((entry) => ({ ...entry, record: game.id, state: "waiting" })));
+}
+
+/**
+ * What the ledger has of a game now, for this phone to keep until the ledger gives a copy with its seal.
+ * @param {import("./games.js").LocalGame} game @param {number} left how many entries it did not take
+ * @returns {import("./held.js").Copy}
+ */
+function copyOf({ id, events, ids, link }, left) {
+  const version = events.length - left;
+  return {
+    record: id,
+    version,
+    link: left ? "" : link,
+    events: events.slice(0, version),
+    ids: Object.fromEntries(ids.slice(0, version - 1).map((entry, n) => [n + 1, entry])),
+    keys: {},
+    names: "",
+    seal: "",
+  };
 }

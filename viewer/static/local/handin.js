@@ -39,6 +39,7 @@ const post = (address, key, body, field) =>
         signal: after(PATIENCE),
       }),
     field,
+    "hand-in",
   );
 
 /**

@@ -19,12 +19,13 @@ export async function replay(events) {
 
 /** Saves a game as a file. @param {{ names: string[], events: any[], touched: string }} game */
 export function save({ names, events, touched }) {
-  const address = URL.createObjectURL(new Blob([recordText(events)], { type: "application/x-ndjson" }));
   const name = names.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
-  const link = Object.assign(document.createElement("a"), {
-    href: address,
-    download: `${name}-${(events[0].played || touched).slice(0, 10)}.ndjson`,
-  });
-  link.click();
+  saveText(recordText(events), `${name}-${(events[0].played || touched).slice(0, 10)}.ndjson`);
+}
+
+/** Saves a text as a file. @param {string} text @param {string} name */
+export function saveText(text, name) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -8,6 +8,7 @@ import { plainly } from "./plainly.js";
 import { sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
 import { Mistakes } from "./mistakes.js";
+import { trouble } from "./trouble.js";
 import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
 
@@ -39,7 +40,7 @@ export class Banners {
       fill(by("misfits"), "");
       return;
     }
-    const parts = [this.editing(), this.lost(), ...recorder.witness.banners()];
+    const parts = [this.editing(), this.lost(), this.troubled(), ...recorder.witness.banners()];
     const { disputed = [] } = recorder.ledger.mirror || {};
     if (disputed.length) parts.push(banner(dispute(recorder.screen.version - 1, disputed), ' role="alert"'));
     if (this.conflict) parts.push(choices(recorder, this.conflict));
@@ -88,10 +89,19 @@ export class Banners {
       : "";
     return banner(
       `<h2>The ledger has lost this game</h2>` +
-        `<p>It was there before. ${safety}Do not clear this browser’s data. Ask the owner of the ledger to run ` +
-        `<code>verify</code>.</p>`,
+        `<p>It was there before. ${safety}This phone hands it in again. Do not clear this browser’s data; ` +
+        `<a href="/on-this-phone">On this phone</a> says what became of it.</p>`,
       ' role="alert"',
     );
+  }
+
+  /** Something answers in place of the ledger, or this phone cannot keep what is entered: then somebody must act. */
+  troubled() {
+    const { fault, trouble: reason, since, waiting } = this.recorder.post;
+    const kind = fault || (reason && waiting.length ? "sick" : "");
+    if (!kind) return "";
+    const { what, next } = trouble(kind, reason, since);
+    return banner(`<p><b>${safe(what)}</b> ${safe(next)}</p>`, ' role="alert"');
   }
 
   /** @param {any} view */

@@ -76,6 +76,7 @@ export class Dialogs {
     for (const part of ["replay-here", "save"]) by(`more-${part}`).hidden = !local;
     by("more-rules").href = addresses.rules(screen?.game || "");
     by("more-new").href = addresses.begin;
+    by("more-phone").hidden = addresses.site;
     by("more-vibrate").hidden = !canBuzz;
     by("vibrate").checked = wantsBuzz();
     by("more").showModal();

@@ -1,8 +1,10 @@
 // The games on this phone, on the page where a new one begins.
 // @ts-check
 
+import { Contact } from "../local/contact.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
+import { HeldGames } from "../local/held.js";
 import { GameList } from "../local/list.js";
 import { keepAll } from "../offline.js";
 
@@ -12,4 +14,5 @@ const list = new GameList(games, (id) => courier.reason(id));
 
 list.show(document.getElementById("mine"));
 courier.soon();
+new Contact(new HeldGames(), undefined, async () => (await games.all()).map(({ id }) => id)).soon();
 keepAll();

@@ -4,6 +4,7 @@
 // killed browser and a day without a network.
 
 import { Database, resultOf } from "../database.js";
+import { newHeld } from "../local/holding.js";
 
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
@@ -11,15 +12,21 @@ import { Database, resultOf } from "../database.js";
  */
 
 const NAME = "domino-ledger";
-const STORES = ["entries", "screens", "keys", "records"];
+const STORES = ["entries", "screens", "keys", "records", "held", "tails", "copies"];
+/** Those of entries, in the order of entering; `tails` has what the ledger acknowledged (see local/held.js). */
+const QUEUES = ["entries", "tails"];
+const VERSION = 2;
 
 /** @param {IDBDatabase} db */
 function create(db) {
-  db.createObjectStore("entries", { keyPath: "key", autoIncrement: true }).createIndex("record", "record");
-  for (const name of STORES.slice(1)) db.createObjectStore(name, { keyPath: "id" });
+  for (const name of STORES.filter((one) => !db.objectStoreNames.contains(one))) {
+    if (QUEUES.includes(name))
+      db.createObjectStore(name, { keyPath: "key", autoIncrement: true }).createIndex("record", "record");
+    else db.createObjectStore(name, { keyPath: "id" });
+  }
 }
 
-const database = new Database(NAME, create);
+export const database = new Database(NAME, create, VERSION);
 
 /** The entries that wait on this phone for one record. */
 export class Outbox {
@@ -31,8 +38,8 @@ export class Outbox {
   /**
    * Runs `work` in one transaction, and resolves when all of it is on the disk.
    * @template T
-   * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore, records: IDBObjectStore) =>
-   *   Promise<T>} work
+   * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore, records: IDBObjectStore,
+   *   held: IDBObjectStore, tails: IDBObjectStore) => Promise<T>} work
    */
   within(work) {
     return database.within(STORES, "readwrite", work);
@@ -53,14 +60,16 @@ export class Outbox {
   }
 
   /**
-   * Deletes entries that the ledger has, and stores the screen in its answer: both or neither.  The record that is
+   * Deletes entries that were acknowledged, and stores the screen in the answer: both or neither.  The record that is
    * kept here grows by the entries.
    * @param {Entry[]} entries @param {any} screen
+   * @param {boolean} [saved] whether the ledger has them: then this phone keeps them as a witness
    */
-  settle(entries, screen) {
-    return this.within(async (store, screens, _, records) => {
+  settle(entries, screen, saved = false) {
+    return this.within(async (store, screens, _, records, held, tails) => {
       for (const entry of entries) await resultOf(store.delete(Number(entry.key)));
       if (screen) await resultOf(screens.put(screen));
+      if (saved) await witnessed(this.record, entries, screen, held, tails);
       const record = entries.length && (await resultOf(records.get(this.record)));
       if (!record || record.events.length !== entries[0].base) return;
       if (screen?.version === entries[0].base + entries.length)
@@ -140,6 +149,28 @@ export class Outbox {
   screen() {
     return this.within((_, screens) => resultOf(screens.get(this.record)));
   }
+}
+
+/**
+ * Notes what the ledger said to have: the entries, and where the record is then.
+ * @param {string} record @param {Entry[]} entries @param {any} screen
+ * @param {IDBObjectStore} held @param {IDBObjectStore} tails
+ */
+async function witnessed(record, entries, screen, held, tails) {
+  const before = (await resultOf(held.get(record))) || newHeld(record);
+  for (const [n, { id, base, event }] of entries.entries()) {
+    if (base < (before.copied?.version || 0)) continue; // the copy has it
+    // The link before the first tells later whether the ledger still is where this entry was added.
+    const after = n === 0 && before.version === base ? before.link : "";
+    await resultOf(tails.add({ id, record, base, event, after }));
+  }
+  const last = entries[entries.length - 1];
+  const version = screen?.version || Math.max(before.version, last ? last.base + 1 : 0);
+  const link = screen ? screen.link : version === before.version ? before.link : "";
+  const about = screen
+    ? { title: screen.title, names: screen.players.map((/** @type {string[]} */ [, name]) => name) }
+    : {};
+  await resultOf(held.put({ ...before, ...about, version, link, touched: new Date().toISOString() }));
 }
 
 /** A new id for a record: ten digits and small letters. */

@@ -5,6 +5,7 @@
 
 import { Again } from "../again.js";
 import { replyTo } from "./reply.js";
+import { kindOf } from "./trouble.js";
 
 const PAUSES = { shortest: 1000, longest: 15_000 };
 /** The most entries at once; fewer go where they are too large together. */
@@ -13,7 +14,7 @@ const BATCH = 200;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
+ *   local?: boolean, handBack?: () => Promise<boolean>, seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
@@ -26,6 +27,10 @@ export class Post {
     this.offline = false;
     /** Why the server does not take the entries although it answers, as the end of a sentence; "" if it does. */
     this.trouble = "";
+    /** When the ledger was last heard to do so, if it does not now. */
+    this.since = "";
+    /** What is wrong with this phone's own store; "" if nothing is. @type {import("./trouble.js").Kind | ""} */
+    this.fault = "";
     this.most = BATCH;
     this.locked = false;
     this.gone = false;
@@ -38,6 +43,12 @@ export class Post {
   stop() {
     this.stopped = true;
     this.again.stop();
+  }
+
+  /** Goes on after a refusal whose reason is gone. */
+  resume() {
+    this.stopped = this.locked = false;
+    return this.soon();
   }
 
   get waiting() {
@@ -59,7 +70,7 @@ export class Post {
       again = await this.deliver(this.sending);
     } catch (error) {
       // This phone's disk failed: nothing is settled, and the ledger knows the entries again.
-      this.trouble = /** @type {Error} */ (error).message;
+      this.fault = kindOf(error);
       this.again.later();
     } finally {
       this.sending = [];
@@ -70,16 +81,25 @@ export class Post {
 
   /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
   async deliver(batch) {
-    const { kind, status, body, reason } = await replyTo(() =>
-      this.recorder.send(
-        batch[0].base,
-        batch.map(({ id, event }) => ({ id, event })),
-      ),
+    const { kind, status, body, reason } = await replyTo(
+      () =>
+        this.recorder.send(
+          batch[0].base,
+          batch.map(({ id, event }) => ({ id, event })),
+        ),
+      "",
+      this.recorder.local ? "" : "entries",
     );
+    this.fault = "";
     this.offline = kind === "offline";
     this.trouble = kind === "sick" ? reason : "";
+    this.since = this.offline || this.trouble ? this.since || new Date().toISOString() : "";
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = kind === "refused" && status === 404;
+    if (this.gone && (await this.recorder.handBack?.())) {
+      this.gone = false;
+      return true;
+    }
     if (this.offline || this.trouble || this.gone) return this.wait();
     if (kind === "large" && batch.length > 1) {
       this.most = Math.ceil(batch.length / 2);
@@ -110,6 +130,8 @@ export class Post {
    * @param {Entry[]} batch @param {number} status @param {any} body @param {string} reason
    */
   async refused(batch, status, body, reason) {
+    // The ledger lost what this phone saw of the game: this phone hands it in again, and then what comes after it.
+    if (status === 409 && body.version < batch[0].base && (await this.recorder.handBack?.())) return true;
     if (status === 409 && body.version) {
       this.stopped = true;
       this.recorder.overtaken({ ...body, missed: body.missed || [] });
@@ -131,7 +153,7 @@ export class Post {
 
   /** Forgets what the ledger has, and shows its answer. @param {Entry[]} batch @param {any} screen */
   async settled(batch, screen) {
-    await this.outbox.settle(batch, screen);
+    await this.outbox.settle(batch, screen, !this.recorder.local);
     this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));
     if (screen)
       this.recorder.seen(

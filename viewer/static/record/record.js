@@ -5,11 +5,14 @@ import "../dismiss.js";
 import { Again } from "../again.js";
 import { UNREADABLE } from "../database.js";
 import { BeginView } from "../local/begin.js";
+import { Contact } from "../local/contact.js";
 import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
+import { HeldGames } from "../local/held.js";
 import { LocalLedger } from "../local/local_ledger.js";
 import { GameList } from "../local/list.js";
 import { keepPages } from "../offline.js";
+import { idle } from "../rules/phone.js";
 import { rulesHere } from "../site/start.js";
 import { addresses, targetOf } from "./addresses.js";
 import { Awake, plainly } from "./awake.js";
@@ -138,9 +141,18 @@ const games = new Games();
 const courier = new Courier(games, (id, news) => {
   if (id === recorder.record) showHandIn(news);
   else list.show();
+  if (news === "handed") contact.start();
 });
 const list = new GameList(games, (id) => courier.reason(id));
 const begin = new BeginView(by("begin"), rules, games, list, (id) => turnTo(addresses.record(id)), eventsOf);
+const contact = new Contact(
+  new HeldGames(),
+  (ids) => ids.includes(recorder.record) && !recorder.local && recorder.handedBack(),
+  async () => (await games.all()).map(({ id }) => id),
+);
+recorder.handBack = () => contact.handBack(recorder.record);
+/** Milliseconds from one comparison with the ledger to the next: each is one small request. */
+const COMPARED = 60_000;
 let shownTarget = "";
 /** The record whose page waits for this phone's store; "" if it can be read. */
 let unread = "";
@@ -255,4 +267,6 @@ document.addEventListener("click", async (event) => {
 
 go();
 courier.soon();
+idle().then(() => contact.soon());
+setInterval(() => document.hidden || contact.start(), COMPARED);
 if (!addresses.site) keepPages();

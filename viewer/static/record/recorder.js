@@ -18,6 +18,7 @@ import { replyTo } from "./reply.js";
 import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
 import { showSync, whyNot } from "./sync.js";
+import { inOne, kindOf, trouble } from "./trouble.js";
 import { Witness } from "./witness.js";
 
 /** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
@@ -49,6 +50,8 @@ export class Recorder {
   resting = 0;
   writing = Promise.resolve(/** @type {any[]} */ ([]));
   stopFollowing = () => {};
+  /** Hands in again what the ledger lost of this record; whether it has all of it then. */
+  handBack = async () => false;
 
   /** @param {import("../rules/phone.js").PhoneRules} rules */
   constructor(rules) {
@@ -183,9 +186,18 @@ export class Recorder {
     const isNews = () =>
       !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
     if (!isNews()) return;
-    await this.outbox.settle([], answer);
+    await this.outbox.settle([], answer, !this.local);
     // The disk may be slow, and entries made or sent in the meantime must not be undone by an older screen.
     if (isNews()) this.seen(answer);
+  }
+
+  /** The ledger stands otherwise to this record since this phone handed it in again: what waited can follow. */
+  async handedBack() {
+    await this.refresh();
+    const { banners } = this.dialogs;
+    if (this.witness.short || (banners.conflict && banners.conflict.version >= (this.screen?.version || 0))) return;
+    banners.conflict = null;
+    await this.post.resume();
   }
 
   /** The view before an event; null if nobody can tell now. @param {number} seq */
@@ -207,12 +219,15 @@ export class Recorder {
       const { short } = this.witness;
       const isWhole = await this.witness.compare(screen, answer);
       if (short !== this.witness.short) this.changed();
+      if (!isWhole) this.handBack();
       return isWhole ? answer : null;
     }
     post.offline ||= kind === "offline";
     if (kind === "sick") post.trouble = reason;
-    if (screen) post.gone ||= kind === "refused" && status === 404;
-    else by("status").textContent = whyNot(this, kind, status, reason);
+    if (screen && kind === "refused" && status === 404) {
+      post.gone = true;
+      this.handBack();
+    } else if (!screen) by("status").textContent = whyNot(this, kind, status, reason);
     this.changed();
     return null;
   }
@@ -307,10 +322,7 @@ export class Recorder {
     try {
       await this.outbox.add(/** @type {any} */ (entries));
     } catch (error) {
-      this.dialogs.say(
-        "This phone cannot keep it",
-        `Nothing was recorded: ${error}. A private window keeps nothing; try an ordinary one.`,
-      );
+      this.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${inOne(trouble(kindOf(error)))}`);
       return [];
     }
     const look = lookAhead && (await Promise.race([lookAhead, soon()]));

@@ -11,6 +11,8 @@
  * @typedef {{ kind: "ok" | "refused" | "large" | "sick" | "offline", status: number, body: any, reason: string }} Reply
  */
 
+import { note } from "./transport_log.js";
+
 const LARGE = 413;
 /** The ledger's own way to say "later". */
 const LATER = [408, 425, 429];
@@ -31,9 +33,17 @@ const ending = (text) => text.replace(/[.\s]+$/, "");
 /**
  * Asks, and says what became of it.
  * @param {() => Promise<Response>} request @param {string} [field] what an answer of the ledger to this always has
+ * @param {string} [what] what was asked, for the log of this phone; "" for nothing to note
  * @returns {Promise<Reply>}
  */
-export async function replyTo(request, field = "") {
+export async function replyTo(request, field = "", what = "") {
+  const reply = await replyOf(request, field);
+  if (what) note(what, reply);
+  return reply;
+}
+
+/** @param {() => Promise<Response>} request @param {string} field @returns {Promise<Reply>} */
+async function replyOf(request, field) {
   let answer;
   try {
     answer = await request();

@@ -12,6 +12,8 @@ const HOME = "/";
 const NEW = "/new";
 /** The page of a game that is in its own address. */
 const KEPT = "/kept";
+/** The list of the games on this phone. */
+const ON_PHONE = "/on-this-phone";
 /** The puzzle of the day, and of every other day: without a network the page asks the rules for the day's puzzle. */
 const REFEREE = "/referee";
 const OF_DAY = /^\/referee\/[\d-]+$/;
@@ -32,7 +34,7 @@ let renewal = null;
 /** Stores all files of the pages anew. */
 async function renew() {
   const store = await caches.open(STORED);
-  await Promise.all([PAGE, KEPT, REFEREE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
+  await Promise.all([PAGE, KEPT, ON_PHONE, REFEREE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
 }
 
 /** Renews the store, once at a time: each part of a page may find it empty, because the browser wanted the room. */
@@ -64,7 +66,7 @@ function keyOf({ method, url, mode }) {
   if (pathname === HOME && mode === "navigate") return HOME;
   if (mode === "navigate" && OF_DAY.test(pathname)) return REFEREE;
   if (mode === "navigate" && REPLAY.test(pathname + search)) return pathname + search;
-  if ([KEPT, REFEREE].includes(pathname)) return pathname;
+  if ([KEPT, ON_PHONE, REFEREE].includes(pathname)) return pathname;
   return PARTS.includes(pathname + search) ? pathname + search : "";
 }
 
@@ -77,7 +79,7 @@ function isStored(url, key) {
   const { pathname, search } = new URL(url);
   return key === PAGE
     ? pathname.startsWith(PAGE)
-    : [KEPT, REFEREE, ...PARTS].includes(key) && pathname + search === key;
+    : [KEPT, ON_PHONE, REFEREE, ...PARTS].includes(key) && pathname + search === key;
 }
 
 /**

@@ -4,13 +4,14 @@
 import { addresses } from "./addresses.js";
 import { by, plural } from "./marks.js";
 import { sentence } from "./sheet.js";
+import { inOne, trouble } from "./trouble.js";
 
 const ONLY_HERE = addresses.site
   ? "This game is kept in this browser, and nowhere else."
   : "This game is kept on this phone. It is handed in when there is a connection.";
 
 /** A mark, a few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
-function syncState(recorder) {
+export function syncState(recorder) {
   const { post, queue, secret } = recorder;
   const waiting = post.waiting.length;
   const refused = queue.filter((entry) => entry.state === "refused").length;
@@ -48,11 +49,12 @@ function syncState(recorder) {
     );
   const short = recorder.witness.state;
   if (short) return state("offline", waiting ? `${short.words} · ${waiting} kept` : short.words, short.whole);
-  if (post.locked) return state("offline", `Not saved · ${waiting} kept`, `${keptWords}: ${post.reason}.`);
-  if (waiting && post.trouble)
-    return state("offline", `Not saved yet · ${waiting} kept`, `${keptWords}: ${post.trouble}. It is tried again.`);
-  if (waiting && post.offline)
-    return state("offline", `Offline · ${waiting} waiting`, `${keptWords}, to be sent when there is a connection.`);
+  const kept = (/** @type {import("./trouble.js").Kind} */ kind, reason = "") =>
+    `${keptWords}. ${inOne(trouble(kind, reason, post.since))}`;
+  if (post.locked) return state("offline", `Not saved · ${waiting} kept`, kept("refused", post.reason));
+  if (post.fault) return state("offline", `Not kept · ${waiting} kept`, kept(post.fault));
+  if (waiting && post.trouble) return state("offline", `Not saved yet · ${waiting} kept`, kept("sick", post.trouble));
+  if (waiting && post.offline) return state("offline", `Offline · ${waiting} waiting`, kept("offline"));
   if (waiting) return state("waiting", `Saving ${waiting}`, `${keptWords}, on the way to the ledger.`);
   if (post.offline) return state("saved", "Saved · offline", "Everything is saved. There is no connection now.");
   if (post.trouble) return state("saved", "Saved · no answer", `Everything was saved. Now ${post.trouble}.`);

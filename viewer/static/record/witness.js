@@ -134,7 +134,7 @@ const lacking = ({ has, seen }) => ({
   text:
     `It has ${plural(has, "entry", "entries")}, and this phone saw ${seen}: ${seen - has} ` +
     `${seen - has === 1 ? "is" : "are"} missing there. An older copy of the ledger may have been restored. ` +
-    "This phone keeps what it saw: do not clear this browser’s data, and tell the owner of the ledger.",
+    "This phone hands them in again. Do not clear this browser’s data, and tell the owner of the ledger.",
 });
 
 /** The ledger had less, and goes on from there. @param {Copy} copy */
@@ -164,7 +164,7 @@ export async function goOn(recorder) {
   if (kind !== "ok") return;
   if (screen?.link && body.version < screen.version) await witness.keep(screen, body, true);
   await outbox.keepRecord([]);
-  await outbox.settle([], body);
+  await outbox.settle([], body, true);
   witness.short = null;
   recorder.ledger = recorder.ofServer();
   recorder.seen(body);

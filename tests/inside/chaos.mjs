@@ -1,0 +1,141 @@
+// Chaos from a seed: three phones, and a ledger that loses its disk or gets an older one.
+// Arguments: the server's address, the first seed, the number of runs.  It prints what went wrong, and a line of numbers.
+// @ts-check
+
+import { begin, control, Phone } from "./phones.mjs";
+
+const [server, first, count] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
+const STEPS = 60;
+const OWNER = "o".repeat(43);
+const totals = { runs: 0, saved: 0, losses: 0, faults: 0, looks: 0 };
+const wrongs = /** @type {string[]} */ ([]);
+
+/** Numbers from a seed (mulberry32). @param {number} seed */
+function chanceOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let number = Math.imul(state ^ (state >>> 15), state | 1);
+    number ^= number + Math.imul(number ^ (number >>> 7), number | 61);
+    return ((number ^ (number >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** @param {number} seed */
+async function run(seed) {
+  const chance = chanceOf(seed);
+  const pick = (/** @type {any[]} */ list) => list[Math.floor(chance() * list.length)];
+  const sealed = seed % 4 > 0;
+  await control(server, { do: "empty", owner: sealed ? OWNER : "" });
+  await control(server, { do: "backup" });
+  const phones = ["a", "b", "c"].map((name) => new Phone(name, server));
+  const games = phones.map(({ name }, n) => ({
+    id: `${name.repeat(6)}${String(seed % 10000).padStart(4, "0")}`,
+    key: `${n}`.repeat(43),
+  }));
+  for (const { id, key } of games) await begin(server, id, key);
+  for (const [n, phone] of phones.entries()) {
+    await phone.open(games[n].id, games[n].key);
+    await phone.sync();
+  }
+  const danger = chance() * 0.4;
+  const storms = ["cut", "lost", "hangs", 502, 500, 413];
+  for (const phone of phones) {
+    phone.weather = () => (chance() < danger ? ((totals.faults += 1), pick(storms)) : "");
+    phone.diskFate = () => (chance() < danger / 10 ? ((totals.faults += 1), pick(["closed", "full"])) : "");
+  }
+  let number = 0;
+  for (let step = 0; step < STEPS; step += 1) {
+    const at = Math.floor(chance() * phones.length);
+    const phone = phones[at];
+    phone.heard = false;
+    const what = chance();
+    if (what < 0.5 && phone.recorder?.secret && phone.recorder.screen)
+      await phone.enter(`${phone.name}${seed}-${(number += 1)}`);
+    else if (what < 0.62) await phone.open(games[at].id, games[at].key);
+    else if (what < 0.7) {
+      const other = pick(games);
+      await phone.open(other.id, other === games[at] ? other.key : "");
+    } else if (what < 0.84) await phone.sync();
+    else if (what < 0.9) await control(server, { do: "killed" });
+    else if (what < 0.94) await control(server, { do: "backup" });
+    else {
+      totals.losses += 1;
+      await control(server, { do: what < 0.97 ? "restore" : "empty" });
+    }
+    await look(phone, seed, step);
+  }
+  for (const phone of phones) [phone.weather, phone.diskFate] = [() => "", () => ""];
+  for (let round = 0; round < 3; round += 1)
+    for (const [n, phone] of phones.entries()) {
+      for (const { id, key } of [...games.filter((_, g) => g !== n), games[n]]) {
+        await phone.open(id, id === games[n].id ? key : "");
+        await phone.sync();
+        await look(phone, seed, STEPS + round);
+      }
+    }
+  await judge(phones, games, seed);
+  if (process.env.SHOW) await show(phones);
+  totals.runs += 1;
+}
+
+/**
+ * What the page says must be true of the ledger now, if the phone has just heard from it.
+ * @param {Phone} phone @param {number} seed @param {number} step
+ */
+async function look(phone, seed, step) {
+  const { recorder, words, heard } = phone;
+  if (!words.startsWith("Saved")) return;
+  for (const note of phone.notes) phone.saved.add(note);
+  if (words !== "Saved" || !heard) return;
+  const { record, screen } = recorder;
+  const { links } = await control(server, { do: "truth", record });
+  totals.looks += 1;
+  if (links[screen.version - 1] !== screen.link)
+    wrongs.push(
+      `seed ${seed}, step ${step}: ${phone.name} says saved, and the ledger has ${links.length} of ${screen.version}`,
+    );
+}
+
+/** @param {Phone[]} phones @param {{ id: string }[]} games @param {number} seed */
+async function judge(phones, games, seed) {
+  const notes = [];
+  for (const { id } of games) notes.push(...(await control(server, { do: "truth", record: id })).notes);
+  const counts = new Map();
+  for (const note of notes) counts.set(note, (counts.get(note) || 0) + 1);
+  for (const phone of phones)
+    for (const note of phone.saved) {
+      totals.saved += 1;
+      if (counts.get(note) !== 1)
+        wrongs.push(`seed ${seed}: ${note}, saved on ${phone.name}: ${counts.get(note) || 0} times`);
+    }
+  const corrupt = await control(server, { do: "check" });
+  if (corrupt.length) wrongs.push(`seed ${seed}: ${corrupt.join("; ")}`);
+}
+
+/** What each phone keeps at the end, for whoever looks for a fault. @param {Phone[]} phones */
+async function show(phones) {
+  for (const phone of phones)
+    await phone.as(async () => {
+      for (const { id, version, copied, state } of await phone.contact.held.all()) {
+        const tail = (await phone.contact.held.tail(id)).map(({ base }) => base);
+        const queue =
+          phone.recorder.record === id ? phone.recorder.queue.map((one) => [one.base, one.state, one.reason]) : [];
+        console.log(
+          phone.name,
+          id,
+          version,
+          copied?.version,
+          JSON.stringify(state),
+          tail.join(),
+          JSON.stringify(queue),
+        );
+      }
+      console.log(phone.words, phone.recorder.post.stopped, phone.recorder.post.trouble);
+    });
+}
+
+for (let seed = first; seed < first + count; seed += 1) await run(seed);
+console.log(wrongs.join("\n"));
+console.log(JSON.stringify(totals));
+process.exit(wrongs.length ? 1 : 0);

@@ -1,0 +1,29 @@
+// Where a game on this phone is, in words.
+// @ts-check
+
+import { plural } from "../record/marks.js";
+import { inOne, trouble } from "../record/trouble.js";
+
+/** @typedef {import("./holding.js").Held} Held */
+
+const entries = (/** @type {number} */ number) => plural(number, "entry", "entries");
+
+/** Why something is not in the ledger, as sentences. @param {Held["state"]} state */
+const because = ({ reason, trouble: kind }) =>
+  kind && kind !== "ok" ? ` ${inOne(trouble(kind, reason))}` : " This phone hands it in again.";
+
+/** How the ledger stands to a game that this phone keeps. @param {Held} held */
+export function inWords({ version, copied, state }) {
+  const most = Math.max(version, copied?.version || 0);
+  if (state.kind === "same") return "In the ledger, and the same.";
+  if (state.kind === "less")
+    return `The ledger has less: ${state.has} of ${entries(most)} that this phone saw.${because(state)}`;
+  if (state.kind === "lost") return `The ledger has lost it, or does not show it to this phone.${because(state)}`;
+  if (state.kind === "other")
+    return "The ledger has something else. Both are kept: compare them, and let the owner of the ledger decide.";
+  return "Not compared with the ledger yet.";
+}
+
+/** Entries that are on this phone alone. @param {number} waiting @param {string} reason as the end of a sentence */
+export const notYet = (waiting, reason) =>
+  `Not yet in the ledger: ${entries(waiting)}, because ${reason || "there was no contact yet"}.`;
