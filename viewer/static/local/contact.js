@@ -69,6 +69,8 @@ export class Contact {
     this.owner = "";
     /** What became of the last request. @type {Reply | null} */
     this.last = null;
+    /** Whether all games were compared, and nothing has failed since. */
+    this.fresh = false;
     /** @type {Promise<void> | null} */
     this.running = null;
     this.again = new Again(() => this.start(), PAUSES);
@@ -81,6 +83,7 @@ export class Contact {
 
   /** Compares, once at a time. @returns {Promise<void>} */
   start() {
+    if (!this.running) this.fresh = false;
     this.running ??= this.run()
       .catch(() => this.again.later()) // the store cannot be read now
       .finally(() => {
@@ -118,6 +121,7 @@ export class Contact {
     const done = await this.compare(open);
     if (!done) return this.again.later();
     this.again.calm();
+    this.fresh = true;
     await this.held.keepToken(short.body.token);
     if (open.length) await this.held.prune();
   }

@@ -48,7 +48,7 @@ async function heldItem(one) {
   const waiting = (await new Outbox(one.id).all()).filter(({ state }) => state === "waiting");
   const names = one.names.join(" – ") || one.id;
   const last = contact.last && contact.last.kind !== "ok" ? contact.last.reason : "";
-  const state = waiting.length ? notYet(waiting.length, last) : inWords(one);
+  const state = waiting.length ? notYet(waiting.length, last) : inWords(one, contact.fresh);
   const verbs = one.copied ? [verb("save", "save", "Save a copy", one.id, names)] : [];
   if (one.copied) verbs.push(verb("replay", "play", "Replay", one.id, names));
   if (one.state.kind === "other")
@@ -164,16 +164,20 @@ by("send-log").addEventListener("click", () =>
   navigator.share({ title: "What happened between this phone and the ledger", text: asText() }).catch(() => undefined),
 );
 by("check").addEventListener("click", async () => {
-  by("contact").textContent = "Comparing with the ledger …";
-  await Promise.all([contact.soon(), courier.soon()]);
-  await show();
+  await compareNow();
 });
 
 /** Compares, and shows what came of it. */
+async function compareNow() {
+  const comparing = Promise.all([contact.soon(), courier.soon()]);
+  await show();
+  by("contact").textContent = "Comparing with the ledger …";
+  await comparing;
+  await show();
+}
+
 async function begin() {
-  await show();
-  await Promise.all([contact.soon(), courier.soon()]);
-  await show();
+  await compareNow();
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -12,10 +12,16 @@ const entries = (/** @type {number} */ number) => plural(number, "entry", "entri
 const because = ({ reason, trouble: kind }) =>
   kind && kind !== "ok" ? ` ${inOne(trouble(kind, reason))}` : " This phone hands it in again.";
 
-/** How the ledger stands to a game that this phone keeps. @param {Held} held */
-export function inWords({ version, copied, state }) {
+/**
+ * How the ledger stands to a game that this phone keeps.
+ * @param {Held} held @param {boolean} fresh whether that was compared just now
+ */
+export function inWords({ version, copied, state }, fresh) {
   const most = Math.max(version, copied?.version || 0);
-  if (state.kind === "same") return "In the ledger, and the same.";
+  if (state.kind === "same")
+    return fresh
+      ? "In the ledger, and the same."
+      : "Was in the ledger, and the same, when this phone last had contact.";
   if (state.kind === "less")
     return `The ledger has less: ${state.has} of ${entries(most)} that this phone saw.${because(state)}`;
   if (state.kind === "lost") return `The ledger has lost it, or does not show it to this phone.${because(state)}`;

@@ -1,4 +1,4 @@
-// The last hundred events between this phone and the ledger, to be sent to whoever can help.
+// The last hundred events between this phone and the ledger, to be sent to somebody who can help.
 // @ts-check
 // It has no names, no keys and no moves: only what was asked, what became of it, and when.
 

@@ -26,6 +26,17 @@ export function difference(before, answer) {
   return answer.then === before.link ? "" : "other";
 }
 
+/**
+ * What this phone saw.
+ * @param {string} record @param {any} screen @param {number} has @param {boolean} less @param {any[]} events
+ * @returns {Copy}
+ */
+function copyOf(record, screen, has, less, events) {
+  const { version: seen, link } = screen;
+  const id = `${record}~${String(seen).padStart(9, "0")}~${link}`;
+  return { id, record, seen, link, has, less, screen, events, when: new Date().toISOString() };
+}
+
 export class Witness {
   /** What this phone keeps because the ledger does not have it. @type {Copy[]} */
   copies = [];
@@ -50,6 +61,8 @@ export class Witness {
    */
   async compare(before, answer) {
     const kind = difference(before, answer);
+    // Whatever becomes of this phone's store, the page does not say “Saved” any more.
+    if (kind === "less") this.short ??= copyOf(this.record, before, answer.version, true, []);
     const copy = kind ? await this.keep(before, answer, kind === "less") : null;
     this.short = kind === "less" ? copy : null;
     if (!kind) await this.putBack(before, answer);
@@ -60,12 +73,8 @@ export class Witness {
   async keep(before, answer, less) {
     const known = this.copies.find(({ link }) => link === before.link);
     if (known) return known;
-    const { version: seen, link } = before;
-    const events = (await this.outbox.events()).slice(0, seen);
-    const id = `${this.record}~${String(seen).padStart(9, "0")}~${link}`;
-    const facts = { seen, link, has: answer.version, less, screen: before, events, when: new Date().toISOString() };
-    /** @type {Copy} */
-    const copy = { id, record: this.record, ...facts };
+    const events = (await this.outbox.events()).slice(0, before.version);
+    const copy = copyOf(this.record, before, answer.version, less, events);
     await this.outbox.keepCopy(copy);
     this.copies.push(copy);
     return copy;
