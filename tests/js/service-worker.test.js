@@ -4,17 +4,20 @@ import { beforeEach, mock, test } from "node:test";
 
 const SOURCE = readFileSync(new URL("../../viewer/static/record/service_worker.js", import.meta.url), "utf8");
 const SITE = "https://club.example";
-const PARTS = ["/record.js", "/record.css"];
+const PARTS = ["/record.js", "/record.css", "/runtime/1/rules.pack"];
 
-/** The worker of one visit: its listeners, its store, and the network before it. */
+/** The worker that a browser has now: its listeners. */
 let listeners = /** @type {Map<string, (event: any) => void>} */ (new Map());
-let stored = /** @type {Map<string, string>} */ (new Map());
-/** What the network does: answers with a status, "dead", or "hangs" until it is let go. */
+/** The stores by name, in the order in which they were made. */
+let stores = /** @type {Map<string, Map<string, string>>} */ (new Map());
+/** What the network does: answers with a status, "dead", or "hangs". */
 let network = /** @type {any} */ (200);
-let body = "new";
-let waiting = /** @type {(() => void)[]} */ ([]);
+/** What only that part of an update meets. */
+let fates = /** @type {Map<string, any>} */ (new Map());
+let body = "one";
 let asked = /** @type {string[]} */ ([]);
 let background = /** @type {Promise<any>[]} */ ([]);
+let clients = /** @type {Map<string, string>} */ (new Map());
 
 /** A response with the little that the worker needs. @param {string} text @param {number} [status] */
 const response = (text, status = 200) => {
@@ -25,52 +28,86 @@ const response = (text, status = 200) => {
 const pathOf = (/** @type {any} */ request) => new URL(request.url ?? request, SITE).pathname;
 
 async function fetch(/** @type {any} */ request) {
-  asked.push(pathOf(request));
-  if (network === "dead") throw new TypeError("no network");
-  if (network === "hangs") await new Promise((resolve) => waiting.push(() => resolve(undefined)));
-  return response(`${body} ${pathOf(request)}`, typeof network === "number" ? network : 200);
+  const path = pathOf(request);
+  asked.push(path);
+  const fate = fates.get(path) ?? network;
+  if (fate === "dead") throw new TypeError("no network");
+  if (fate === "hangs") await new Promise(() => undefined);
+  return response(`${body} ${path}`, fate);
 }
 
-const store = {
-  match: async (/** @type {string} */ key) => (stored.has(key) ? response(String(stored.get(key))) : undefined),
-  put: async (/** @type {string} */ key, /** @type {any} */ answer) => void stored.set(key, answer.text),
+/** @param {Map<string, string>} rows */
+const storeOf = (rows) => ({
+  match: async (/** @type {string} */ key) => (rows.has(key) ? response(String(rows.get(key))) : undefined),
+  put: async (/** @type {string} */ key, /** @type {any} */ answer) => void rows.set(key, answer.text),
   add: async (/** @type {any} */ request) => {
     const answer = await fetch(request);
     if (!answer.ok) throw new TypeError("not ok");
-    stored.set(pathOf(request), answer.text);
+    rows.set(pathOf(request), answer.text);
+  },
+});
+
+const caches = {
+  open: async (/** @type {string} */ name) => {
+    if (!stores.has(name)) stores.set(name, new Map());
+    return storeOf(/** @type {Map<string, string>} */ (stores.get(name)));
+  },
+  keys: async () => [...stores.keys()],
+  delete: async (/** @type {string} */ name) => stores.delete(name),
+  match: async (/** @type {string} */ key) => {
+    for (const rows of stores.values()) if (rows.has(key)) return response(String(rows.get(key)));
+    return undefined;
   },
 };
 
-async function visit() {
-  const script = SOURCE.replace("/* PARTS */", PARTS.map((part) => JSON.stringify(part)).join());
+/** The browser finds this version of the worker; whether it takes the place of the one before. @param {string} version */
+async function install(version, parts = PARTS) {
+  const script = SOURCE.replace("/* PARTS */", parts.map((part) => JSON.stringify(part)).join()).replace(
+    "/* VERSION */",
+    version,
+  );
+  const before = listeners;
+  listeners = new Map();
   const self = {
     addEventListener: (/** @type {string} */ name, /** @type {any} */ act) => listeners.set(name, act),
     skipWaiting: async () => undefined,
-    clients: { claim: async () => undefined },
+    clients: {
+      claim: async () => undefined,
+      get: async (/** @type {string} */ id) => (clients.has(id) ? { url: SITE + clients.get(id) } : undefined),
+    },
   };
   const Request = function (/** @type {string} */ path) {
     return { url: SITE + path, method: "GET", mode: "cors" };
   };
   const Response = { redirect: (/** @type {string} */ to) => response(`to ${to}`, 302) };
-  const caches = { open: async () => store };
   const names = ["self", "caches", "fetch", "location", "Request", "Response"];
   new Function(...names, script)(self, caches, fetch, { origin: SITE }, Request, Response);
-  await dispatch("install", {});
+  background = [];
+  try {
+    dispatch("install", {});
+    await Promise.all(background);
+    dispatch("activate", {});
+    await Promise.all(background);
+    return true;
+  } catch {
+    listeners = before;
+    return false;
+  }
 }
 
 /** @param {string} name @param {any} event */
-async function dispatch(name, event) {
+function dispatch(name, event) {
   /** @type {any} */
   let answer;
   const waitUntil = (/** @type {Promise<any>} */ work) => background.push(work);
   listeners.get(name)?.({ ...event, waitUntil, respondWith: (/** @type {any} */ promise) => (answer = promise) });
-  if (name === "install") await Promise.all(background);
   return answer;
 }
 
 /** What a page gets for a path: a text, or "the browser asks" where the worker leaves it alone. */
-async function get(/** @type {string} */ path, mode = "navigate") {
-  const answer = dispatch("fetch", { request: { url: SITE + path, method: "GET", mode } });
+async function get(/** @type {string} */ path, client = "") {
+  const request = { url: SITE + path, method: "GET", mode: client ? "cors" : "navigate" };
+  const answer = dispatch("fetch", { request, clientId: client, resultingClientId: client ? "" : `page ${path}` });
   for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
   mock.timers.tick(2000);
   return (await answer)?.text ?? "the browser asks";
@@ -79,108 +116,114 @@ async function get(/** @type {string} */ path, mode = "navigate") {
 beforeEach(async () => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_000_000 });
-  [listeners, stored, waiting, asked, background] = [new Map(), new Map(), [], [], []];
-  [network, body] = [200, "old"];
-  await visit();
-  [body, asked] = ["new", []];
+  [listeners, stores, asked, fates, clients] = [new Map(), new Map(), [], new Map(), new Map()];
+  [network, body] = [200, "one"];
+  assert.ok(await install("v1"));
+  [body, asked] = ["two", []];
 });
 
-test("a page comes from the network while that answers, and the store has it then", async () => {
-  assert.equal(await get("/r/abc"), "new /r/abc");
-  assert.equal(await get("/record.js", "cors"), "new /record.js");
-  assert.deepEqual([stored.get("/r/"), stored.get("/record.js")], ["new /r/abc", "new /record.js"]);
+test("the recorder's pages and their parts come from one version, whatever the network has by now", async () => {
+  assert.equal(await get("/r/abc"), "one /r/");
+  assert.equal(await get("/kept"), "one /kept");
+  assert.equal(await get("/on-this-phone"), "one /on-this-phone");
+  for (const part of PARTS) assert.equal(await get(part, "page /r/abc"), `one ${part}`);
+  assert.deepEqual(asked, []);
 });
 
-test("what the ledger has at / and /new is never stored as the recorder's page", async () => {
-  assert.equal(await get("/"), "new /");
-  assert.equal(await get("/new?game=gale"), "new /new");
-  assert.equal(stored.get("/r/"), "old /r/");
+test("page, scripts and rules change together, when all of it is there", async () => {
+  const parts = ["/record.js", "/record.css", "/runtime/2/rules.pack"];
+  fates.set("/runtime/2/rules.pack", "dead");
+  assert.equal(await install("v2", parts), false);
+  assert.deepEqual([...stores.keys()], ["domino-ledger-recorder-v1"]);
+  assert.equal(await get("/r/abc"), "one /r/");
+  assert.equal(await get("/record.js", "page /r/abc"), "one /record.js");
+  assert.equal(await get("/runtime/1/rules.pack", "page /r/abc"), "one /runtime/1/rules.pack");
+  fates.clear();
+  assert.equal(await install("v2", parts), true);
+  assert.equal(await get("/r/abc"), "two /r/");
+  assert.equal(await get("/record.js", "page /r/abc"), "two /record.js");
+});
+
+test("each part that is missing, refused or cut off leaves the version before as it was", async () => {
+  for (const part of ["/r/", "/kept", "/on-this-phone", ...PARTS])
+    for (const fate of ["dead", 404, 502]) {
+      fates = new Map([[part, fate]]);
+      assert.equal(await install("v2"), false, `${part} ${fate}`);
+      assert.equal(await get("/r/abc"), "one /r/");
+    }
+  assert.deepEqual([...stores.keys()], ["domino-ledger-recorder-v1"]);
+});
+
+test("a game that is open gets the rules of the version that began it", async () => {
+  await get("/r/abc");
+  await install("v2", ["/record.js", "/runtime/2/rules.pack"]);
+  network = "dead";
+  assert.equal(await get("/runtime/1/rules.pack", "page /r/abc"), "one /runtime/1/rules.pack");
+  // Two versions later nobody needs them.
+  network = 200;
+  await install("v3", ["/record.js", "/runtime/3/rules.pack"]);
+  assert.deepEqual([...stores.keys()], ["domino-ledger-recorder-v2", "domino-ledger-recorder-v3"]);
+});
+
+test("what the ledger has at / and /new comes from the network, with that page's own parts", async () => {
+  assert.equal(await get("/"), "two /");
+  assert.equal(await get("/new?game=gale"), "two /new");
+  assert.equal(await get("/record.css", "page /new?game=gale"), "two /record.css");
+  assert.equal(stores.get("domino-ledger-recorder-v1")?.get("/r/"), "one /r/");
 });
 
 for (const state of ["dead", "hangs", 500, 502, 503, 504]) {
   test(`every page of the recorder comes from the store when the network is ${state}`, async () => {
     network = state;
-    assert.equal(await get("/r/abc"), "old /r/");
-    assert.equal(await get("/new"), "old /r/");
+    assert.equal(await get("/r/abc"), "one /r/");
+    assert.equal(await get("/new"), "one /r/");
     assert.equal(await get("/"), "to /new");
-    assert.equal(await get("/kept"), "old /kept");
-    for (const part of PARTS) assert.equal(await get(part, "cors"), `old ${part}`);
+    for (const part of PARTS) assert.equal(await get(part, "page /new"), `one ${part}`);
   });
 }
 
-test("a network that hangs is waited for once, not for each part of a page", async () => {
+test("a network that hangs is waited for once", async () => {
   network = "hangs";
   const start = Date.now();
-  await get("/r/abc");
-  const answer = dispatch("fetch", { request: { url: `${SITE}/record.js`, method: "GET", mode: "cors" } });
-  assert.equal((await answer).text, "old /record.js");
+  await get("/new");
+  const request = { url: `${SITE}/new`, method: "GET", mode: "navigate" };
+  assert.equal((await dispatch("fetch", { request, resultingClientId: "another" })).text, "one /r/");
   assert.equal(Date.now() - start, 2000);
-});
-
-test("what a slow network answers late is stored for the next time", async () => {
-  network = "hangs";
-  assert.equal(await get("/r/abc"), "old /r/");
-  for (const go of waiting) go();
-  await Promise.all(background);
-  assert.equal(stored.get("/r/"), "new /r/abc");
-  network = 200;
-  assert.equal(await get("/record.js", "cors"), "new /record.js");
-});
-
-test("a page that came from the store has everything renewed when the network is back", async () => {
-  network = "dead";
-  await get("/r/abc");
-  network = 200;
-  await dispatch("message", { data: "renew" });
-  await Promise.all(background);
-  assert.deepEqual(
-    [...stored.values()],
-    ["/r/", "/kept", "/on-this-phone", "/referee", ...PARTS].map((path) => `new ${path}`),
-  );
 });
 
 test("without a network any day's puzzle is the page that asks the rules, and its replay is theirs, too", async () => {
   network = "dead";
   for (const path of ["/referee", "/referee?move=2", "/referee/2026-11-20"])
-    assert.equal(await get(path), "old /referee");
+    assert.equal(await get(path), "one /referee");
   assert.equal(await get("/referee/2026-11-20/replay?ply=17"), "to /kept#17=referee/2026-11-20");
   // The page itself asks only the server for another day.
-  assert.equal(await get("/referee/2026-11-20", "cors"), "the browser asks");
+  assert.equal(await get("/referee/2026-11-20", "page /referee"), "the browser asks");
 });
 
-test("the puzzle of another day, an answered one and a replay are never stored as today's puzzle", async () => {
-  for (const path of ["/referee/2026-11-20", "/referee?move=2", "/referee/2026-11-20/replay?ply=17"])
-    assert.match(await get(path), /^new/);
-  assert.equal(stored.get("/referee"), "old /referee");
-  assert.equal(stored.size, PARTS.length + 3);
+test("with a network a puzzle and its replay are the server's, and nothing of them is stored", async () => {
+  for (const path of ["/referee", "/referee/2026-11-20", "/referee?move=2", "/referee/2026-11-20/replay?ply=17"])
+    assert.match(await get(path), /^two/);
+  assert.equal(stores.get("domino-ledger-recorder-v1")?.get("/referee"), "one /referee");
+  assert.equal(stores.get("domino-ledger-recorder-v1")?.size, PARTS.length + 4);
 });
 
 test("a part is stored under its whole address", async () => {
-  assert.equal(await get("/record.css?at=1", "cors"), "the browser asks");
-  assert.equal(stored.get("/record.css"), "old /record.css");
+  assert.equal(await get("/record.css?at=1", "page /r/abc"), "the browser asks");
 });
 
-test("an answer of the ledger that is no page is shown, and not stored", async () => {
-  network = 404;
-  assert.equal(await get("/r/nosuchgame"), "new /r/nosuchgame");
-  assert.equal(stored.get("/r/"), "old /r/");
+test("a page that a worker before this one served keeps its version's parts", async () => {
+  clients.set("old", "/r/abc");
+  assert.equal(await get("/record.js", "old"), "one /record.js");
 });
 
-test("without a copy the network is all there is", async () => {
-  stored.clear();
-  network = 502;
-  assert.equal(await get("/r/abc"), "new /r/abc");
-});
-
-test("a store that was emptied is filled again by the next visit, once for all parts of the page", async () => {
-  stored.clear();
-  assert.equal(await get("/r/abc"), "new /r/abc");
-  assert.equal(await get("/record.js", "cors"), "new /record.js");
+test("a store that the browser emptied is filled again by the next visit", async () => {
+  stores.clear();
+  assert.equal(await get("/r/abc"), "two /r/abc");
   await Promise.all(background);
-  assert.deepEqual([...stored.keys()].sort(), ["/kept", "/on-this-phone", "/r/", "/referee", ...PARTS].sort());
-  const before = asked.length;
-  await get("/record.css", "cors");
-  assert.equal(asked.length, before + 1);
+  assert.deepEqual(
+    [...(stores.get("domino-ledger-recorder-v1") || new Map()).keys()].sort(),
+    ["/kept", "/on-this-phone", "/r/", "/referee", ...PARTS].sort(),
+  );
 });
 
 test("the API and other pages are not the worker's", async () => {

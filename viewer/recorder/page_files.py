@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from flask import current_app, url_for
 
+from viewer.runtime import PACK, PYTHON, WORKER, digest_here
+
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
 IMPORTED = re.compile(r'^(?:import|export) (?:[^"]* from )?"(\.{1,2}/[^"]+)";', re.MULTILINE)
 KINDS = (".css", ".svg", ".webmanifest")
+OF_PAGES = {".css", ".js", ".svg", ".webmanifest"}
+"""The files whose bytes tell versions of the pages apart."""
 
 
 def page_parts(*pages: str) -> list[str]:
@@ -35,3 +41,26 @@ def _with_imports(paths: list[Path]) -> Iterator[Path]:
         yield path
         if path.suffix == ".js":
             paths += [(path.parent / name).resolve() for name in IMPORTED.findall(path.read_text("utf-8"))]
+
+
+def runtime_parts() -> list[str]:
+    """The addresses of the files of the rules; none if this server has none."""
+    digest = digest_here()
+    return [f"/runtime/{digest}/{name}" for name in (PYTHON, WORKER, PACK)] if digest else []
+
+
+def version_of(pages: Sequence[str], runtime: str) -> str:
+    """What tells the version of the stored pages apart: a digest of their text, of their files, and of the rules."""
+    static = Path(current_app.static_folder or "").resolve()
+    paths = sorted(path for path in static.rglob("*") if path.suffix in OF_PAGES and "runtime" not in path.parts)
+    files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
+    return sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=4)
+def _digest_of(paths: tuple[Path, ...], _newest: int) -> str:
+    """A digest of these files, made again when one has changed."""
+    digest = sha256()
+    for path in paths:
+        digest.update(f"{path.name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()

@@ -12,13 +12,14 @@ export async function keepPages() {
   const { serviceWorker } = navigator;
   if (!window.isSecureContext || !serviceWorker) return;
   try {
-    await serviceWorker.register("/worker.js");
+    const registration = await serviceWorker.register("/worker.js");
     await serviceWorker.ready;
     document.documentElement.dataset.offline = "ready";
+    // A newer version arrives whole, or not at all.
+    addEventListener("online", () => registration.update().catch(() => undefined));
   } catch {
-    return;
+    /* then a page needs the network */
   }
-  addEventListener("online", () => serviceWorker.controller?.postMessage("renew"));
 }
 
 /** Stores the pages and the rules when the page has nothing better to do: then one visit is enough. */

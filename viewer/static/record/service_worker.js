@@ -1,11 +1,16 @@
 // With https, or on this machine, the pages of the recorder open without a network, too.
-// All files of these pages are stored at the first visit.  They come from the network while it answers soon, else from
-// here.
+// Page, scripts and rules change together: each version has a store of its own, which is used only when all of it is
+// there.  A page that is open goes on with the version that began it, and a half-arrived update changes nothing.
 // @ts-check
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);
-const STORED = "domino-ledger-recorder";
+/** What tells versions apart: a digest of all files; the server fills it in. */
+const VERSION = "/* VERSION */";
+const PREFIX = "domino-ledger-recorder-";
+const STORED = PREFIX + VERSION;
+/** How many earlier versions are kept for pages that are still open. */
+const EARLIER = 1;
 /** The page that is the same for every record, and for a new game. */
 const PAGE = "/r/";
 const HOME = "/";
@@ -19,40 +24,52 @@ const REFEREE = "/referee";
 const OF_DAY = /^\/referee\/[\d-]+$/;
 /** The replay of a day's puzzle: without a network the page of a game that is in its own address asks for it. */
 const REPLAY = /^\/referee\/([\d-]+)\/replay\?ply=(\d+)$/;
-/** The files of the page; the server fills them in. @type {string[]} */
+/** The files of the pages, and those of the rules; the server fills them in. @type {string[]} */
 const PARTS = [/* PARTS */];
-/** Milliseconds that a network gets to answer; what it answers later is stored all the same. */
+const RULES = "/runtime/";
+/** Milliseconds that a network gets to answer. */
 const PATIENCE = 2000;
 /** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
 const DISTRUST = 15_000;
 /** Until when that is. */
 let distrusted = 0;
 
-/** The renewal that goes on now. @type {Promise<unknown> | null} */
-let renewal = null;
+/** The filling of the store that goes on now. @type {Promise<unknown> | null} */
+let filling = null;
 
-/** Stores all files of the pages anew. */
-async function renew() {
+/** Stores all of this version, or nothing. */
+async function fill() {
   const store = await caches.open(STORED);
-  await Promise.all([PAGE, KEPT, ON_PHONE, REFEREE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))));
+  try {
+    await Promise.all(
+      [PAGE, KEPT, ON_PHONE, REFEREE, ...PARTS].map((part) => store.add(new Request(part, { cache: "no-cache" }))),
+    );
+  } catch (error) {
+    await caches.delete(STORED);
+    throw error;
+  }
 }
 
-/** Renews the store, once at a time: each part of a page may find it empty, because the browser wanted the room. */
+/** Fills the store again, once at a time: the browser may have wanted the room. */
 function refill() {
-  renewal ??= renew()
+  filling ??= fill()
     .catch(() => undefined)
-    .finally(() => (renewal = null));
-  return renewal;
+    .finally(() => (filling = null));
+  return filling;
 }
 
-worker.addEventListener("install", (event) => event.waitUntil(renew().then(() => worker.skipWaiting())));
+// An update that does not arrive whole fails here, and the version before it goes on.
+worker.addEventListener("install", (event) => event.waitUntil(fill().then(() => worker.skipWaiting())));
 
-worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
-
-// A page that came from here tells when the network is back.
-worker.addEventListener("message", (event) => {
-  if (event.data === "renew") event.waitUntil(refill());
-});
+worker.addEventListener("activate", (event) =>
+  event.waitUntil(
+    (async () => {
+      const earlier = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== STORED);
+      await Promise.all(earlier.slice(0, -EARLIER || undefined).map((name) => caches.delete(name)));
+      await worker.clients.claim();
+    })(),
+  ),
+);
 
 /**
  * Under which address the store has what is asked for; "" for what only the network has.
@@ -67,31 +84,33 @@ function keyOf({ method, url, mode }) {
   if (mode === "navigate" && OF_DAY.test(pathname)) return REFEREE;
   if (mode === "navigate" && REPLAY.test(pathname + search)) return pathname + search;
   if ([KEPT, ON_PHONE, REFEREE].includes(pathname)) return pathname;
-  return PARTS.includes(pathname + search) ? pathname + search : "";
+  return PARTS.includes(pathname + search) || pathname.startsWith(RULES) ? pathname + search : "";
 }
 
-/**
- * Whether an answer is what the store has under its key: with a connection /, /new and the puzzles of other days are
- * other pages.
- * @param {string} url @param {string} key
- */
-function isStored(url, key) {
-  const { pathname, search } = new URL(url);
-  return key === PAGE
-    ? pathname.startsWith(PAGE)
-    : [KEPT, ON_PHONE, REFEREE, ...PARTS].includes(key) && pathname + search === key;
+/** Whether the page is the same for everybody and every day: then the store's is as good as the network's. @param {string} url */
+function isOwn(url) {
+  const { pathname } = new URL(url);
+  return pathname.startsWith(PAGE) || pathname === KEPT || pathname === ON_PHONE;
 }
 
-/**
- * What the network answers, or null if a sick server or nobody does; the store gets it, too.
- * @param {Request} request @param {string} key @param {Cache} store
- */
-async function fromNetwork(request, key, store) {
+/** The pages that came from the store of this version, by the id of their client. @type {Set<string>} */
+const ours = new Set();
+
+/** Whether a part is for a page that came from the store: then it comes from there, too. @param {FetchEvent} event */
+async function isForOurs({ clientId }) {
+  if (!clientId) return false;
+  if (ours.has(clientId)) return true;
+  // The browser may have stopped this worker since.
+  const client = await worker.clients.get(clientId);
+  return Boolean(client && isOwn(client.url));
+}
+
+/** What the network answers, or null if a sick server or nobody does. @param {Request} request */
+async function fromNetwork(request) {
   try {
     const response = await fetch(request);
     if (response.status >= 500) return null;
     distrusted = 0;
-    if (response.ok && isStored(request.url, key)) await store.put(key, response.clone());
     return response;
   } catch {
     return null;
@@ -102,9 +121,12 @@ async function fromNetwork(request, key, store) {
 async function fromStore(key, store) {
   const replay = REPLAY.exec(key);
   if (replay) return (await store.match(KEPT)) && Response.redirect(`${KEPT}#${replay[2]}=referee/${replay[1]}`);
-  if (key !== HOME) return store.match(key);
+  if (key !== HOME) return (await store.match(key)) || fromEarlier(key);
   return (await store.match(PAGE)) && Response.redirect(NEW);
 }
+
+/** The rules of a page that is still open in an earlier version. @param {string} key */
+const fromEarlier = async (key) => (key.startsWith(RULES) ? caches.match(key) : undefined);
 
 /** @param {FetchEvent} event @param {string} key */
 async function answer(event, key) {
@@ -112,17 +134,20 @@ async function answer(event, key) {
   const store = await caches.open(STORED);
   const copy = await fromStore(key, store);
   if (!copy) {
-    event.waitUntil(refill());
+    if (!key.startsWith(RULES)) event.waitUntil(refill());
     return fetch(request);
   }
-  const network = fromNetwork(request, key, store);
-  // A late answer is stored, too.
-  event.waitUntil(network);
-  if (Date.now() < distrusted) return copy;
+  const navigates = request.mode === "navigate";
+  if (navigates ? isOwn(request.url) : key.startsWith(RULES) || (await isForOurs(event))) {
+    if (navigates) ours.add(event.resultingClientId);
+    return copy;
+  }
+  const network = fromNetwork(request);
   const pause = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
-  const response = await Promise.race([network, pause]);
+  const response = Date.now() < distrusted ? null : await Promise.race([network, pause]);
   if (response) return response;
-  distrusted = Date.now() + DISTRUST;
+  distrusted = Math.max(distrusted, Date.now() + DISTRUST);
+  if (navigates) ours.add(event.resultingClientId);
   return copy;
 }
 

@@ -42,7 +42,14 @@ async function loadRuntime(folder) {
   } catch {
     /* a private window may keep nothing: then the runtime is fetched each time */
   }
-  const runtime = await fetchRuntime(digest, folder);
+  let runtime;
+  try {
+    runtime = await fetchRuntime(digest, folder);
+  } catch (error) {
+    const any = await anyRuntime();
+    if (!any) throw error;
+    return any;
+  }
   try {
     await database.within([STORE], "readwrite", (runtimes) =>
       Promise.all([resultOf(runtimes.clear()), resultOf(runtimes.put(runtime))]),
@@ -52,6 +59,15 @@ async function loadRuntime(folder) {
   }
   return runtime;
 }
+
+/** Whatever rules are kept here: older ones are better than none. @returns {Promise<Runtime | undefined>} */
+const anyRuntime = () =>
+  database
+    .within([STORE], "readonly", (runtimes) => resultOf(runtimes.getAll()))
+    .then(
+      (all) => all[0],
+      () => undefined,
+    );
 
 /** Keeps the runtime on this phone, so that it starts without a network. @param {string} folder */
 export async function keepRules(folder) {
