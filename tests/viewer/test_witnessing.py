@@ -255,3 +255,7 @@ def test_a_watcher_gets_no_keys_and_an_erased_name_is_erased() -> None:
     assert (later["link"], later["names"] == watched["names"]) == (watched["link"], False)
     assert hand_in(client, watched).status_code == 200
     assert "name" not in copy_in(client, IDS[0], "")["events"][0]["players"][0]
+
+
+def test_the_ledger_and_the_page_make_the_same_mark_of_an_id() -> None:
+    assert (mark(IDS[0]), mark(IDS[1])) == (58645, 14438)  # as tests/js/contact.test.js
