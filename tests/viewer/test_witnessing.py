@@ -243,6 +243,14 @@ def test_keys_come_back_where_there_are_none_and_a_revoked_one_does_not() -> Non
     assert not contact(client_of(new), "", held(recorders, key=KEY))["games"][0]["opens"]
 
 
+def test_a_browser_that_has_a_watchers_copy_gets_the_keys_with_a_key() -> None:
+    client = client_of(ledger_of(IDS[0]))
+    watched = client.get(f"/api/v1/records/{IDS[0]}/copy")
+    headers = {"Authorization": f"Bearer {KEY}", "If-None-Match": watched.headers["ETag"]}
+    assert client.get(f"/api/v1/records/{IDS[0]}/copy", headers=headers).status_code == 200
+    assert client.get(f"/api/v1/records/{IDS[0]}/copy", headers={**headers, "Authorization": ""}).status_code == 304
+
+
 def test_a_watcher_gets_no_keys_and_an_erased_name_is_erased() -> None:
     ledger = ledger_of(IDS[0])
     client = client_of(ledger)

@@ -63,8 +63,9 @@ class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
 class Endpoint(NamedTuple):
     """One endpoint: its path and summary, the types of its query and reply, and its possible problems.
 
-    An endpoint with a `body` takes POST; a `keyed` one needs a key; one that `creates` answers 201.  With `lines` the
-    reply to a GET, or the body of a POST, is NDJSON, with a value of its type on each line.
+    An endpoint with a `body` takes POST; a `keyed` one needs a key, or tells more to those who have one; one that
+    `creates` answers 201.  With `lines` the reply to a GET, or the body of a POST, is NDJSON, with a value of its type
+    on each line.
     """
 
     path: str
@@ -111,7 +112,7 @@ class Endpoints(list[Endpoint]):
         """Adds a function for a path.  Its first argument is the parsed query, or the body if that is one value."""
 
         def add(answer: Answer) -> Answer:
-            summary, view = (answer.__doc__ or "").strip(), _view(answer, query, body, lines=lines)
+            summary, view = (answer.__doc__ or "").strip(), _view(answer, query, body, lines=lines, keyed=keyed)
             self.append(
                 Endpoint(path, summary, query, reply, problems, answer.__name__, view, body, keyed, creates, lines)
             )
@@ -128,7 +129,7 @@ def register(app: Flask, endpoints: Sequence[Endpoint]) -> None:
         app.add_url_rule(rule, f"api.{entry.name}", entry.view, methods=[entry.method])
 
 
-def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool) -> Callable[..., Response]:
+def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool, keyed: bool) -> Callable[..., Response]:
     """The view of an endpoint: it reads the query and the body, and turns what is wrong with them into an answer."""
     decoder = None if body is None or lines else msgspec.json.Decoder(body)
 
@@ -149,7 +150,7 @@ def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool) -> Cal
             value = answer(argument, **parts)
             return value if isinstance(value, Response) else _json(value)
 
-        return make_answer() if body is not None else with_tag(parts.get("record_id"), make_answer)
+        return with_tag(parts.get("record_id"), make_answer) if body is None and not keyed else make_answer()
 
     return view
 
@@ -279,7 +280,7 @@ def _operation(e: Endpoint, components: dict[str, Any], schema_of: dict[str, Any
         content = _content("json", schema_of[repr(e.body)]) | (_lines(e.body) if e.lines else {})
         operation["requestBody"] = {"required": True, "content": content}
     if e.keyed:
-        operation["security"] = [{"key": []}]
+        operation["security"] = [{"key": []}] if e.body is not None else [{}, {"key": []}]
     return operation
 
 

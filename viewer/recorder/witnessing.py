@@ -230,7 +230,7 @@ def _changed(ledger: Store, token: str) -> tuple[int, ...] | None:
     return tuple(marks) if len(marks) <= MOST_CHANGED else None
 
 
-@endpoint("/records/{record_id}/copy", HeldCopy, Nothing, problems=(400, 404, 422))
+@endpoint("/records/{record_id}/copy", HeldCopy, Nothing, problems=(400, 404, 422), keyed=True)
 def record_copy(_query: Nothing, record_id: str) -> HeldCopy:
     """A record for a phone to keep, sealed if the ledger has an owner."""
     ledger = store()
