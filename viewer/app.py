@@ -132,7 +132,6 @@ def create_app(
     app.extensions["ledgers"], app.extensions["replay_cache"] = Ledgers(open_store), ReplayCache()
     app.teardown_appcontext(give_back)
     app.extensions["fresh_audits"], app.extensions["compressed"] = FreshAudits(), Bounded[bytes, bytes](COMPRESSED)
-    app.extensions["claims"] = witnessing.Claims()
     app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(
         player_url=player_url,
@@ -149,7 +148,7 @@ def create_app(
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
     request_log.listeners.append(log)
-    app.extensions["hosts"] = hosts
+    app.extensions["hosts"], app.extensions["claims"] = hosts, witnessing.Claims()
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private

@@ -1,5 +1,5 @@
 // Chaos from a seed: three phones, and a ledger that loses its disk or gets an older one.
-// Arguments: the server's address, the first seed, the number of runs.  It prints what went wrong, and a line of numbers.
+// Arguments: the server's address, the first seed, the number of runs.  It prints what went wrong, and some numbers.
 // @ts-check
 
 import { begin, control, Phone } from "./phones.mjs";

@@ -60,7 +60,7 @@ const caches = {
   },
 };
 
-/** The browser finds this version of the worker; whether it takes the place of the one before. @param {string} version */
+/** The browser finds this version; whether it takes the place of the one before. @param {string} version */
 async function install(version, parts = PARTS) {
   const script = SOURCE.replace("/* PARTS */", parts.map((part) => JSON.stringify(part)).join()).replace(
     "/* VERSION */",

@@ -33,7 +33,7 @@ def served() -> Navigation:
             ("Referee", url_for("shipped.referee")),
         ),
         url_for("recorder.start") if current_app.extensions["recording"] else "",
-        (("For programs: the API", url_for("api.page")),),
+        (("On this phone", url_for("recorder.on_phone")), ("For programs: the API", url_for("api.page"))),
     )
 
 

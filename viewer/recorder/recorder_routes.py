@@ -347,18 +347,6 @@ def kept() -> Response:
     return with_rules("kept.html")
 
 
-@recorder.get("/on-this-phone")
-def on_phone() -> str:
-    """The games that this phone keeps, and whether the ledger has them: the phone itself fills the page."""
-    return render_template("on_phone.html")
-
-
-@recorder.get("/on-this-phone.js")
-def on_phone_script() -> Response:
-    """The script of that page in one answer."""
-    return scripts.script("local/on_phone.js")
-
-
 def _is_known_missing(record_id: str) -> bool:
     if current_app.extensions["private"] and not roles(record_id):
         return False

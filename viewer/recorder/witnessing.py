@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Annotated
 
 import msgspec
-from flask import Response, current_app, request
+from flask import Response, current_app, render_template, request
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
@@ -32,8 +32,9 @@ from viewer.api.endpoints import Endpoints, Nothing, problem
 from viewer.guards.access import bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
+from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
-from viewer.recorder.recorder_routes import ledger_recorder
+from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
 
@@ -318,3 +319,15 @@ def unproved(_query: Nothing) -> list[Claim] | Response:
         )
     claims: list[Claim] = current_app.extensions["claims"].all()
     return claims
+
+
+@recorder.get("/on-this-phone")
+def on_phone() -> str:
+    """The games that this phone keeps, and whether the ledger has them: the phone itself fills the page."""
+    return render_template("on_phone.html")
+
+
+@recorder.get("/on-this-phone.js")
+def on_phone_script() -> Response:
+    """The script of that page in one answer."""
+    return scripts.script("local/on_phone.js")
