@@ -1,6 +1,6 @@
-// Compares what this phone keeps with the ledger whenever there is a connection, and hands in again what the ledger lost.
+// Compares what this phone keeps with the ledger whenever there is contact, and hands in again what the ledger lost.
 // @ts-check
-// Where nothing changed, a contact is one small request.  The ids of the entries and the chain make sure that nothing is
+// Where nothing changed, it is one small request.  The ids of the entries and the chain make sure that nothing is
 // there twice, and that nothing takes the place of something else.
 
 import { Again } from "../again.js";
@@ -11,7 +11,10 @@ import { after, replyTo } from "../record/reply.js";
 /** @typedef {import("./holding.js").State} State */
 /** @typedef {import("./held.js").HeldGames} HeldGames */
 /** @typedef {import("../record/reply.js").Reply} Reply */
-/** @typedef {{ id: string, version: number, then: string, names: string, opens: boolean }} Standing  of the ledger, see its API */
+/**
+ * Where the ledger is with a game, see its API.
+ * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean }} Standing
+ */
 
 const PATIENCE = 15_000;
 const PAUSES = { shortest: 2_000, longest: 60_000 };

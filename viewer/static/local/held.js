@@ -32,7 +32,8 @@ const playersOf = (events) => (events[0]?.players || []).map((/** @type {any} */
 export class HeldGames {
   /**
    * @template T
-   * @param {(held: IDBObjectStore, copies: IDBObjectStore, tails: IDBObjectStore, keys: IDBObjectStore) => Promise<T>} work
+   * @param {(held: IDBObjectStore, copies: IDBObjectStore, tails: IDBObjectStore, keys: IDBObjectStore) =>
+   *   Promise<T>} work
    * @param {IDBTransactionMode} [mode]
    */
   #within(work, mode = "readwrite") {

@@ -85,7 +85,7 @@ async function show() {
   }
 }
 
-/** The lines of a file for `domino-ledger recover`: the copy with its seal, and what came after it. @param {string} id */
+/** The lines of a file for `domino-ledger recover`: the sealed copy, and what came after it. @param {string} id */
 async function linesOf(id) {
   const [copy, tail] = [await held.copy(id), await held.tail(id)];
   if (!copy) return [];
@@ -123,8 +123,8 @@ async function compare(id) {
     `<ol start="${same}">${events.slice(same).map(words).join("") || "<li>Nothing more</li>"}</ol></section>`;
   await question(
     "Two versions of one game",
-    `<p>The first ${plural(same, "entry is", "entries are")} the same. Nothing was overwritten: the owner of the ledger ` +
-      "decides, and a copy saved here can be given to them.</p>" +
+    `<p>The first ${plural(same, "entry is", "entries are")} the same. Nothing was overwritten: the owner of ` +
+      "the ledger decides, and a copy saved here can be given to them.</p>" +
       `<div class="sides">${column("On this phone", sides[0])}${column("In the ledger", sides[1])}</div>`,
     "",
   );

@@ -14,7 +14,8 @@ const BATCH = 200;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   local?: boolean, handBack?: () => Promise<boolean>, seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
+ *   local?: boolean, handBack?: () => Promise<boolean>, seen: (screen: any, sent?: any[]) => void,
+ *   changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 

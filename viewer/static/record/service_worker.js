@@ -87,7 +87,7 @@ function keyOf({ method, url, mode }) {
   return PARTS.includes(pathname + search) || pathname.startsWith(RULES) ? pathname + search : "";
 }
 
-/** Whether the page is the same for everybody and every day: then the store's is as good as the network's. @param {string} url */
+/** Whether a page is the same for everybody: then the store's is as good as the network's. @param {string} url */
 function isOwn(url) {
   const { pathname } = new URL(url);
   return pathname.startsWith(PAGE) || pathname === KEPT || pathname === ON_PHONE;

@@ -9,7 +9,8 @@ const MOST = 100;
 
 /**
  * Something that happened: `times` in a row, from `first` to `last`.
- * @typedef {{ first: string, last: string, times: number, what: string, kind: string, status: number, reason: string }} Line
+ * @typedef {{ first: string, last: string, times: number, what: string, kind: string, status: number,
+ *   reason: string }} Line
  */
 
 /** All of them, the oldest first. @returns {Line[]} */
@@ -22,7 +23,10 @@ export function lines() {
   }
 }
 
-/** Notes what became of a request. @param {string} what @param {{ kind: string, status: number, reason: string }} reply */
+/**
+ * Notes what became of a request.
+ * @param {string} what @param {{ kind: string, status: number, reason: string }} reply
+ */
 export function note(what, { kind, status, reason }) {
   const now = new Date().toISOString();
   const all = lines();
