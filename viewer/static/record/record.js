@@ -212,6 +212,8 @@ async function openFromStore(record) {
   const ledger = game && new LocalLedger(record, games, rules, moved);
   await recorder.open(record, game ? { ledger, key: game.key, refused: game.refused } : null);
   if (game) courier.soon();
+  // What the ledger has of this game now, it seals for this phone to keep.
+  (contact.running || Promise.resolve()).then(() => contact.start());
 }
 
 /** Shows what the address asks for. */

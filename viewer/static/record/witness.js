@@ -75,8 +75,16 @@ export class Witness {
     if (known) return known;
     const events = (await this.outbox.events()).slice(0, before.version);
     const copy = copyOf(this.record, before, answer.version, less, events);
-    await this.outbox.keepCopy(copy);
+    // Another answer may have said the same meanwhile.
+    const same = this.copies.find(({ link }) => link === copy.link);
+    if (same) return same;
     this.copies.push(copy);
+    try {
+      await this.outbox.keepCopy(copy);
+    } catch (error) {
+      this.copies = this.copies.filter((one) => one !== copy);
+      throw error;
+    }
     return copy;
   }
 
