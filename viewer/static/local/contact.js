@@ -142,7 +142,8 @@ export class Contact {
         const state = await this.#settle(one, seen, copied);
         done &&= state.trouble === "" || state.trouble === "refused";
         await this.held.note(one.id, state);
-        if (JSON.stringify(state) !== JSON.stringify(one.state)) this.changed([one.id]);
+        const isNews = one.state.kind !== "unknown" || state.kind !== SAME;
+        if (isNews && JSON.stringify(state) !== JSON.stringify(one.state)) this.changed([one.id]);
       }
     }
     return done;
