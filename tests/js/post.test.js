@@ -116,6 +116,7 @@ for (const body of [{ detail: "Send less, in several parts." }, null]) {
       return reply(201, { version: 9 });
     };
     const [one, recorder] = post(5);
+    Object.assign(recorder.queue[3].event, { text: "x".repeat(9000) });
     await one.flush();
     assert.deepEqual(sent, [
       [1, ["0", "1"]],
@@ -128,6 +129,16 @@ for (const body of [{ detail: "Send less, in several parts." }, null]) {
     );
   });
 }
+
+test("a small entry that a proxy calls too large is sent again", async () => {
+  const [one, recorder] = post(1);
+  answers = [[413, null]];
+  await one.flush();
+  assert.deepEqual([recorder.queue[0].state, /status 413/.test(one.trouble)], ["waiting", true]);
+  answers = [[201, { version: 3 }]];
+  await one.soon();
+  assert.deepEqual([one.trouble, recorder.queue.length], ["", 0]);
+});
 
 test("a disk that fails while an answer is kept loses nothing, and is said", async () => {
   const [one, recorder] = post(1);

@@ -10,6 +10,8 @@ import { kindOf } from "./trouble.js";
 const PAUSES = { shortest: 1000, longest: 15_000 };
 /** The most entries at once; fewer go where they are too large together. */
 const BATCH = 200;
+/** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
+const LARGE = 5000;
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
@@ -18,6 +20,13 @@ const BATCH = 200;
  *   changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
+
+/**
+ * Whether something before the ledger says that a small entry is too large: then it is sick, and not the entry.
+ * @param {string} kind @param {any} body @param {Entry[]} batch
+ */
+const isAbsurd = (kind, body, batch) =>
+  kind === "large" && batch.length === 1 && !body.detail && JSON.stringify(batch[0].event).length < LARGE;
 
 export class Post {
   /** @param {import("./outbox.js").Outbox} outbox @param {Sender} recorder */
@@ -93,7 +102,7 @@ export class Post {
     );
     this.fault = "";
     this.offline = kind === "offline";
-    this.trouble = kind === "sick" ? reason : "";
+    this.trouble = kind === "sick" || isAbsurd(kind, body, batch) ? reason : "";
     this.since = this.offline || this.trouble ? this.since || new Date().toISOString() : "";
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = kind === "refused" && status === 404;
