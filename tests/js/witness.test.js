@@ -20,6 +20,7 @@ const outbox = /** @type {any} */ ({
   },
   dropCopy: async (/** @type {string} */ id) => disk.copies.delete(id),
   keepRecord: async (/** @type {any[]} */ events) => (disk.events = events),
+  letGo: async () => undefined,
   settle: async (/** @type {any[]} */ _, /** @type {any} */ screen) => (disk.screen = screen),
 });
 

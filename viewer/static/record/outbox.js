@@ -132,6 +132,15 @@ export class Outbox {
     });
   }
 
+  /** Forgets what this phone saw saved, because somebody goes on with less; the last copy stays. */
+  letGo() {
+    return this.within(async (_, __, ___, ____, held, tails) => {
+      for (const key of await resultOf(tails.index("record").getAllKeys(this.record)))
+        await resultOf(tails.delete(key));
+      await resultOf(held.delete(this.record));
+    });
+  }
+
   /** All entries here for this record, in the order of entering. @returns {Promise<Entry[]>} */
   all() {
     return this.within((store) => resultOf(store.index("record").getAll(this.record)));
@@ -165,8 +174,16 @@ async function witnessed(record, entries, screen, held, tails) {
     await resultOf(tails.add({ id, record, base, event, after }));
   }
   const last = entries[entries.length - 1];
-  const version = screen?.version || Math.max(before.version, last ? last.base + 1 : 0);
-  const link = screen ? screen.link : version === before.version ? before.link : "";
+  // What follows what this phone saw is noted.  If the ledger has less, or something else, the next contact finds it.
+  const follows =
+    !before.version ||
+    screen?.then === before.link ||
+    screen?.link === before.link ||
+    entries[0]?.base === before.version;
+  const most = Math.max(before.version, last ? last.base + 1 : 0);
+  const takes = screen && follows && screen.version >= before.version;
+  const version = takes ? screen.version : most;
+  const link = takes ? screen.link : version === before.version ? before.link : "";
   const about = screen
     ? { title: screen.title, names: screen.players.map((/** @type {string[]} */ [, name]) => name) }
     : {};

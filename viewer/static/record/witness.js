@@ -181,6 +181,7 @@ export async function goOn(recorder) {
   if (kind !== "ok") return;
   if (screen?.link && body.version < screen.version) await witness.keep(screen, body, true);
   await outbox.keepRecord([]);
+  await outbox.letGo();
   await outbox.settle([], body, true);
   witness.short = null;
   recorder.ledger = recorder.ofServer();
