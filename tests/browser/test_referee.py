@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
+from time import sleep
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from club import PHONE
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from ledger.play.puzzles import FIVE, puzzle
 from ledger.rules.game import Finding
@@ -79,7 +80,12 @@ def test_a_phone_without_the_rules_says_of_which_day_its_puzzle_is(browser: Brow
     context.close()
 
 
-def test_watch_plays_a_game_by_itself(page: Page, address: str) -> None:
+def test_watch_plays_a_game_by_itself_also_when_its_drawing_comes_late(page: Page, address: str) -> None:
+    def late(route: Route) -> None:
+        sleep(1)
+        route.continue_()
+
+    page.route("**/reel?*", late)
     page.goto(f"{address}/")
     page.get_by_role("link", name="Watch", exact=True).click()
     page.wait_for_selector("html.playing")

@@ -165,7 +165,7 @@ stepper.toAddress();
 stepper.show(stepper.place, { still: true });
 stepper.look();
 stepper.table.ready.then(() => {
-  // "Watch": the game plays by itself.
-  if (new URLSearchParams(location.search).has("play") && stepper.place !== stepper.last) player.play();
+  // "Watch": the game plays by itself.  On a slow phone the address follows the stepping before the drawing is there.
+  if (stepper.asked.has("play") && stepper.place !== stepper.last) player.play();
   root.dataset.ready = "yes";
 });
