@@ -90,7 +90,7 @@ def _innocent(review: Review, slip: Planted) -> set[str | None]:
     causes, rows = review.report.causes or (), audit_in(review).causes or ()
     authors = {row.player for row, cause in zip(rows, causes, strict=True) if cause.repairs}
     seen = {actor(event) for event in slip.record.events[slip.seq : slip.seq + 2]}
-    return authors - seen - {actor(event) for event in slip.truth[slip.seq : slip.seq + 2]}
+    return authors - seen - {actor(event) for event in slip.truth[slip.seq : slip.seq + 2]} - {None}
 
 
 def tables(found: Sequence[Trial]) -> str:

@@ -21,7 +21,7 @@ from ledger.audit.summary import slip_at, summary
 from ledger.audit.trials import Trials, key_of
 from ledger.cli import cli
 from ledger.games import catalog
-from ledger.keep.stored_audits import compare_audits, explain_stored, refresh, stored_causes
+from ledger.keep.stored_audits import audit_in, compare_audits, explain_stored, refresh, stored_causes
 from ledger.record.codec import decode, encode
 from ledger.record.events import Lift, Place, actor
 from ledger.record.record import Record
@@ -87,6 +87,16 @@ def test_only_those_who_had_a_part_in_a_slip_are_its_authors() -> None:
     innocent = [trial for trial in tried() if trial.innocent]
     assert all(trial.true != 1 for trial in innocent)
     assert len(innocent) <= 0.01 * len(tried())
+
+
+def test_of_two_equal_names_nobody_is_the_author() -> None:
+    slip = plant("zigzag", "another-tile", 5003)
+    assert slip
+    review = Review(slip.record)
+    explain(review, Budget(PATIENT))
+    (cause,) = review.report.causes or ()
+    assert len({repair.corrections[0].event.player for repair in cause.repairs}) > 1
+    assert [row.player for row in audit_in(review).causes or ()] == [None]
 
 
 def test_nothing_is_wrong_before_the_slip() -> None:

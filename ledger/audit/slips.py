@@ -52,6 +52,7 @@ def _families(trials: Trials, findings: Sequence[Finding], first: int) -> Iterat
     acts = [place for place, entry in enumerate(entries) if type(entry.event) in _ACTS]
     distances = _distances(acts, first)
     tiles = tuple(dict.fromkeys(filter(None, (_tile_at(trials, finding) for finding in findings))))
+    doubted = {name for tile in tiles for name in (tile, tile.turned)}
     yield from _claims(trials, findings)
     for index, place in enumerate(acts):
         distance = distances[index]
@@ -65,8 +66,10 @@ def _families(trials: Trials, findings: Sequence[Finding], first: int) -> Iterat
             if later.event != event:
                 swapped = (Amendment(seq, _at(later.event, event)), Amendment(later.seq, _at(event, later.event)))
                 yield SWAPPED + min(distance, distances[index + 1]), iter([swapped])
+        # Of two acts that name one tile, either may have named it wrongly: neither is nearer to the finding.
+        near = min(distance, PER_ACT) if getattr(event, "tile", None) in doubted else distance
         for price, events in _misread(trials, place, event, tiles):
-            yield price + distance, _amended(seq, events)
+            yield price + near, _amended(seq, events)
     yield from forgotten(trials, findings, first, tiles)
 
 

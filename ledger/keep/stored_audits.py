@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.audit.auditor import Report
+from ledger.audit.judge.doubts import ONCE
 from ledger.audit.repairs import SECONDS, Cause, Repair, Retraction
 from ledger.audit.review import Review, clauses
 from ledger.audit.summary import slip_at
@@ -117,17 +118,23 @@ def audit_in(review: Review) -> Audit:
 
 
 def _row(review: Review, cause: Cause) -> CauseRow:
-    """A cause as a ledger stores it.  The mistake is that of the corrected act, in the name of its player."""
+    """A cause as a ledger stores it.  The mistake is that of the corrected act, in the name of its player.
+
+    Of two equal names nobody knows which is wrong: if the corrections are of different players, it is nobody's.
+    """
     first = min((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
-    player = first.player
-    if cause.repairs:
-        correction = cause.repairs[0].corrections[0]
-        if not isinstance(correction, Retraction):
-            player = actor(correction.event)
-        elif (place := review.place(correction.seq)) is not None:
-            player = actor(review.steps[place].event)
+    authors = [_author(review, repair) for repair in cause.repairs] or [first.player]
+    player = None if first.clause == ONCE and len(set(authors)) > 1 else authors[0]
     texts = (msgspec.json.encode(part).decode() for part in (cause.findings, cause.repairs))
     return CauseRow(slip_at(review, cause), first.clause, player, *texts)
+
+
+def _author(review: Review, repair: Repair) -> str | None:
+    correction = repair.corrections[0]
+    if not isinstance(correction, Retraction):
+        return actor(correction.event)
+    place = review.place(correction.seq)
+    return None if place is None else actor(review.steps[place].event)
 
 
 def stored_causes(store: Store, record_id: str) -> tuple[Cause, ...] | None:
