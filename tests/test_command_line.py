@@ -386,3 +386,10 @@ def test_at_the_keyboard_a_forgotten_place_is_asked_for(run) -> None:
     assert "column 6: on which stack? write `A 6-6 on 10`" in refused
     assert "column 3: Build Up has no bids: expected a tile such as 5-1, agrees, aside, " in refused
     assert json.loads(run("verify", name, "--json").stdout)["events"] == 2
+
+
+def test_a_file_that_lies_there_is_not_called_missing(run, tmp_path: Path) -> None:
+    (tmp_path / "friday.sheet").write_text("Game: zigzag\n")
+    run("import", CLEAN)
+    assert "friday.sheet is a file: import it" in run("confirm", str(tmp_path / "friday.sheet"), "Ana", code=3).stderr
+    assert "there is no file" in run("confirm", str(tmp_path / "monday.sheet"), "Ana", code=3).stderr

@@ -103,7 +103,11 @@ def resolve(store: Store, name: str) -> str:
     if store.version(name):
         return name
     if is_path(name):
-        raise UnknownRecord(f"there is no file {name}")
+        is_here = Path(name).exists()
+        advice = (
+            f"{name} is a file: import it, and name the record by its id" if is_here else f"there is no file {name}"
+        )
+        raise UnknownRecord(advice)
     ids = [record_id for record_id in store.ids(name.lower()) if record_id.startswith(name.lower())]
     if len(ids) == 1:
         return ids[0]
