@@ -1,12 +1,18 @@
-"""Zigzag reads as played: a tile and the pile that it gave away are one row and one step; a hand has its contract."""
+"""A game told as it was played: a tile and the pile it gave away are one step; an end that is none gets no tick."""
 
 from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from msgspec.structs import replace
 
 from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
-from ledger.record.events import Take
+from ledger.record.events import Close, Take
 from viewer.pages.move_list import Rows
+from viewer.pages.scores import strips
 from viewer.pages.story import Story
 
 
@@ -33,3 +39,14 @@ def test_a_hand_is_headed_by_its_contract() -> None:
             if (goal := scene.goal)}  # fmt: skip
     assert {chapter.contract for chapter in story.chapters} - {""} == bids
     assert any(f"· {bid}</h3>" in item for bid in bids for item in Rows(story).items())
+
+
+@pytest.mark.parametrize("why", ["abandoned", "finished"])
+def test_a_game_that_was_not_finished_gets_no_tick_and_nobody_is_next(why: Literal["abandoned", "finished"]) -> None:
+    record = simulate(catalog.find("ziggurat"), 3)
+    story = Story(Review(replace(record, events=(*record.events[:15], Close(why=why)))))
+    assert "ic-check" not in Rows(story).cells(story.lines[-1])
+    assert (strips(story)[-1].turns, strips(story)[-1].next_) == ((), "")
+    assert strips(story)[-2].turns
+    whole = Story(Review(record))
+    assert "ic-check" in Rows(whole).cells(whole.lines[-1])

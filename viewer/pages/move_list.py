@@ -138,6 +138,10 @@ class Rows:
         lead, _comma, spot = (line.phrase.place or ("on the pile" if piled else "")).rpartition(", ")
         return lead, spot
 
+    def finished(self, line: Line) -> bool:
+        """Whether a game ends here that was played to its end: an abandoned one gets no tick."""
+        return line.ending and self.review.standing(line.place).finished and not line.findings
+
     def flagged(self, line: Line) -> str | None:
         """The first verdict of a row that has a flag."""
         return next((finding.verdict for finding in line.findings if finding.verdict in FLAGS), None)

@@ -45,7 +45,9 @@ def strips(story: Story) -> list[Strip]:
 def _strip(story: Story, place: int, scene: Scene, called: tuple[int, ...]) -> Strip:
     review = story.review
     standing = review.standing(place)
-    turns = tuple(seat for seat, row in enumerate(scene.seats) if row.turn)
+    # Nobody is next in a game that was closed, finished or not.
+    closed = story.closed is not None and place >= story.closed
+    turns = () if closed else tuple(seat for seat, row in enumerate(scene.seats) if row.turn)
     notes = tuple(_note(story, place, scene, seat, called[seat]) for seat in range(len(scene.seats)))
     wins = standing.winners if standing.finished and not story.shared else ()
     next_, status = _next(story, place, turns), review.named(scene.status)

@@ -122,6 +122,11 @@ class Story:
                 yield place, f"Hand {number}"
 
     @lazy
+    def closed(self) -> int | None:
+        """The place where the record was closed, or None."""
+        return next((line.place for line in self.lines if line.ending), None)
+
+    @lazy
     def joined(self) -> frozenset[int]:
         """The places of claims that belong to the act before them, so that both are one step: a pile that was taken.
 
