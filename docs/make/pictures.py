@@ -173,8 +173,8 @@ def finding(studio: Studio) -> bytes:
 def recording_phone(studio: Studio) -> bytes:
     """A phone that records: a tile is picked up, and the places where it fits are lit."""
     with studio.page(PHONE, f"/r/{studio.ids['now']}#{studio.secret}", phone=True) as page:
-        page.wait_for_selector("[data-tile]")
-        tile = page.locator("[data-tile]:not(.dim)").first
+        page.wait_for_selector("#tray [data-tile]")
+        tile = page.locator("#tray [data-tile]:not(.dim)").first
         tile.click()
         page.wait_for_timeout(500)
         return page.screenshot()

@@ -166,13 +166,15 @@ def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]
     return tuple(Legal(tuple(tile for tile in tiles if tile), at) for at, tiles in groups.items())
 
 
-def news(record: Record, more: Sequence[AnyEvent], name: str = "") -> tuple[Review, Review, list[Finding]]:
-    """The reviews before and after the last of more events, and the findings that the record has only because of it.
+def news(
+    record: Record, more: Sequence[AnyEvent], name: str = "", last: int = 1
+) -> tuple[Review, Review, list[Finding]]:
+    """The reviews before and after the `last` of more events, and the findings that are there only because of these.
 
     Raises NotARecord if the record is not valid with them.
     """
     extended = check((*record.events, *more))
-    before, after = Review(Record(extended.events[:-1]), name), Review(extended, name)
+    before, after = Review(Record(extended.events[:-last]), name), Review(extended, name)
     earlier = {_key_of(finding) for finding in before.report.findings}
     return before, after, [finding for finding in after.report.findings if _key_of(finding) not in earlier]
 

@@ -101,8 +101,9 @@ def lose_answer(route: Route) -> None:
 def play_astray(thumb: Thumb, act: Place) -> Place:
     """Lays the tile of a placement eight squares too far to the right, where it touches nothing; returns that act."""
     stray = replace(act, at=(act.at[0] + 8, act.at[1]))
-    for _ in range(9):
-        thumb.page.locator("#wider").tap()
     thumb.choose(stray)
+    thumb.take(stray.tile)
+    for _ in range(9):
+        thumb.page.locator("#elsewhere").tap()
     thumb.act(stray)
     return stray

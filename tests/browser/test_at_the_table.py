@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from at_table import Table, acts_of, assert_recorded, open_recorder, plain, play_astray
 from axe_playwright_python.sync_playwright import Axe
 from club import Club
+from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 from thumb import low_first
 
@@ -16,6 +16,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Amend, Insert, Place, Retract, Stack
+from ledger.record.tiles import TILES
 from ledger.stores.sqlite import SqliteStore
 
 
@@ -102,27 +103,42 @@ def test_points_and_totals_as_the_table_called_them(table: Table, club: Club) ->
     expect(page.locator("#moves")).to_contain_text("<b>Tea</b>")
 
 
-@pytest.mark.parametrize("glass", [False, True], ids=["on-its-square", "on-the-same-spot-of-the-glass"])
-def test_a_tile_is_turned_by_a_second_tap_and_leaves_no_trace(table: Table, club: Club, *, glass: bool) -> None:
+def test_a_tile_lies_as_its_ghost_and_each_half_is_a_target_of_its_own(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
-    first = acts[0]
-    assert isinstance(first, Place)
-    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))  # so that both taps come at once on any machine
-    thumb.enter(first)
-    if glass:
-        thumb.again()
-    else:
-        # Until the answer arrives, the squares may move while the thumb looks for its own.
-        expect(page.locator("#status[data-sure=true]")).to_be_visible()
-        x, y = low_first(first)[0]
-        thumb.square(x + 0.5, y + 0.5)
-    expect(page.locator("#turn")).to_be_visible()
-    page.clock.resume()
-    thumb.all_recorded()
-    events = club.read(record_id).events[3:]
-    assert len(events) == 1
-    assert plain(events[0]) != plain(first)
-    assert events[0].tile.index == first.tile.index  # type: ignore[union-attr]
+    for act in acts[:2]:
+        thumb.enter(act)
+    thumb.take(acts[2].tile)  # type: ignore[union-attr]
+    both = page.locator("#squares .both").first.locator(".ghost")
+    expect(both).to_have_count(2)
+    first, second = (str(place).split(",") for place in thumb.ghosts()[:2])
+    assert first[2] != second[2]  # the same squares, the other way round
+    x, y, way, level = second
+    lies = replace(acts[2], at=(int(x), int(y)), dir=way, tile=TILES[acts[2].tile.index])  # type: ignore[union-attr, call-arg]
+    low, _ = low_first(lies)  # type: ignore[arg-type]
+    with thumb.more():
+        thumb.square(low[0] + 0.5, low[1] + 0.5)
+    assert plain(club.read(record_id).events[-1]) == plain(lies)
+    assert level == "1"
+
+
+def test_a_tile_is_dragged_to_where_it_breaks_a_rule(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    thumb.enter(acts[0])
+    thumb.take(acts[1].tile)  # type: ignore[union-attr]
+    start, floor = page.locator("#held").bounding_box(), page.locator("#squares .floor").bounding_box()
+    assert start is not None
+    assert floor is not None
+    page.mouse.move(start["x"] + 20, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(floor["x"] + 8, floor["y"] + 8, steps=4)
+    expect(page.locator(".dragged")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator(".dragged")).to_have_count(0)
+    with thumb.more():
+        page.locator("#doubt [data-yes]").tap()
+    last = club.read(record_id).events[-1]
+    assert isinstance(last, Place)
+    assert last.tile.index == acts[1].tile.index  # type: ignore[union-attr]
 
 
 def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: Club) -> None:
@@ -135,6 +151,34 @@ def test_a_rematch_has_the_same_people_each_a_seat_further(table: Table, club: C
     expect(page.locator("#mine a")).to_have_count(2)
 
 
+def test_the_points_of_a_tile_are_called_in_one_tap(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    same = page.locator("#called [data-called=same]")
+    for act in acts:
+        thumb.enter(act)
+        thumb.all_recorded()
+        if same.count():
+            break
+        assert page.locator("#last .pts").count() == 0
+    counted = int(page.locator("#last .pts").inner_text())
+    assert same.inner_text().split() == ["=", str(counted)]
+    with thumb.more():
+        same.tap()
+    last = club.read(record_id).events[-1]
+    assert isinstance(last, Amend)
+    assert isinstance(last.event, Place)
+    assert last.event.points == counted
+    expect(page.locator("#called")).to_be_hidden()
+    with thumb.more():
+        page.locator("#undo").tap()
+    page.locator("#called [data-called=other]").tap()
+    expect(page.locator("[data-claim=points] input")).to_be_focused()
+    page.keyboard.type(str(counted + 1))
+    with thumb.more():
+        page.keyboard.press("Enter")
+    expect(page.locator("#last .flag")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_table_has_no_serious_accessibility_fault(table: Table, club: Club, scheme: Any) -> None:
     page, thumb, record_id, acts = table
@@ -145,7 +189,6 @@ def test_the_table_has_no_serious_accessibility_fault(table: Table, club: Club, 
         "the recorder": None,
         "moves": "#show-moves",
         "called": "#show-calls",
-        "left": "#show-left",
         "more": "#show-more",
     }
     for where, press in pages.items():

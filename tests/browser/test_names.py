@@ -79,6 +79,6 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
             page.locator("#moves [data-seq]").first.click()
         page.locator("dialog[open] [data-close]").first.click()
     page.locator("#seats button").nth(1).click()
-    page.locator("#tray [data-tile]").first.click()
+    page.locator("#tray [data-tile], #pad [data-number]").first.click()
     assert page.evaluate("window.__ran") is None
     assert warnings == []

@@ -46,6 +46,15 @@ def test_a_deletion_is_taken_back_before_the_last_move(table: Table, club: Club)
     with thumb.more():
         page.locator("#undo").tap()
     assert acts_of(club.read(record_id))[-4:] == recorded[:-1]
+    expect(page.locator("#last")).to_contain_text("taken back")
+    with thumb.more():
+        page.locator("#redo-now").tap()
+    assert acts_of(club.read(record_id))[-5:] == recorded
+    expect(page.locator("#redo-now")).to_be_hidden()
+    with thumb.more():
+        page.locator("#redo").tap()  # the deletion
+    assert acts_of(club.read(record_id))[-4:] == [*recorded[:1], *recorded[2:]]
+    expect(page.locator("#redo")).to_be_disabled()
 
 
 def test_a_game_that_is_left_can_be_resumed(table: Table, club: Club) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from msgspec.structs import replace
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
@@ -135,11 +136,12 @@ class Thumb:
                 low, other = low_first(act)
                 self.placed = act.tile
                 self.take(act.tile)
+                self.anywhere(act)
                 self.square(low[0] + 0.5 + (other[0] - low[0]) * 0.3, low[1] + 0.5 + (other[1] - low[1]) * 0.3)
             case Lift():
                 self.top()
                 if act.tile == self.placed:
-                    self.page.wait_for_timeout(1500)  # at once, a tap on it would turn it
+                    self.page.wait_for_timeout(600)  # at once, a tap on it is the second of a double tap
                 tile_on_table = self.page.locator(f"#squares [data-laid='{TILES[act.tile.index]}']").last
                 box = tile_on_table.bounding_box()
                 assert box is not None
@@ -158,15 +160,42 @@ class Thumb:
                 raise AssertionError(act)
 
     def tile(self, tile: Tile) -> None:
-        """Takes a tile by its half with fewer pips."""
-        button = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}']")
-        self.tap(button, position={"x": 15, "y": 20})
+        """Names a tile by its half with fewer pips first: by itself if the tiles are the keys, or by its numbers."""
+        name, before = TILES[tile.index], self.total()
+        if not self.page.locator("#pad").is_visible():
+            self.tap(self.page.locator(f"#tray [data-tile='{name}']"), position={"x": 12, "y": 20})
+            return
+        first = self.page.locator(f"#pad [data-number='{name.first}']")
+        self.tap(first)
+        # If no other tile has that number, it is meant.
+        first_pressed = self.page.locator(f"#pad [data-number='{name.first}'][aria-pressed=true]")
+        answer = first_pressed.or_(self.other_than(before)).or_(self.page.locator("#doubt[open]"))
+        answer.first.wait_for(state="attached", timeout=2000)
+        if first_pressed.count() and not self.held(tile).count():
+            self.tap(self.page.locator(f"#pad [data-number='{name.second}']"))
+
+    def held(self, tile: Tile) -> Locator:
+        """The tile in hand, if it is this one."""
+        return self.page.locator(f"#held[data-tile='{TILES[tile.index]}']")
+
+    def anywhere(self, act: Place) -> None:
+        """Asks for all squares if the tile is not lit where it is to lie."""
+        ghosts = [value.split(",") for value in self.ghosts()]
+        cells = {low_first(replace(act, at=(int(x), int(y)), dir=way, tile=TILES[act.tile.index]))  # type: ignore[arg-type]
+                 for x, y, way, _level in ghosts}  # fmt: skip
+        low, other = low_first(act)
+        if ghosts and (low, other) not in cells and not (act.tile.double and (other, low) in cells):
+            self.tap(self.page.locator("#elsewhere"))
+
+    def ghosts(self) -> list[str]:
+        """Where the tile in hand is lit: the place of its half with fewer pips, and the direction of the other."""
+        return self.page.locator("#squares [data-at]").evaluate_all("ghosts => ghosts.map(({ dataset }) => dataset.at)")
 
     def on_line(self, act: Play) -> None:
         """Plays a tile to a line: the tile alone, and the end if the page asks for it."""
         before = self.total()
         self.tile(act.tile)
-        picked = self.page.locator(f"#tray [data-tile='{TILES[act.tile.index]}'][aria-pressed=true]")
+        picked = self.held(act.tile)
         with suppress(NotInTime):
             self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=2000)
         if self.total() == before and picked.count():
@@ -174,9 +203,10 @@ class Thumb:
 
     def take(self, tile: Tile) -> None:
         """Takes a tile and makes sure that it is taken: a busy machine may lose a tap, and the thumb taps again."""
-        picked = self.page.locator(f"#tray [data-tile='{TILES[tile.index]}'][aria-pressed=true]")
+        picked = self.held(tile)
         for _ in range(3):
-            self.tile(tile)
+            if not picked.count():
+                self.tile(tile)
             with suppress(NotInTime):
                 picked.wait_for(state="attached", timeout=2000)
                 return

@@ -37,14 +37,61 @@ test("a placement is written from its left or upper half, whichever way it was t
 });
 
 test("the held half goes under the finger", () => {
-  const low = geometry.everyWay([2.5, 2.1], "low", () => 0)[0].place;
-  assert.deepEqual(low, [2, 2, "n", 1]);
-  const high = geometry.everyWay([2.5, 2.1], "high", () => 2)[0].place;
-  assert.deepEqual(high, [2, 1, "s", 3]);
+  assert.deepEqual(
+    geometry.freePlace([2.5, 2.1], "low", () => 0),
+    [2, 2, "n", 1],
+  );
+  assert.deepEqual(
+    geometry.freePlace([2.5, 2.1], "high", () => 2),
+    [2, 1, "s", 3],
+  );
 });
 
-test("what is too far from a tap is not meant", () => {
-  assert.equal(geometry.near([[9, 9, "e", 1]], [0.5, 0.5], "low").length, 0);
+test("a tap means the ghost it is on: both squares of one that lies one way, a square for each of two ways", () => {
+  const [east, west] = [
+    [0, 0, "e", 1],
+    [1, 0, "w", 1],
+  ];
+  for (const point of [
+    [0.05, 0.95],
+    [1.95, 0.05],
+  ])
+    assert.equal(geometry.placeAt([east], point, "low"), east);
+  assert.equal(geometry.placeAt([east, west], [0.1, 0.9], "low"), east);
+  assert.equal(geometry.placeAt([east, west], [1.9, 0.1], "low"), west);
+  assert.equal(geometry.placeAt([east, west], [1.9, 0.1], "high"), east);
+  assert.equal(geometry.placeAt([east], [9.5, 0.5], "low"), null);
+  assert.equal(geometry.placeAt([east], [2.5, 0.5], "low"), null);
+});
+
+test("where ghosts overlap, a tap means the one whose middle is nearest", () => {
+  const right = [1, 0, "e", 1];
+  const left = [0, 0, "e", 1];
+  const down = [1, 0, "s", 1];
+  const all = [left, right, down];
+  assert.deepEqual(
+    geometry.footprints(all).map(({ crowded }) => crowded),
+    [true, true, true],
+  );
+  assert.equal(geometry.placeAt(all, [1.8, 0.5], "low"), right);
+  assert.equal(geometry.placeAt(all, [1.2, 0.5], "low"), left);
+  assert.equal(geometry.placeAt(all, [1.5, 0.8], "low"), down);
+});
+
+test("a double has one place on two squares", () => {
+  const way = {
+    legal: [
+      {
+        tiles: ["3-3", "3-4"],
+        at: [
+          [0, 0, "e", 1],
+          [1, 0, "w", 1],
+        ],
+      },
+    ],
+  };
+  assert.equal(geometry.spots(way, "3-3").length, 1);
+  assert.equal(geometry.spots(way, "3-4").length, 2);
 });
 
 test("the squares make room for what may be played, and do not shrink on a level", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Pick } from "../../viewer/static/record/pick.js";
+import { Redo } from "../../viewer/static/record/redo.js";
 import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";
 import { unjudged } from "../../viewer/static/record/waiting.js";
 
@@ -51,12 +52,19 @@ function recorderWith(waiting, sending = 0) {
       return screen;
     },
     async keep(...events) {
-      for (const event of events) recorder.queue.push({ base: recorder.upto, state: "waiting", event });
+      const entries = [];
+      for (const event of events) {
+        entries.push({ base: recorder.upto, state: "waiting", event });
+        recorder.queue.push(entries.at(-1));
+      }
+      return entries;
     },
+    changed() {},
     leaveEdit() {
       recorder.edit = null;
     },
   };
+  recorder.redo = new Redo(recorder);
   return recorder;
 }
 const events = ({ queue }) => queue.map(({ event }) => event);
@@ -84,6 +92,52 @@ test("what is on its way is taken back by a correction, and then what was done b
   await undo(recorder);
   await undo(recorder);
   assert.deepEqual(events(recorder), [pass, back(6), back(5)]);
+});
+
+test("what was taken back is done again, the last first, until something else is recorded", async () => {
+  const tea = { type: "note", text: "tea" };
+  const recorder = recorderWith([pass, tea]);
+  const { redo } = recorder;
+  await undo(recorder);
+  await undo(recorder);
+  assert.match(redo.words, / taken back$/);
+  await redo.redo();
+  assert.deepEqual(events(recorder), [pass]);
+  await redo.redo();
+  assert.deepEqual(events(recorder), [pass, tea]);
+  assert.equal(redo.next, null);
+  await undo(recorder);
+  await recorder.keep(pass);
+  assert.equal(redo.next, null);
+  redo.quiet();
+});
+
+test("a saved move is done again at the end, and a deletion by the seq that the entry has now", async () => {
+  const recorder = recorderWith([]);
+  await undo(recorder);
+  await recorder.redo.redo();
+  assert.deepEqual(events(recorder), [back(5), { type: "pass", player: "a" }]);
+  const deleted = recorderWith([{ type: "retract", seq: 2, why: "a slip" }], 1);
+  await undo(deleted);
+  await deleted.redo.redo();
+  assert.deepEqual(events(deleted).at(-1), { type: "retract", seq: 7, why: "done again" });
+  const waiting = recorderWith([{ type: "retract", seq: 2, why: "a slip" }]);
+  await undo(waiting);
+  await waiting.redo.redo();
+  assert.deepEqual(events(waiting), [{ type: "retract", seq: 2, why: "done again" }]);
+  for (const { redo } of [recorder, deleted, waiting]) redo.quiet();
+});
+
+test("a change is done again, and one that refers to a move that was done again follows it", async () => {
+  const change = { type: "amend", seq: 6, event: { type: "pass", player: "c" }, why: "a slip" };
+  const recorder = recorderWith([pass, change], 2);
+  await undo(recorder);
+  await undo(recorder);
+  assert.deepEqual(events(recorder).slice(2), [{ ...change, event: pass, why: TAKEN_BACK }, back(6)]);
+  await recorder.redo.redo();
+  await recorder.redo.redo();
+  assert.deepEqual(events(recorder).slice(4), [pass, { ...change, seq: 10, why: "done again" }]);
+  recorder.redo.quiet();
 });
 
 test("a correction that waits is what was done last", async () => {

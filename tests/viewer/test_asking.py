@@ -104,6 +104,26 @@ def test_a_change_and_an_insertion_name_both_entries() -> None:
     assert (insertion.title, insertion.yes) == (f"Insert {second} before {first}?", "Insert")
 
 
+def test_a_move_in_the_list_asks_about_moving() -> None:
+    places = [seq for seq, event in enumerate(RECORD.events) if isinstance(event, Place)]
+    first, second = places[3], places[4]
+    event = RECORD.events[second]
+    assert isinstance(event, Place)
+    both = (Retract(second, "a slip"), Insert(first, event, "a slip"))
+    question = judge("x", RECORD, Draft(both)).question
+    assert question is not None
+    names = {player.id: player.name for player in RECORD.opening.players}
+    earlier = RECORD.events[first]
+    assert isinstance(earlier, Place)
+    moved, other = (f"{names[place.player]}\u2019s {place.tile}".replace("-", "\u2011") for place in (event, earlier))
+    assert (question.title, question.yes) == (f"Move {moved} before {other}?", "Move")
+    assert "later moves stay" in text(question)
+    note = (Note("rain"),)
+    record = Record((*RECORD.events, Note("tea"), *note))
+    last = len(record.events) - 1
+    assert judge("x", record, Draft((Retract(last, "x"), Insert(last - 1, Note("rain"), "x")))).question is None
+
+
 @pytest.mark.parametrize(
     ("moves", "misfits", "others", "words"),
     [
@@ -118,6 +138,10 @@ def test_the_words_follow_the_numbers(moves: int, misfits: int, others: int, wor
     assert later_words(moves, misfits, others) == words
 
 
+FILLED = {"who", "tiles", "tile", "tap", "fits"}
+"""What the page fills in."""
+
+
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_every_kind_of_act_of_a_game_has_its_words(game: str) -> None:
     rules = catalog.find(game)
@@ -125,7 +149,7 @@ def test_every_kind_of_act_of_a_game_has_its_words(game: str) -> None:
     assert {row.kind for row in rows} == {event.__name__.lower() for event in rules.events if event in ACTS}
     for row in rows:
         assert row.label
-        assert not set(re.findall(r"{(\w+)}", row.ask + row.hint + row.held + row.held_hint)) - {"who", "tiles", "tile"}
+        assert not set(re.findall(r"{(\w+)}", row.ask + row.hint + row.held + row.held_hint)) - FILLED
         assert row.many == (row.kind in ("layout", "deal", "aside"))
         assert row.bare == (row.kind == "pass")
 

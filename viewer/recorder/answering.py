@@ -10,7 +10,7 @@ from ledger.play.forms import news
 from ledger.record.codec import check as checked_record
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
-from viewer.recorder.asking import Question, question
+from viewer.recorder.asking import Question, moves_entry, question
 from viewer.recorder.remarks import Remark, remark
 from viewer.recorder.view import Basis, RecorderView, recorder_view
 
@@ -67,8 +67,11 @@ def view(basis: Basis, query: ViewQuery | Draft) -> RecorderView:
 
 
 def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
-    """What the rules say about the last of these events.  Raises NotARecord."""
-    before, after, findings = news(record, draft.events, record_id)
+    """What the rules say about the last of these events, or about the last two if they move an entry.
+
+    Raises NotARecord.
+    """
+    before, after, findings = news(record, draft.events, record_id, 2 if moves_entry(draft.events) else 1)
     remarks = tuple(remark(after, finding) for finding in findings)
     return Judgement(remarks, after.report.verdict, question(before, after, draft.events[-1], findings))
 

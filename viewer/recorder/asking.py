@@ -25,6 +25,16 @@ class Question(Struct, frozen=True):
     yes: str
 
 
+def moves_entry(events: Sequence[AnyEvent]) -> bool:
+    """Whether the last two events move an entry up: one deletes it, the other inserts it before an earlier one."""
+    if len(events) < 2:
+        return False
+    deletion, insertion = events[-2:]
+    if not isinstance(deletion, Retract) or not isinstance(insertion, Insert):
+        return False
+    return deletion.why == insertion.why and insertion.before < deletion.seq
+
+
 def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Finding]) -> Question | None:
     """What is asked about the event that `after` has more; None if it can be recorded at once."""
     grave = [finding for finding in findings if finding.verdict in GRAVE]
@@ -44,7 +54,10 @@ def _of_correction(before: Review, after: Review, event: AnyEvent, grave: Sequen
     place = before.place(target) or 0
     entry = _called(before, target)
     own = len(after.record.events) - 1
-    if isinstance(event, Retract):
+    moved = after.record.events[-2]
+    if len(after.record.events) - len(before.record.events) > 1 and isinstance(moved, Retract):
+        title, yes = f"Move {_called(before, moved.seq)} before {entry}?", "Move"
+    elif isinstance(event, Retract):
         title, yes = f"Delete {entry}?", "Delete"
     elif isinstance(event, Amend):
         own = event.seq

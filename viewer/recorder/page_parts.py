@@ -15,7 +15,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from ledger.audit.review import Review
-from ledger.play.forms import Form
+from ledger.play.forms import Form, default_tray
 from ledger.record.events import Bid, Cheats, Close, Place
 from ledger.record.scene import Goal, Grid, Pile, Row, Scene
 from ledger.record.words import plural
@@ -30,10 +30,11 @@ Players = Sequence[tuple[str, str]]
 
 
 class Placed(Struct, frozen=True):
-    """A placement that was recorded last: its seq, and its points as they were called or counted."""
+    """A placement that was recorded last: its seq, the points that were counted, and those that were called, if any."""
 
     seq: int
-    points: int
+    counted: int
+    called: int | None
 
 
 class PageParts(Struct, frozen=True):
@@ -42,7 +43,8 @@ class PageParts(Struct, frozen=True):
     `table` says what the largest piece shows: squares, which the phone draws, the `stacks`, the `middle`, or nothing.
     `beside` are tiles that lie elsewhere.  `phase` is what comes after the words for a player's turn, if there is room.
     `claims` are the forms for what the table calls, `placed` is the
-    placement whose points it may call, `least` is the lowest bid that outdoes the others.
+    placement whose points it may call, `least` is the lowest bid that outdoes the others, `largest` the largest number
+    on a tile.
     """
 
     seats: str
@@ -54,6 +56,7 @@ class PageParts(Struct, frozen=True):
     claims: str
     placed: Placed | None
     least: int
+    largest: int
 
 
 class _Seat(NamedTuple):
@@ -135,6 +138,7 @@ def page_parts(
         claims=_claims(claims, players),
         placed=_placed(moves),
         least=highest.bid + 1 if highest else 0,
+        largest=_largest(review),
     )
 
 
@@ -159,11 +163,23 @@ def _note(scene: Scene, seat: int, word: str | None, phase: str, over: bool) -> 
     return word or (f"{count} in hand" if count else "")
 
 
+def _largest(review: Review) -> int:
+    """The largest number on a tile of this game's set."""
+    state = review.steps[0].after
+    for event_type in review.game.events:
+        if "tile" in event_type.__struct_fields__ or "tiles" in event_type.__struct_fields__:
+            tray = review.game.tray
+            tiles = tray(state, event_type, 0) if tray else default_tray(review.game, state, event_type)
+            if tiles:
+                return max(tile.second for tile in tiles)
+    return review.game.largest
+
+
 def _placed(moves: Sequence[RecordedEvent]) -> Placed | None:
     if not moves or not isinstance(event := moves[-1].event, Place):
         return None
     counted = dict(moves[-1].gained).get(moves[-1].seat or 0, 0)
-    return Placed(moves[-1].seq, counted if event.points is None else event.points)
+    return Placed(moves[-1].seq, counted, event.points)
 
 
 @lru_cache(maxsize=32)

@@ -18,10 +18,12 @@ from ledger.rules.game import Game, Step
 class Prompt(Struct, frozen=True, omit_defaults=True):
     """A kind of act: its name on a button, what its player is about to do, a question, and a hint beside it.
 
-    The page fills in ``{who}``, the player; ``{tiles}``, how many are named; and ``{tile}``, the one in hand.  `many`:
-    it names several tiles.  `lays`: it lays tiles on the table.  `dealt`: it comes before the play.  `bare`: it names
-    no tile and says nothing more.  `held` and `held_hint` are the question and
-    the hint while a tile is in hand.  `again` is the question to players who do it once more.
+    The page fills in ``{who}``, the player; ``{tiles}``, how many are named; ``{tile}``, the one in hand; ``{fits}``,
+    where that may go; and ``{tap}``, what names a tile: its numbers or itself.
+
+    `many`: it names several tiles.  `lays`: it lays tiles on the table.  `dealt`: it comes before the play.  `bare`: it
+    names no tile and says nothing more.  `held` and `held_hint` are the question and the hint while a tile is in hand.
+    `again` is the question to players who do it once more.
     """
 
     kind: str
@@ -44,11 +46,11 @@ _TABLE = (
     Prompt("over", "Tile over", "takes the tile over", "Tap the tile over, which goes to {who}", dealt=True),
     Prompt("rank", "Ranking", "to rank", "Which number does {who} rank highest?",
            "↓ the others follow downwards, ↑ upwards"),
-    Prompt("place", "Place", "to play", "{who} plays", "tap a tile, then its place",
-           held="Now tap its place", held_hint="again to turn it"),
-    Prompt("stack", "Stack", "to play", "{who} plays", "tap a tile, then its stack",
-           held="Now tap its stack", held_hint="for the {tile}"),
-    Prompt("play", "Play", "to play", "{who} plays", "tap the tile", held="Which end does the {tile} go to?"),
+    Prompt("place", "Place", "to play", "{who} plays", "tap {tap}, then its place",
+           held="{who}\u2019s {tile}", held_hint="{fits}"),
+    Prompt("stack", "Stack", "to play", "{who} plays", "tap {tap}, then its stack",
+           held="{who}\u2019s {tile}", held_hint="{fits}"),
+    Prompt("play", "Play", "to play", "{who} plays", "tap {tap}", held="Which end does the {tile} go to?"),
     Prompt("bid", "Bid", "to bid", "What does {who} bid?"),
     Prompt("lift", "Lift", "to lift", "{who} lifts", "tap the tile here or on the table"),
     Prompt("pass", "Pass", "to pass", "{who} passes"),

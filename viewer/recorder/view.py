@@ -17,9 +17,10 @@ from ledger.keep.undo import Undo, undoable
 from ledger.play.forms import Form, form
 from ledger.record import chain
 from ledger.record.errors import NotForNow
-from ledger.record.events import CLAIMS, Close, Correctable, kind
+from ledger.record.events import CLAIMS, MOVES, Close, Correctable, Take, kind
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Row, Scene
+from ledger.rules.game import Step
 from viewer.recorder.moves import Moves, ShownEvent, called, count_kept, digest_of, moves_of
 from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
 from viewer.recorder.prompts import Prompt, prompts
@@ -46,6 +47,8 @@ class RecorderView(Struct, frozen=True):
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
+
+    `calls` are the claims that the table makes after the last move, as the rules count, except those already recorded.
 
     `undo` is what Undo takes back: the things done last, the latest first, at most `UNDOS`.
 
@@ -77,6 +80,7 @@ class RecorderView(Struct, frozen=True):
     outcome: str
     result: tuple[Correctable, ...]
     claims: tuple[str, ...]
+    calls: tuple[Correctable, ...]
     link: str
     record_digest: str
     fingerprint: str
@@ -156,6 +160,7 @@ def recorder_view(
         outcome=_outcome(review),
         result=_result(review),
         claims=claims,
+        calls=_calls(review) if before is None else (),
         link=links[-1].hex(),
         record_digest=record_digest.hex(),
         fingerprint=chain.fingerprint(record_digest),
@@ -204,14 +209,27 @@ def _outcome(review: Review) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(names, standing.scores, strict=True))
 
 
+def _calls(review: Review) -> tuple[Correctable, ...]:
+    """What the table calls after the last move, unless the game is over: then the result is called."""
+    last = next((step for step in reversed(review.steps) if type(step.event) in MOVES), None)
+    if last is None or review.steps[-1].after.ended:
+        return ()
+    claims = _claims_after(review, last)
+    return tuple(claim for claim in claims if isinstance(claim, Take) or getattr(claim, "scope", "") == "hand")
+
+
 def _result(review: Review) -> tuple[Correctable, ...]:
     """The claims to make when the game is over, except those already recorded."""
     final: Any = next((step for step in review.steps if step.after.ended and not step.before.ended), None)
-    if final is None:
-        return ()
+    return () if final is None else _claims_after(review, final)
+
+
+def _claims_after(review: Review, last: Step) -> tuple[Correctable, ...]:
+    """The claims that a careful table makes after a step, except those recorded since."""
     simulation = review.game.simulation
     if simulation is None or simulation.claims is None:
         return ()
-    claims = simulation.claims(final.before, final.event, final.after).claims
-    recorded = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps if step.seq > final.seq}
+    claims = simulation.claims(last.before, last.event, last.after).claims
+    place = review.place(last.seq) or 0
+    recorded = {(type(step.event), getattr(step.event, "scope", None)) for step in review.steps[place + 1 :]}
     return tuple(claim for claim in claims if (type(claim), getattr(claim, "scope", None)) not in recorded)

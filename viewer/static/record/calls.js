@@ -37,7 +37,8 @@ export class Calls {
     });
   }
 
-  open() {
+  /** @param {string} [claim] the claim to begin with */
+  open(claim = "") {
     const { parts, scene } = this.recorder.judged;
     by("calls").innerHTML =
       `${head("What the table called")}<p class="soft">` +
@@ -45,23 +46,33 @@ export class Calls {
     for (const field of by("calls").querySelectorAll("[data-seat]"))
       field.value = String(scene.seats[Number(field.dataset.seat)].score ?? 0);
     const points = by("calls").querySelector("[data-claim=points]");
-    if (parts.placed) points.elements.points.value = String(parts.placed.points);
+    if (parts.placed) points.elements.points.value = String(parts.placed.called ?? parts.placed.counted);
     else points.remove();
     by("calls").showModal();
+    const form = claim && by("calls").querySelector(`[data-claim=${claim}]`);
+    if (!form) return;
+    form.scrollIntoView({ block: "nearest" });
+    form.querySelector("input")?.select();
   }
 
   /** @param {HTMLFormElement} form */
   record(form) {
     const { recorder } = this;
     const { claim } = form.dataset;
-    const { parts, moves } = recorder.judged;
+    const { parts } = recorder.judged;
     const fields = fieldsOf(form);
     if (claim !== "points" || !parts.placed) return recorder.keep({ type: claim, ...fields });
-    // The points of a placement belong to it.
+    return this.recordPoints(fields.points ?? null);
+  }
+
+  /** Records the points of the last placement, which belong to it. @param {number | null} called */
+  recordPoints(called) {
+    const { recorder } = this;
+    const { moves, parts } = recorder.judged;
     const { seq } = parts.placed;
     const { event } = moves.find((/** @type {any} */ move) => move.seq === seq);
     const { when, by: who, points, ...rest } = event;
     const why = "points as they were called";
-    return recorder.keep({ type: "amend", seq, event: { ...rest, points: null, ...fields }, why });
+    return recorder.keep({ type: "amend", seq, event: { ...rest, points: called }, why });
   }
 }

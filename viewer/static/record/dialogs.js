@@ -10,6 +10,8 @@ import { Links } from "./links.js";
 import { by, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
+import { remember } from "./memory.js";
+import { wantsTiles } from "./pad.js";
 import { question } from "./question.js";
 import { closeDialog } from "./sheet.js";
 
@@ -35,6 +37,10 @@ export class Dialogs {
     by("more").addEventListener("click", (/** @type {any} */ event) =>
       this.chosen(event.target.closest("[data-more]")?.dataset.more),
     );
+    by("tiles-as-keys").addEventListener("change", () => {
+      remember("keys", by("tiles-as-keys").checked ? "tiles" : "");
+      recorder.changed();
+    });
     by("vibrate").addEventListener("change", () => setBuzz(by("vibrate").checked));
   }
 
@@ -77,6 +83,7 @@ export class Dialogs {
     by("more-rules").href = addresses.rules(screen?.game || "");
     by("more-new").href = addresses.begin;
     by("more-phone").hidden = addresses.site;
+    by("tiles-as-keys").checked = wantsTiles();
     by("more-vibrate").hidden = !canBuzz;
     by("vibrate").checked = wantsBuzz();
     by("more").showModal();

@@ -1,26 +1,36 @@
 // Draws what can be entered next: the question, the kinds of acts, the tray, the stepper for bids.
 // @ts-check
 
-import { places, quickBids, slots } from "./geometry.js";
-import { by, face, fill, safe } from "./marks.js";
+import { footprints, places, quickBids, slots } from "./geometry.js";
+import { by, face, fill, plural, safe } from "./marks.js";
+import { padKeys, usesPad } from "./pad.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
+/** How many moves back an act came lately. */
+const LATELY = 8;
+/** How many keys are in a row. */
+const KEYS = 7;
 const ENDS = { left: "← Left end", right: "Right end →" };
 
 /** @param {Recorder} recorder @param {any} view */
 export function showEntry(recorder, view) {
-  const { kind } = recorder.pick;
+  const { kind, tile, tiles } = recorder.pick;
+  const { many } = recorder.prompt() || {};
   showQuestion(recorder, view);
   showKinds(recorder, view);
-  showTray(recorder);
+  showKeys(recorder, view);
   showBids(recorder, view);
   showEnds(recorder, view);
-  const { tiles } = recorder.pick;
-  by("done").hidden = !recorder.prompt()?.many || !tiles.length || tiles.length === recorder.way()?.count;
+  by("done").hidden = !many || !tiles.length || tiles.length === recorder.way()?.count;
   by("skip").hidden = kind !== "deal" || Boolean(recorder.edit) || tiles.length > 0;
-  // Only the base can grow beyond the squares that are shown.
-  by("wider").hidden = kind !== "place" || (recorder.sure && (recorder.box?.level || 0) > 1 && !recorder.all);
+  const held = tile && !many ? tile : "";
+  fill(by("held"), held && face(held));
+  by("held").hidden = !held;
+  by("held").dataset.tile = held;
+  by("held").ariaLabel = `Put the ${held} back`;
+  by("elsewhere").hidden = kind !== "place" || !tile;
+  by("elsewhere").textContent = recorder.placing.free ? "More squares" : "Somewhere else";
 }
 
 /** @param {Recorder} recorder @param {any} view */
@@ -38,27 +48,26 @@ const legalBids = (recorder) =>
 const tilesWord = (count) => (count ? (count === 1 ? "tile" : `${count} tiles`) : "tiles");
 
 /**
- * What another tap on the tile does that was laid last.  At once it turns the tile, later it lifts it.
- * @param {boolean} lift whether a tile may be lifted @param {boolean} turned whether a tap has just turned it
- */
-function turning(lift, turned) {
-  if (!lift) return "tap it again to turn it";
-  return turned ? "turned; to lift it, wait a moment, then tap it" : "tap it at once to turn it, later to lift it";
-}
-
-/**
  * What this very moment adds to the hint of a kind of act; "" for nothing.
  * @param {Recorder} recorder @param {any} way @param {number[]} bids
  */
 export function hintNow(recorder, way, bids) {
-  const { kind, tile, tiles } = recorder.pick;
-  const { placing } = recorder;
+  const { kind, tile, tiles, numbers } = recorder.pick;
   const lift = Boolean(recorder.way("lift")?.legal?.length);
+  if (numbers.length === 1 && !tile) return `${numbers[0]} and …? Tap the other number`;
   if (recorder.prompt()?.many) return tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "";
   if (kind === "bid" && bids.length) return Math.min(...bids) ? `above ${Math.min(...bids) - 1}` : "from 0";
   if (kind === "play" && way?.tiles?.length && way.tiles.length <= 16) return `${way.tiles.length} in hand`;
   if (tile || (kind !== "place" && kind !== "draw")) return "";
-  return placing.turns ? turning(lift, placing.tapped) : lift ? "or tap one on the table to lift it" : "";
+  return lift ? "or tap one on the table to lift it" : "";
+}
+
+/** Where the tile in hand may go. @param {Recorder} recorder */
+function fits(recorder) {
+  const { kind, tile } = recorder.pick;
+  if (kind === "place" && recorder.pick.anywhere) return "tap any two squares";
+  const count = kind === "place" ? footprints(recorder.placing.legal).length : places(recorder.way(), tile).length;
+  return count ? `fits ${plural(count, kind === "place" ? "place" : "stack")}` : "fits nowhere";
 }
 
 /** @param {Recorder} recorder @param {any} view */
@@ -71,7 +80,13 @@ function showQuestion(recorder, view) {
   const mustPass = plays && passes && recorder.sure && !(kind !== "pass" && way?.legal?.length);
   const inHand = Boolean(tile && prompt.held);
   /** @type {Record<string, string>} */
-  const values = { who: nameOf(recorder, view), tiles: tilesWord(way?.count), tile: tile.replace("-", "\u2011") };
+  const values = {
+    who: nameOf(recorder, view),
+    tiles: tilesWord(way?.count),
+    tile: tile.replace("-", "\u2011"),
+    tap: usesPad(recorder) ? "two numbers" : "a tile",
+    fits: inHand ? fits(recorder) : "",
+  };
   const filled = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
   by("ask").textContent = filled(inHand ? prompt.held : prompt.again?.[player] || prompt.ask);
   by("ask").dataset.kind = kind;
@@ -81,7 +96,7 @@ function showQuestion(recorder, view) {
     : mustPass
       ? "No tile fits: pass"
       : filled(hint || (inHand ? "" : prompt.hint || ""));
-  by("pass").hidden = !plays || !("pass" in view.form.names);
+  by("pass").hidden = !plays || !("pass" in view.form.names) || inHand;
   by("pass").classList.toggle("dim", !passes);
   by("pass").classList.toggle("go", mustPass);
 }
@@ -97,7 +112,10 @@ function showKinds(recorder, view) {
     ...view.form.ways.filter((/** @type {any} */ way) => way.due).map((/** @type {any} */ way) => way.kind),
   ]);
   const allKinds = view.prompts.filter((/** @type {any} */ choice) => choice.kind !== "pass" && choice.kind !== "lift");
-  const kinds = allKinds.filter((/** @type {any} */ choice) => due.has(choice.kind) || recorder.all || !recorder.sure);
+  // While nobody knows what comes next, it is most likely what came lately.
+  const events = [...view.moves.slice(-LATELY).map((/** @type {any} */ move) => move.event), ...recorder.ahead.events];
+  if (!recorder.sure) for (const { type } of events) due.add(type);
+  const kinds = allKinds.filter((/** @type {any} */ choice) => due.has(choice.kind) || recorder.all);
   const optional = (/** @type {string} */ choice) =>
     choice === "deal" && choice !== kind ? " <small>optional</small>" : "";
   fill(
@@ -115,22 +133,45 @@ function showKinds(recorder, view) {
   by("other-kinds").hidden = kinds.length === allKinds.length;
 }
 
-/** The tiles, or the rankings, that can be named now. @param {Recorder} recorder */
-function showTray(recorder) {
+/**
+ * What names a tile or a ranking now: the numbers of the pad, or the tiles themselves.
+ * @param {Recorder} recorder @param {any} view
+ */
+function showKeys(recorder, view) {
   const { kind, player, held, tiles: chosen } = recorder.pick;
+  const { parts, prompts } = view;
   const way = recorder.way();
   const tiles = way?.tiles || [];
+  const pad = usesPad(recorder);
+  fill(by("pad"), pad ? padKeys(recorder, parts.largest) : "");
+  by("pad").hidden = !pad;
   const legal =
     way?.legal?.length && recorder.sure ? new Set(way.legal.flatMap((/** @type {any} */ group) => group.tiles)) : null;
   const key = `${kind}/${player}`;
   const slotTiles = slots(tiles, recorder.slots.get(key) || []);
   recorder.slots.set(key, slotTiles);
+  // Beside the pad, the tiles that were named last; a tap takes one away.
+  const shown = pad ? chosen.slice(-KEYS) : slotTiles;
+  const many = Boolean(recorder.prompt()?.many);
+  by("tray").hidden = kind === "bid" || (pad && !many);
   fill(
     by("tray"),
-    kind === "rank" ? rankings(way) : slotTiles.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
+    kind === "rank" ? rankings(way) : shown.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
   );
-  by("tray").hidden = kind === "bid";
-  by("tray").classList.toggle("many", tiles.length > 28);
+  by("tray").classList.toggle("many", !pad && tiles.length > 28);
+  // Drawing and playing alternate: the table keeps its size.
+  const lengths = prompts
+    .filter(
+      (/** @type {any} */ { lays, dealt, kind: other }) =>
+        (lays && !dealt) || (other === "draw" && "lift" in view.form.names),
+    )
+    .map((/** @type {any} */ { kind: other }) => recorder.way(other)?.tiles?.length || 0);
+  const most =
+    many || pad || tiles.length > 28
+      ? 0
+      : Math.max(slotTiles.length, ...lengths.filter((/** @type {number} */ n) => n <= 28));
+  by("tray").style.setProperty("--rows", String(Math.ceil(most / KEYS)));
+  document.documentElement.classList.toggle("writing", many && !pad);
 }
 
 /** @param {string} tile @param {Set<string> | null} legal @param {string[]} chosen @param {string} held */

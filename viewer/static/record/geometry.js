@@ -30,6 +30,18 @@ export function places(way, tile) {
     .flatMap((/** @type {any} */ group) => group.at);
 }
 
+/** Whether both halves of a tile are the same. @param {string} tile */
+const isDouble = (tile) => tile.split("-")[0] === tile.split("-")[1];
+
+/**
+ * The legal places of a tile on squares.  A double looks the same both ways round, so it has one place on two squares.
+ * @param {any} way @param {string} tile @returns {any[]}
+ */
+export function spots(way, tile) {
+  const all = places(way, tile);
+  return isDouble(tile) ? footprints(all).map((pair) => pair.places[0]) : all;
+}
+
 /** The squares of a place: the lower half's, then the other's. @param {any[]} place */
 export function squares([x, y, way]) {
   const [right, down] = STEP[way];
@@ -39,7 +51,11 @@ export function squares([x, y, way]) {
   ];
 }
 
-/** The pairs of squares that places cover, each once, with all the ways to lie there. @param {any[]} all */
+/**
+ * The pairs of squares that places cover, each once, with all the ways to lie there.  `crowded`: another pair has one
+ * of the squares, too.
+ * @param {any[]} all
+ */
 export function footprints(all) {
   const pairs = new Map();
   for (const place of all) {
@@ -52,7 +68,13 @@ export function footprints(all) {
     pair.places.push(place);
     pairs.set(`${cells}`, pair);
   }
-  return [...pairs.values()];
+  const count = new Map();
+  for (const { cells } of pairs.values())
+    for (const cell of cells) count.set(`${cell}`, (count.get(`${cell}`) || 0) + 1);
+  return [...pairs.values()].map((pair) => ({
+    ...pair,
+    crowded: pair.cells.some((/** @type {number[]} */ cell) => count.get(`${cell}`) > 1),
+  }));
 }
 
 /** The smallest rectangle around squares. @param {number[][]} cells */
@@ -119,37 +141,56 @@ export const widened = ({ left, top, right, bottom, ...rest }) => ({
 });
 
 /**
- * Places by how well they fit a tap, the best first: the held half goes where the finger is, the other half to the
- * side that the tap is nearest to.
- * @param {any[]} all @param {number[]} point @param {string} held
+ * What a tap in a place means: the held half goes where the finger is, the other half to the side it is nearest to.
+ * @param {any[]} place @param {string} held
  */
-export function near(all, [x, y], held) {
-  return all
-    .map((place) => {
-      const [low, high] = squares(place);
-      const [heldSquare, otherSquare] = held === "high" ? [high, low] : [low, high];
-      const [right, down] = [
-        heldSquare[0] + 0.5 + (otherSquare[0] - heldSquare[0]) * 0.3,
-        heldSquare[1] + 0.5 + (otherSquare[1] - heldSquare[1]) * 0.3,
-      ];
-      return { place, far: Math.hypot(x - right, y - down) };
-    })
-    .filter(({ far }) => far < 1)
+function target(place, held) {
+  const [low, high] = squares(place);
+  const [heldSquare, otherSquare] = held === "high" ? [high, low] : [low, high];
+  return { square: heldSquare, point: heldSquare.map((at, n) => at + 0.5 + (otherSquare[n] - at) * 0.3) };
+}
+
+/** How far outside of a square a tap may be that means it, in squares. */
+const RIM = 0.2;
+
+/**
+ * The legal place that a tap means; null if it is on none.  Where a tile may lie both ways round, each square is a
+ * target of its own: the held half goes there.  Where it may lie one way, both squares mean that.
+ * @param {any[]} all the legal places of the tile @param {number[]} point in squares @param {string} held
+ */
+export function placeAt(all, point, held) {
+  const targets = footprints(all).flatMap((pair) =>
+    pair.places.flatMap((/** @type {any[]} */ place) =>
+      (pair.places.length > 1 ? [held] : ["low", "high"]).map((half) => ({ place, ...target(place, half) })),
+    ),
+  );
+  const near = targets
+    .filter(({ square }) =>
+      square.every(
+        (/** @type {number} */ at, /** @type {number} */ n) => point[n] > at - RIM && point[n] < at + 1 + RIM,
+      ),
+    )
+    .map((one) => ({ ...one, far: Math.hypot(point[0] - one.point[0], point[1] - one.point[1]) }))
     .sort((a, b) => a.far - b.far);
+  return near.length ? near[0].place : null;
 }
 
 /**
- * Every way to lie with the held half under the finger, legal or not.
+ * The place for a tile that may lie anywhere: the held half under the finger, the other to the side it is nearest to.
  * @param {number[]} point @param {string} held @param {(x: number, y: number) => number} levelAt
  */
-export function everyWay([x, y], held, levelAt) {
+export function freePlace([x, y], held, levelAt) {
   const [cx, cy] = [Math.floor(x), Math.floor(y)];
   const all = Object.keys(STEP).map((way) => {
     const [right, down] = STEP[way];
     const [fx, fy] = held === "high" ? [cx - right, cy - down] : [cx, cy];
     return [fx, fy, way, 1 + Math.max(levelAt(fx, fy), levelAt(fx + right, fy + down))];
   });
-  return near(all, [x, y], held);
+  const far = (/** @type {any[]} */ place) => {
+    const { point } = target(place, held);
+    return Math.hypot(x - point[0], y - point[1]);
+  };
+  return all.reduce((best, place) => (far(place) < far(best) ? place : best));
 }
 
 /** The highest tile on a square. @param {any} grid @param {number[]} square */

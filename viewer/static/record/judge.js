@@ -8,28 +8,30 @@ import { sentence } from "./sheet.js";
 const VERBS = { amend: "Change", insert: "Insert before", retract: "Delete" };
 
 /**
- * Whether an event may be kept: at once if the rules ask nothing, else when the table says that it happened.
- * @param {import("./recorder.js").Recorder} recorder @param {any} event @returns {Promise<boolean>}
+ * Whether events may be kept: at once if the rules ask nothing, else when the table says that it happened.  Two events
+ * move an entry.
+ * @param {import("./recorder.js").Recorder} recorder @param {any[]} events @returns {Promise<boolean>}
  */
-export async function mayKeep(recorder, event) {
+export async function mayKeep(recorder, ...events) {
   const { ledger, ahead, screen, dialogs } = recorder;
   let verdict;
   try {
-    const answer = await ledger.ask("check", [...ahead.events, event], screen);
+    const answer = await ledger.ask("check", [...ahead.events, ...events], screen);
     verdict = await answer.json();
     if (!answer.ok)
       return dialogs.question("That cannot be recorded", `<p>${safe(sentence(verdict.detail || ""))}</p>`, "");
   } catch {
-    return unchecked(recorder, event);
+    return unchecked(recorder, events);
   }
   const { question } = verdict;
   return !question || dialogs.question(question.title, question.body, question.yes);
 }
 
-/** Asks while nobody can judge it. @param {import("./recorder.js").Recorder} recorder @param {any} event */
-function unchecked({ dialogs, judged }, event) {
+/** Asks while nobody can judge it. @param {import("./recorder.js").Recorder} recorder @param {any[]} events */
+function unchecked({ dialogs, judged }, events) {
+  const [event] = events;
   const none = "<p>There is no connection. ";
-  const verb = VERBS[event.type];
+  const verb = events.length > 1 ? "Move up" : VERBS[event.type];
   if (!verb)
     return dialogs.question(
       "Record it anyway?",

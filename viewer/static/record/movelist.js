@@ -121,10 +121,11 @@ export class MoveList {
       if (await mayKeep(recorder, event)) await recorder.keep(event);
     } else if (mode === "earlier") {
       const { when, by: who, ...event } = move.event;
-      await recorder.keep(
+      const both = [
         { type: "retract", seq: move.seq, why },
         { type: "insert", before: moves[place - 1].seq, event, why },
-      );
+      ];
+      if (await mayKeep(recorder, ...both)) await recorder.keep(...both);
     } else {
       await this.change(mode, move, why);
     }
@@ -143,7 +144,6 @@ export class MoveList {
       sure: false,
     };
     recorder.edit = { mode, seq: move.seq, why, words: move.words, was: mode === "amend" ? move.event : null, screen };
-    recorder.placing.forget();
     recorder.pick.clear();
     recorder.changed();
     scrollTo(0, 0);

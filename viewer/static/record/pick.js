@@ -11,6 +11,10 @@ export class Pick {
     this.kind = "";
     /** @type {string[]} */
     this.tiles = [];
+    /** The numbers that were tapped: the first of a tile, or both. @type {string[]} */
+    this.numbers = [];
+    /** Whether the next tap may lay the tile anywhere. */
+    this.anywhere = false;
     /** Which half of the tile was touched: "low" or "high". */
     this.held = "";
     /** The end of the line that was tapped before the tile. */
@@ -33,9 +37,11 @@ export class Pick {
   /** Drops every choice. */
   clear() {
     this.tiles = [];
+    this.numbers = [];
     this.held = "";
     this.end = "";
     this.number = null;
+    this.anywhere = false;
   }
 
   /** @param {string} player */

@@ -1,4 +1,4 @@
-// Draws the squares from above: the highest tiles are seen, places that fit are lit, and a + lays the tile there.
+// Draws the squares from above: the highest tiles are seen, and the tile in hand is a ghost wherever it may lie.
 // @ts-check
 
 import { footprints, lowFirst, squares, topTile } from "./geometry.js";
@@ -9,6 +9,10 @@ import { faceMarks, safe } from "./marks.js";
 const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
 /** Room for the names of rows and columns, in squares. */
 const RIM = { left: 0.5, bottom: 0.46, other: 0.14 };
+/** The size of ghosts whose squares overlap. */
+const SMALL = 0.4;
+/** The least width of a half with pips, in CSS pixels: a smaller one has a numeral. */
+export const LEAST = 28;
 /** How much darker than the highest a face is at most. */
 const SHADE = 0.2;
 
@@ -27,8 +31,9 @@ export function squareSize(box, width, height) {
  * The drawing.  `px` is the width of a square in CSS pixels: what people read or press has a least size.
  * @param {any} grid @param {any[]} lit legal places of the tile in hand @param {Window} box
  * @param {import("./squares.js").SquareNames} names @param {number} px @param {string} tile the tile in hand
+ * @param {string} held the half that was named first, "low" or "high"
  */
-export function plan(grid, lit, box, names, px, tile) {
+export function plan(grid, lit, box, names, px, tile, held) {
   const [wide, high] = [box.right - box.left + 1, box.bottom - box.top + 1];
   const spot = (/** @type {number[]} */ [x, y]) => [x - box.left, y - box.top];
   let lines = "";
@@ -42,9 +47,8 @@ export function plan(grid, lit, box, names, px, tile) {
     `<path class="cell" d="${lines}"/>` +
     rim(box, names, px) +
     tiles(grid, spot) +
-    litSquares(lit, spot) +
     levelChips(grid, spot, px) +
-    pluses(lit, spot, names, px, tile) +
+    ghosts(lit, spot, names, px, tile, held) +
     "</svg>"
   );
 }
@@ -133,35 +137,91 @@ function ring(domino, spot) {
   return `<g transform="${transform}">${line("ring-light")}${line("ring-ink")}</g>`;
 }
 
-/** @param {any[]} lit @param {(square: number[]) => number[]} spot */
-function litSquares(lit, spot) {
-  const cells = new Map(lit.flatMap((place) => squares(place).map((square) => [`${square}`, square])));
-  return [...cells.values()]
-    .map((square) => {
-      const [x, y] = spot(square);
-      return `<rect class="lit" x="${x + 0.045}" y="${y + 0.045}" width=".91" height=".91" rx=".1"/>`;
+/**
+ * The tile in hand as it may lie: a ghost on each pair of squares.  Where both ways round are legal, each square has
+ * the half that was named first, and is a button of its own.  Where pairs overlap, the ghosts are smaller.
+ * @param {any[]} lit @param {(square: number[]) => number[]} spot @param {import("./squares.js").SquareNames} names
+ * @param {number} px @param {string} tile @param {string} held
+ */
+function ghosts(lit, spot, names, px, tile, held) {
+  let n = -1;
+  return footprints(lit)
+    .map((pair) => {
+      const where = `${names.pair(pair.cells) || "new squares"}`;
+      const scale = pair.crowded ? SMALL : 1;
+      const label = (/** @type {any[]} */ place, more = "") =>
+        `class="ghost" role="button" tabindex="0" data-ghost="${(n += 1)}" data-at="${place}"` +
+        ` aria-label="${safe(tile)} on ${where}, level ${place[3]}${more}"`;
+      if (pair.places.length === 1) return ghost(pair.places[0], label(pair.places[0]), spot, scale, px, tile);
+      const around = `<g transform="${middle(pair.cells, spot, scale, turnBetween(pair.cells))}">${OUTLINE}</g>`;
+      const halves = pair.places
+        .map((/** @type {any[]} */ place) => {
+          const [low, high] = squares(place);
+          const [square, other] = held === "high" ? [high, low] : [low, high];
+          const number = tile.split("-")[held === "high" ? 1 : 0];
+          const name = names.square(square);
+          const mark = label(place, `, ${number}${name && ` on ${name}`}`);
+          return halfGhost(square, other, mark, spot, scale, px, number);
+        })
+        .join("");
+      return `<g class="both">${around}${halves}</g>`;
     })
     .join("");
 }
 
 /**
- * @param {any[]} lit @param {(square: number[]) => number[]} spot @param {import("./squares.js").SquareNames} names
+ * What puts a ghost of that size in the middle of its squares.
+ * @param {number[][]} cells @param {(square: number[]) => number[]} spot @param {number} scale @param {number} turn
+ */
+function middle([one, other], spot, scale, turn) {
+  const [[x, y], [u, v]] = [spot(one), spot(other)];
+  return `translate(${(x + u + 1) / 2} ${(y + v + 1) / 2})rotate(${turn})scale(${0.96 * scale})translate(-1 -.5)`;
+}
+
+const OUTLINE = '<use class="whole" href="#outline"/><path class="bar" d="M1 .15V.85"/>';
+
+/** How far a tile is turned whose second half lies on the other square. @param {number[][]} cells */
+const turnBetween = ([[x, y], [u, v]]) => TURN[`${u - x},${v - y}`];
+
+/**
+ * A number on a ghost: pips, or a numeral where those would be too small.
+ * @param {string} number @param {number} width
+ */
+const symbol = (number, width) => `#${width < LEAST ? "n" : "h"}${number}`;
+
+/**
+ * @param {any[]} place @param {string} mark @param {(square: number[]) => number[]} spot @param {number} scale
  * @param {number} px @param {string} tile
  */
-function pluses(lit, spot, names, px, tile) {
-  const radius = Math.min(0.3, Math.max(0.18, 13 / px));
-  const arm = radius * 0.42;
-  return footprints(lit)
-    .map((pair, n) => {
-      const [x, y] = spot(pair.centre);
-      const where = names.pair(pair.cells);
-      return (
-        `<g class="plus" role="button" tabindex="0" data-plus="${n}" aria-label="${safe(tile)}` +
-        ` on ${where && `${where}, `}level ${pair.places[0][3]}" transform="translate(${x} ${y})">` +
-        `<circle r="${radius.toFixed(3)}"/><path d="M${-arm} 0H${arm}M0 ${-arm}V${arm}"/></g>`
-      );
-    })
+function ghost(place, mark, spot, scale, px, tile) {
+  const [low, high] = squares(place);
+  const turn = turnBetween([low, high]);
+  const halves = tile
+    .split("-")
+    .map((number, n) => upright(number, n, turn, px * scale))
     .join("");
+  return `<g ${mark} transform="${middle([low, high], spot, scale, turn)}">${OUTLINE}${halves}</g>`;
+}
+
+/**
+ * A half of a ghost; a numeral stands upright.
+ * @param {string} number @param {number} n @param {number} turn @param {number} width
+ */
+const upright = (number, n, turn, width) =>
+  `<use href="${symbol(number, width)}"` +
+  ` transform="translate(${n} 0)${width < LEAST ? `rotate(${-turn} .5 .5)` : ""}"/>`;
+
+/**
+ * @param {number[]} square @param {number[]} other @param {string} mark @param {(square: number[]) => number[]} spot
+ * @param {number} scale @param {number} px @param {string} number
+ */
+function halfGhost(square, other, mark, spot, scale, px, number) {
+  const turn = turnBetween([square, other]);
+  return (
+    `<g ${mark} transform="${middle([square, other], spot, scale, turn)}">` +
+    `<rect class="two" x=".06" y=".06" width=".88" height=".88" rx=".1"/>` +
+    `${upright(number, 0, turn, px * scale)}</g>`
+  );
 }
 
 /**

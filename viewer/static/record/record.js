@@ -16,14 +16,17 @@ import { idle } from "../rules/phone.js";
 import { rulesHere } from "../site/start.js";
 import { addresses, targetOf } from "./addresses.js";
 import { Awake, plainly } from "./awake.js";
+import { tapCalled } from "./called.js";
 import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
+import { dragTiles } from "./drag.js";
 import { Outbox } from "./outbox.js";
+import { listenForNumbers, tapKey } from "./pad.js";
 import { squareAt } from "./plan.js";
 import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
 import { closeDialog } from "./sheet.js";
-import { widen } from "./show.js";
+import { show, widen } from "./show.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
 
@@ -56,8 +59,11 @@ onTap("kinds", "[data-kind]", (element) => {
 });
 onTap("tray", "[data-tile]", (element, event) => {
   const box = element.getBoundingClientRect();
+  recorder.pick.numbers = [];
   tapTile(recorder, element.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
+onTap("pad", "[data-number]", (element) => tapKey(recorder, element.dataset.number));
+listenForNumbers(recorder);
 onTap("tray", "[data-bare]", (element) =>
   tapBare(
     recorder,
@@ -69,24 +75,41 @@ onTap("ends", "[data-end]", (element) => tapEnd(recorder, element.dataset.end));
 onTap("rows", "[data-stack]", (element) => tapStack(recorder, Number(element.dataset.stack)));
 by("table").addEventListener("click", (/** @type {any} */ event) => {
   const picture = event.target.closest("svg");
-  if (picture && recorder.box)
-    recorder.placing.tap(squareAt(picture, event, recorder.box), [event.clientX, event.clientY]);
+  if (picture && recorder.box) recorder.placing.tap(squareAt(picture, event, recorder.box));
 });
 by("table").addEventListener("keydown", (/** @type {any} */ event) => {
-  const plus = event.target.closest("[data-plus]");
-  if (!plus || (event.key !== "Enter" && event.key !== " ")) return;
+  const ghost = event.target.closest("[data-ghost]");
+  if (!ghost || (event.key !== "Enter" && event.key !== " ")) return;
   event.preventDefault();
-  const { left, top } = plus.getBoundingClientRect();
-  recorder.placing.plus(Number(plus.dataset.plus), [left, top]);
+  const place = recorder.placing.legal.find((at) => `${at}` === ghost.dataset.at);
+  if (place) recorder.placing.lay(place, true);
 });
-onPress("turn", () => recorder.placing.turn());
+dragTiles(
+  ["tray", "held"],
+  (tile, held) => {
+    const { pick } = recorder;
+    if (pick.kind !== "place") return;
+    if (pick.tile !== tile) [pick.tiles, pick.numbers, pick.held] = [[tile], [], held];
+    redraw();
+  },
+  (event) => {
+    const picture = /** @type {any} */ (by("squares"));
+    if (recorder.pick.tile && recorder.box) recorder.placing.drop(squareAt(picture, event, recorder.box));
+  },
+);
+onTap("called", "[data-called]", (element) => tapCalled(recorder, element.dataset.called));
 onPress("undo", () => undo(recorder));
+for (const button of ["redo", "redo-now"]) onPress(button, () => recorder.redo.redo());
 onPress("done", () => enterMany(recorder));
 onPress("skip", () => {
   recorder.pick.skipHands();
   redraw();
 });
-onPress("wider", () => widen(recorder));
+onPress("held", () => {
+  recorder.pick.clear();
+  redraw();
+});
+onPress("elsewhere", () => widen(recorder));
 onPress("pass", () => tapBare(recorder, "pass", []));
 onPress("other-kinds", () => {
   recorder.all = true;
@@ -130,9 +153,7 @@ document.addEventListener("click", () => goesOn() && awake.begin());
 new MutationObserver(() => goesOn() || awake.end()).observe(document.documentElement, {
   attributeFilter: ["class", "data-view", "data-known"],
 });
-addEventListener("resize", () => {
-  if (recorder.screen) redraw();
-});
+new ResizeObserver(() => recorder.screen && show(recorder, recorder.view)).observe(by("stage"));
 
 // ── Which record, or a new game ──────────────────────────────────────────────────────────────────────────
 // A phone without a connection over plain http cannot load a page: so this one turns from game to game by itself.

@@ -11,9 +11,11 @@ import { by } from "./marks.js";
 import { recall, remember } from "./memory.js";
 import { withAllParts } from "./moves.js";
 import { newId, Outbox } from "./outbox.js";
+import { takeOnly } from "./pad.js";
 import { Pick } from "./pick.js";
-import { HELD, Placing } from "./placing.js";
+import { Placing } from "./placing.js";
 import { Post } from "./post.js";
+import { Redo } from "./redo.js";
 import { replyTo } from "./reply.js";
 import { show } from "./show.js";
 import { SquareNames } from "./squares.js";
@@ -47,7 +49,6 @@ export class Recorder {
   refused = "";
   /** Why such a game is not in the ledger yet, as the end of a sentence; "" if nothing is known. */
   delay = "";
-  resting = 0;
   writing = Promise.resolve(/** @type {any[]} */ ([]));
   stopFollowing = () => {};
   /** Hands in again what the ledger lost of this record; whether it has all of it then. */
@@ -63,6 +64,7 @@ export class Recorder {
     this.ahead = new Ahead(this);
     this.pick = new Pick(this);
     this.placing = new Placing(this);
+    this.redo = new Redo(this);
     this.dialogs = new Dialogs(this);
   }
 
@@ -70,7 +72,6 @@ export class Recorder {
   clear(record) {
     this.post.stop();
     this.stopFollowing();
-    clearTimeout(this.resting);
     this.record = record;
     this.queue = [];
     this.screen = this.edit = this.box = this.ahead.last = null;
@@ -82,7 +83,9 @@ export class Recorder {
     this.ledger = this.ofServer();
     this.post = new Post(this.outbox, this);
     this.pick = new Pick(this);
-    this.placing.forget();
+    this.placing = new Placing(this);
+    this.redo.quiet();
+    this.redo = new Redo(this);
     this.dialogs.banners.conflict = null;
     this.dialogs.lookBack.forget();
   }
@@ -299,6 +302,7 @@ export class Recorder {
   keep(...events) {
     // One after the other, because each must know how many came before it.
     this.writing = this.writing.catch(() => []).then(() => this.write(events));
+    this.redo.quiet();
     // Draw at once: a finger may be on the next tile before the disk has this one.
     this.pick.clear();
     buzz();
@@ -331,17 +335,8 @@ export class Recorder {
     this.all = false;
     this.changed();
     if (lookAhead && !look) this.ahead.show();
-    // A tile that was just put down can be turned without a trace for a moment; then it is sent.  Nothing else waits.
-    if (this.placing.laid) this.rest();
-    else this.post.soon();
+    this.post.soon();
     return entries;
-  }
-
-  /** Lets a tile rest on this phone for a moment, and looks ahead in the meantime. */
-  rest() {
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.post.soon(), HELD);
-    if (!this.sure) this.ahead.show();
   }
 
   /**
@@ -384,6 +379,7 @@ export class Recorder {
       return;
     }
     this.pick.update(keep);
+    if (!keep) takeOnly(this);
     show(this, this.view);
   }
 

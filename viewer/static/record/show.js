@@ -2,14 +2,18 @@
 // @ts-check
 
 import { fitWindow, places, widened } from "./geometry.js";
+import { showCalled } from "./called.js";
 import { showEntry } from "./entry.js";
 import { by, face, fill, flag, icon, safe } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
-import { plan, squareSize } from "./plan.js";
+import { LEAST, plan, squareSize } from "./plan.js";
 import { showSync } from "./sync.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 /** @typedef {import("./view.js").View} View */
+
+/** The least width and height of a stack, which is a key, in CSS pixels. */
+const LEAST_STACK = 49;
 
 /** The whole page. @param {Recorder} recorder @param {View} view */
 export function show(recorder, view) {
@@ -23,11 +27,13 @@ export function show(recorder, view) {
   showSeats(recorder, view, Boolean(over));
   by("status").textContent = recorder.edit ? "" : view.scene.status;
   by("status").dataset.sure = String(view.sure !== false);
-  showTable(recorder, view);
   showEntry(recorder, view);
+  showTable(recorder, view);
   showLast(recorder, recorder.latest);
   by("undo").hidden = Boolean(view.closed);
   by("undo").disabled = !recorder.latest.undo.length && !recorder.edit;
+  by("redo").hidden = Boolean(view.closed);
+  by("redo").disabled = !recorder.redo.next;
   showSync(recorder);
   recorder.dialogs.show(view);
 }
@@ -50,28 +56,55 @@ function showSeats(recorder, view, over) {
  * @param {Recorder} recorder @param {View} view
  */
 function showTable(recorder, view) {
-  const { kind, tile } = recorder.pick;
+  const { kind, tile, held } = recorder.pick;
   const { parts } = view;
   const grid = view.scene.areas.find((area) => area.type === "grid");
   // The size of the table comes first, then the drawing that fits it.
   by("stage").dataset.kind = parts.table;
-  const lit = grid && tile && kind === "place" ? places(recorder.way("place"), tile) : [];
+  const lit = grid && kind === "place" && !recorder.pick.anywhere ? recorder.placing.legal : [];
   if (grid) {
     const box = fit(recorder, grid);
     const room = by("stage");
     fill(
       by("table"),
-      plan(grid, lit, box, recorder.names, squareSize(box, room.clientWidth || 358, room.clientHeight || 358), tile),
+      plan(
+        grid,
+        lit,
+        box,
+        recorder.names,
+        squareSize(box, room.clientWidth || 358, room.clientHeight || 358),
+        tile,
+        held,
+      ),
     );
   } else fill(by("table"), "");
   const events = view.sure === false ? recorder.ahead.events : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];
   fill(by("rows"), parts.stacks + newStacks(parts.stacks, events), (fresh) => {
-    for (const stack of fresh.querySelectorAll("[data-stack]"))
+    const stacks = fresh.querySelectorAll("[data-stack]");
+    for (const stack of stacks)
       stack.classList.toggle("lit", litStacks.includes(stack.getAttribute("data-stack") || ""));
+    arrange(fresh.querySelector(".piles"), stacks.length);
   });
   fill(by("middle"), parts.middle);
   fill(by("beside"), parts.beside + (events.length ? listed(events, view) : ""));
+}
+
+/**
+ * Chooses the columns of stacks, so that all of them fit; where a half is too small for pips, numerals are shown.
+ * @param {HTMLElement | null} piles @param {number} count
+ */
+function arrange(piles, count) {
+  if (!piles || !count) return;
+  const { clientWidth, clientHeight } = by("stage");
+  const [width, height] = [clientWidth || 344, clientHeight || 280];
+  const columns = Math.max(
+    3,
+    Math.min(Math.floor(width / LEAST_STACK), Math.ceil(count / Math.floor(height / LEAST_STACK))),
+  );
+  piles.style.setProperty("--columns", String(columns));
+  const half = Math.min((width / columns - 8) / 2, height / Math.ceil(count / columns) - 20);
+  piles.classList.toggle("numerals", half < LEAST);
 }
 
 /** Fits the squares that are shown to the current table. @param {Recorder} recorder @param {any} grid */
@@ -86,8 +119,9 @@ function fit(recorder, grid) {
   return recorder.box;
 }
 
-/** Shows one square more at each side. @param {Recorder} recorder */
+/** The next tap may lay the tile anywhere; shows one square more at each side for it. @param {Recorder} recorder */
 export function widen(recorder) {
+  recorder.pick.anywhere = true;
   if (recorder.box) recorder.box = widened(recorder.box);
   recorder.changed({ keep: true });
 }
@@ -117,7 +151,9 @@ function showLast(recorder, view) {
   let line = '<span class="quiet">Nothing recorded yet</span>';
   if (entry) line = `${waits}<span class="does">${safe(plainly(entry.event, recorder.screen))}</span>`;
   else if (move) line = (mistake ? flag(mistake.verdict) : waiting ? waits : icon("check")) + move.line;
-  fill(by("last"), line);
+  showCalled(recorder);
+  const { words } = recorder.redo;
+  by("redo-now").hidden = !words || !recorder.redo.next;
+  fill(by("last"), words ? `${icon("undo")}<span class="does">${safe(words)}</span>` : line);
   by("last").title = entry ? "" : mistake ? mistake.message : move?.words || "";
-  by("turn").hidden = !recorder.placing.turns;
 }

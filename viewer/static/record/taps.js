@@ -14,8 +14,6 @@ export function tapTile(recorder, tile, held) {
   const { pick } = recorder;
   const { kind, player } = pick;
   const way = recorder.way();
-  if (recorder.placing.laid) recorder.post.soon();
-  recorder.placing.forget();
   if (recorder.prompt().many) {
     pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((other) => other !== tile) : [...pick.tiles, tile];
     buzz();

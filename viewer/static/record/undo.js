@@ -21,18 +21,25 @@ async function takeBack(recorder) {
   // What was just entered may still be on its way to the disk.
   await recorder.writing.catch(() => []);
   if (recorder.edit) return recorder.leaveEdit();
-  const { post, outbox, pick, placing } = recorder;
+  const { post, outbox, pick } = recorder;
   const [last] = recorder.latest.undo;
   if (!last) return undefined;
-  placing.forget();
+  const { redo } = recorder;
+  const goesOn = Boolean(redo.next);
+  const step = redo.step(last.corrections);
   const entries = post.waiting.slice(-last.seqs.length);
   const isHere =
     entries.length === last.seqs.length &&
     entries.every((entry, n) => entry.base === last.seqs[n] && !post.sending.includes(entry));
-  if (!isHere) return void (await recorder.keep(...last.corrections));
+  if (!isHere) {
+    const corrections = await recorder.keep(...last.corrections);
+    if (corrections.length) redo.taken(step, last.corrections, corrections, goesOn);
+    return recorder.changed();
+  }
   recorder.queue = recorder.queue.filter((entry) => !entries.includes(entry));
   await outbox.settle(entries, null);
   pick.clear();
+  redo.taken(step, last.corrections, [], goesOn);
   return recorder.ahead.show();
 }
 

@@ -12,8 +12,9 @@
  *   lays?: boolean, dealt?: boolean, held?: string, held_hint?: string,
  *   again?: Record<string, string> }} Prompt  what is said about a kind of act (viewer/recorder/prompts.py)
  * @typedef {{ seats: string, phase: string, table: string, stacks: string, middle: string, beside: string,
- *   claims: string, least: number,
- *   placed: { seq: number, points: number } | null }} Parts  the pieces of the page (viewer/recorder/page_parts.py)
+ *   claims: string, least: number, largest: number,
+ *   placed: { seq: number, counted: number, called: number | null } | null
+ * }} Parts  the pieces of the page (viewer/recorder/page_parts.py)
  * @typedef {{ seq: number, words: string, called: string, line: string, event: any }} Move
  * @typedef {{ seq: number, verdict: string, clause: string, meaning: string, message: string }} Finding
  * @typedef {{ seqs: number[], corrections: any[] }} Undo  what was done, and what takes it back (ledger/keep/undo.py)
@@ -22,6 +23,7 @@
  *   form: { ways: Way[], names: Record<string, string[]> },
  *   prompts: Prompt[], parts: Parts, kept: number, moves: Move[], moves_digest: string, findings: Finding[],
  *   findings_digest: string, summary: string, ended: boolean, closed: boolean, outcome: string, result: any[],
+ *   calls: any[],
  *   link: string, record_digest: string, fingerprint: string, undo: Undo[], sure?: boolean,
  *   agreed: { player: string, true: boolean, last: boolean }[], next?: { kind: string, player: string } }} View
  */

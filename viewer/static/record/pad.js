@@ -1,0 +1,139 @@
+// The pad: two numbers name a tile.  With few tiles left to choose from, the tiles themselves are the keys.
+// @ts-check
+
+import { buzz } from "./buzz.js";
+import { lowFirst, places } from "./geometry.js";
+import { recall } from "./memory.js";
+import { tapTile } from "./taps.js";
+
+/** @typedef {import("./recorder.js").Recorder} Recorder */
+
+/** So many tiles, of a hand or those that are left, fit on two rows of keys. */
+const FEW = 14;
+/** So many tiles are shown at once where several are written down. */
+const MANY = 28;
+/** How many milliseconds a typed 1 waits for the second digit of a 10, 11 or 12. */
+const TYPING = 600;
+
+/** Whether a person wants tiles as keys, however many there are. */
+export const wantsTiles = () => recall("keys") === "tiles";
+
+/** Whether numbers name the tile of this kind of act now. @param {Recorder} recorder */
+export function usesPad(recorder) {
+  const prompt = recorder.prompt();
+  const tiles = recorder.way()?.tiles || [];
+  if (!prompt || prompt.kind === "rank" || prompt.kind === "lift" || wantsTiles()) return false;
+  return tiles.length > (prompt.dealt ? MANY : FEW);
+}
+
+/** A tile by its numbers, the smaller first. @param {string} one @param {string} other */
+const named = (one, other) => lowFirst(`${one}-${other}`);
+
+/** @param {string} tile @param {string} number */
+const has = (tile, number) => tile.split("-").includes(number);
+
+/** The tiles that are left for this act; by the rules, if they say what fits. @param {Recorder} recorder */
+export function candidates(recorder) {
+  const way = recorder.way();
+  const legal = (way?.legal || []).flatMap((/** @type {any} */ group) => group.tiles);
+  return {
+    /** @type {string[]} */ left: way?.tiles || [],
+    /** @type {string[]} */ fit: legal.length ? legal : way?.tiles || [],
+  };
+}
+
+/** The keys. @param {Recorder} recorder @param {number} largest */
+export function padKeys(recorder, largest) {
+  const { numbers, tile } = recorder.pick;
+  const { fit } = candidates(recorder);
+  const first = numbers.length === 1 ? numbers[0] : "";
+  const open = first ? fit.filter((one) => has(one, first)) : fit;
+  const pressed = new Set(numbers.length === 1 ? [first] : tile ? tile.split("-") : []);
+  return Array.from({ length: largest + 1 }, (_, n) => {
+    const number = String(n);
+    const lit = first ? open.includes(named(first, number)) : open.some((one) => has(one, number));
+    return (
+      `<button type="button" class="key${lit ? "" : " dim"}" data-number="${n}" aria-pressed="${pressed.has(number)}"` +
+      ` aria-label="${n}${lit ? "" : ", no tile left"}"><svg viewBox="0 0 1 1" aria-hidden="true"><use class="t-pip"` +
+      ` href="#h${n}"/></svg><small aria-hidden="true">${n}</small></button>`
+    );
+  }).join("");
+}
+
+/**
+ * A number: the first half of a tile, or the second.  If only one tile has the first number, that one is meant.
+ * @param {Recorder} recorder @param {string} number
+ */
+export function tapKey(recorder, number) {
+  const { pick } = recorder;
+  const first = pick.numbers.length === 1 ? pick.numbers[0] : "";
+  if (first) {
+    const tile = named(first, number);
+    const many = recorder.prompt()?.many;
+    if (!many) pick.tiles = [];
+    pick.numbers = many ? [] : [first, number];
+    return tapTile(recorder, tile, first === tile.split("-")[0] ? "low" : "high");
+  }
+  if (!recorder.prompt()?.many) pick.tiles = [];
+  pick.numbers = [number];
+  const only = onlyTile(recorder, number);
+  if (only) return tapTile(recorder, only, number === only.split("-")[0] ? "low" : "high");
+  buzz();
+  return recorder.changed({ keep: true });
+}
+
+/**
+ * The one tile that this number can mean, or "".  A tile that goes somewhere can still be changed by a second number;
+ * one that is entered at once must be the only one that is left.
+ * @param {Recorder} recorder @param {string} number
+ */
+function onlyTile(recorder, number) {
+  const { kind } = recorder.pick;
+  if (!recorder.sure || recorder.prompt()?.many || recorder.all) return "";
+  const { left, fit } = candidates(recorder);
+  const open = (kind === "place" || kind === "stack" ? fit : left).filter((tile) => has(tile, number));
+  return open.length === 1 ? open[0] : "";
+}
+
+/** Takes the only tile in hand that a player can lay. @param {Recorder} recorder */
+export function takeOnly(recorder) {
+  const { pick } = recorder;
+  if (pick.tile || pick.numbers.length || !recorder.sure || recorder.edit || recorder.all) return;
+  if (pick.kind !== "place" && pick.kind !== "stack") return;
+  const [only, ...more] = recorder.way()?.tiles || [];
+  if (!only || more.length || !places(recorder.way(), only).length || recorder.way("lift")?.legal?.length) return;
+  pick.tiles = [only];
+  pick.held = pick.kind === "place" ? "low" : "";
+}
+
+/** Numbers typed on a keyboard. @param {Recorder} recorder */
+export function listenForNumbers(recorder) {
+  let typed = "";
+  let timer = 0;
+  const enter = () => {
+    clearTimeout(timer);
+    const number = typed;
+    typed = "";
+    if (number) tapKey(recorder, number);
+  };
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    const inField = target instanceof Element && target.matches("input, select, textarea");
+    if (inField || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (!recorder.screen || !recorder.way()?.tiles) return;
+    if (key === "Backspace" || key === "Escape") {
+      typed = "";
+      recorder.pick.clear();
+      recorder.changed({ keep: true });
+    } else if (/^\d$/.test(key)) {
+      const { largest } = recorder.view.parts;
+      if (typed && Number(typed + key) > largest) enter();
+      typed += key;
+      if (Number(typed) * 10 > largest || typed === "0") enter();
+      else timer = setTimeout(enter, TYPING);
+    } else if (typed && /^[-\s]$|^Enter$/.test(key)) {
+      event.preventDefault();
+      enter();
+    }
+  });
+}
