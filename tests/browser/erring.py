@@ -1,0 +1,167 @@
+"""A person at the table who errs: taps what the page shows, often the wrong thing, and loses the network."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from club import Club
+from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
+
+from ledger.record.record import Record
+from viewer.recorder.view import RecorderView, basis_of, recorder_view
+
+SEES = """() => {
+  const found = [];
+  const groups = {
+    yes: "#doubt[open] [data-yes]", back: "#doubt[open] [data-close]", ghost: "#squares .ghost",
+    stack: "#rows .lit[data-stack]", end: "#ends .lit", key: "#pad .key:not(.dim)", dim: "#pad .dim, #tray .dim",
+    tile: "#tray .tile:not(.dim):not([aria-pressed=true])", rank: "#tray .number", seat: "#seats button",
+    kind: "#kinds button", bid: "#enter-bid", quick: "#quick button", pass: "#pass.go, #pass-bid",
+    idle: "#pass:not(.go), #other-kinds", done: "#done", skip: "#skip", elsewhere: "#elsewhere", undo: "#undo:enabled",
+    redo: "#redo:enabled, #redo-now", called: "#called [data-called=same]", held: "#held",
+    floor: "#squares .floor", resume: "[data-panel=resume], [data-panel=on]",
+  };
+  for (const [group, selector] of Object.entries(groups))
+    for (const element of document.querySelectorAll(selector)) {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const hit = document.elementFromPoint(x, y);
+      if (hit && (element === hit || element.contains(hit) || (group === "ghost" || group === "floor")
+          && hit.closest("#squares"))) found.push({ group, x, y, width, height });
+    }
+  return found;
+}"""
+
+PLAYS = ("ghost", "stack", "end", "quick", "bid", "rank", "tile", "key", "pass", "done")
+SLIPS = ("dim", "seat", "kind", "idle", "tile", "key", "held")
+
+
+class ErringThumb:
+    """Plays a game at random from a seed; after each act, what the page shows must be what the ledger has."""
+
+    def __init__(self, page: Page, phone: BrowserContext, club: Club, record_id: str, seed: int) -> None:
+        self.page, self.phone, self.club, self.record_id = page, phone, club, record_id
+        self.random, self.cut_off, self.log = Random(seed), False, list[str]()
+        self.last: dict[str, Any] | None = None
+
+    def play(self, steps: int) -> None:
+        """Does so many things, and checks after each of them."""
+        for _ in range(steps):
+            self.step()
+            self.check()
+        self.connect(on=True)
+        self.check()
+
+    def step(self) -> None:
+        """One tap or slip."""
+        seen = self.page.evaluate(SEES)
+        groups = {target["group"] for target in seen}
+        if "yes" in groups or "back" in groups:
+            return self.tap_one(seen, ("yes",) if "yes" in groups and self.random.random() < 0.6 else ("back",))
+        if "resume" in groups:
+            return self.tap_one(seen, ("resume", "undo"))
+        chance = self.random.random()
+        if chance < 0.08:
+            return self.tap_one(seen, ("undo",))
+        if chance < 0.12:
+            return self.tap_one(seen, ("redo",))
+        if chance < 0.16:
+            return self.delete()
+        if chance < 0.20:
+            return self.connect(on=self.cut_off)
+        if chance < 0.24 and self.last:
+            return self.tap(self.last)  # twice on the same spot
+        if chance < 0.28 and "elsewhere" in groups:
+            self.tap_one(seen, ("elsewhere",))
+            floor = [target for target in self.page.evaluate(SEES) if target["group"] == "floor"]
+            return self.tap_anywhere(floor[0]) if floor else None
+        if chance < 0.36:
+            return self.tap_one(seen, SLIPS)
+        if chance < 0.40:
+            return self.tap_one(seen, ("called",))
+        return self.tap_one(seen, [next((group for group in PLAYS if group in groups), "skip")])
+
+    def tap_one(self, seen: list[dict[str, Any]], groups: Any) -> None:
+        """Taps something of these groups, if there is any."""
+        targets = [target for target in seen if target["group"] in groups]
+        if targets:
+            self.last = self.random.choice(targets)
+            self.tap(self.last)
+
+    def tap(self, target: dict[str, Any]) -> None:
+        self.log.append(f"{target['group']} {target['x']:.0f},{target['y']:.0f}")
+        self.page.touchscreen.tap(target["x"], target["y"])
+
+    def tap_anywhere(self, floor: dict[str, Any]) -> None:
+        x = floor["x"] + floor["width"] * (self.random.random() - 0.5) * 0.9
+        y = floor["y"] + floor["height"] * (self.random.random() - 0.5) * 0.9
+        self.tap({"group": "anywhere", "x": x, "y": y})
+
+    def delete(self) -> None:
+        """Deletes some entry in the list of moves, or thinks better of it."""
+        self.page.locator("#show-moves").tap()
+        rows = self.page.locator("#moves [data-seq]")
+        if not rows.count():
+            self.page.locator("#moves [data-close]").tap()
+            return
+        row = rows.nth(self.random.randrange(rows.count()))
+        self.log.append(f"delete {row.get_attribute('data-seq')}")
+        row.tap()
+        self.page.locator("#moves [data-do=retract]").tap()
+        with suppress(NotInTime):
+            self.page.locator("#doubt[open] [data-yes]").tap(timeout=5000)
+
+    def connect(self, *, on: bool) -> None:
+        """Loses the network, or finds it again."""
+        if on == self.cut_off:
+            self.log.append("network back" if on else "network lost")
+            self.phone.set_offline(not on)
+            self.cut_off = not on
+
+    def check(self) -> None:
+        """What the page shows is what the ledger has, as soon as everything has arrived there."""
+        if self.cut_off or self.page.locator("#doubt[open]").count():
+            return
+        log = "; ".join(self.log)
+        sync = self.page.locator("#sync")
+        expect(sync, log).to_have_text(re.compile("^Saved$"), timeout=30_000)
+        expect(self.page.locator("#status"), log).to_have_attribute("data-sure", "true")
+        record = self.club.read(self.record_id)
+        expect(sync, log).to_have_attribute("data-total", str(len(record.events)))
+        view = recorder_view(basis_of(self.record_id, record))
+        expect(self.page.locator(".banner[role=alert]"), log).to_have_count(0)
+        seats = re.findall(r'<button[^>]*class="(seat[^"]*)".*?<output>(.*?)</output>', view.parts.seats, re.DOTALL)
+        scores = self.page.locator("#seats output").all_text_contents()
+        assert scores == [score for _, score in seats], log
+        turns = self.page.locator("#seats button").evaluate_all(
+            "all => all.map((one) => one.classList.contains('turn'))"
+        )
+        assert turns == ["turn" in kind for kind, _ in seats], log
+        self.check_hand(view, log)
+        if self.random.random() < 0.2:
+            self.check_list(record, view, log)
+
+    def check_hand(self, view: RecorderView, log: str) -> None:
+        """The tiles that the page offers are those that the rules leave."""
+        kind = self.page.locator("#ask").get_attribute("data-kind")
+        pressed = self.page.locator("#seats [aria-pressed=true]")
+        if not pressed.count() or not self.page.locator(".entry").is_visible():
+            return
+        player = pressed.get_attribute("data-player")
+        way = next((way for way in view.form.ways if way.kind == kind and way.player in (None, player)), None)
+        shown = self.page.locator("#tray .tile").evaluate_all("all => all.map(({ dataset }) => dataset.tile)")
+        if way and self.page.locator("#tray").is_visible() and not self.page.locator("#pad").is_visible():
+            assert set(shown) == set(way.tiles), log
+
+    def check_list(self, record: Record, view: RecorderView, log: str) -> None:
+        """The list of moves is that of the ledger, each entry once."""
+        self.page.locator("#show-moves").tap()
+        listed = self.page.locator("#moves [data-seq]").evaluate_all("all => all.map(({ dataset }) => dataset.seq)")
+        self.page.locator("#moves [data-close]").first.tap()
+        assert listed == [str(move.seq) for move in view.moves], log
+        assert len({event.when for event in record.events}) > 0
+        self.page.wait_for_timeout(100)  # the history settles

@@ -1,0 +1,33 @@
+"""People err: a thumb that picks wrong tiles, seats and places, taps twice, undoes, deletes and loses the network.
+
+`DOMINO_ERRING` games of each rule set, one by default.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from at_table import GAMES, open_recorder
+from club import RULES_ALONE, Club
+from erring import ErringThumb
+from playwright.sync_api import BrowserContext
+
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+
+SEEDS = range(int(os.environ.get("DOMINO_ERRING", "1")))
+STEPS = 40
+
+
+@pytest.mark.parametrize("phone", [RULES_ALONE], indirect=True)
+@pytest.mark.parametrize("name", GAMES)
+def test_after_every_slip_the_page_shows_what_the_ledger_has(phone: BrowserContext, club: Club, name: str) -> None:
+    game, _seed, options, edition = GAMES[name]
+    opening = simulate(catalog.find(game), 1, options, edition=edition).opening
+    page = phone.new_page()
+    for seed in SEEDS:
+        link, record_id = club.open(opening)
+        open_recorder(page, link)
+        page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
+        ErringThumb(page, phone, club, record_id, seed).play(STEPS)
