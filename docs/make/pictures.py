@@ -173,9 +173,11 @@ def finding(studio: Studio) -> bytes:
 def recording_phone(studio: Studio) -> bytes:
     """A phone that records: a tile is picked up, and the places where it fits are lit."""
     with studio.page(PHONE, f"/r/{studio.ids['now']}#{studio.secret}", phone=True) as page:
-        page.wait_for_selector("#tray [data-tile]")
-        tile = page.locator("#tray [data-tile]:not(.dim)").first
-        tile.click()
+        keys = page.locator("#tray .tile:not(.dim), #pad .key:not(.dim)")
+        keys.first.wait_for()
+        keys.first.click()
+        if not page.locator("#held").is_visible():  # a number, and now the other
+            keys.last.click()
         page.wait_for_timeout(500)
         return page.screenshot()
 
