@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -75,6 +76,8 @@ def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserConte
     page.locator("#moves [data-seq]").last.tap()
     with thumb.more(2):
         page.get_by_role("button", name="Move up").tap()
+        expect(page.locator("#doubt h2")).to_have_text(re.compile("^Move .* before .*\\?$"))
+        page.locator("#doubt [data-yes]").tap()
     assert acts_of(club.read(record_id))[start:] == [acts[0], acts[2], acts[1]]
 
 
