@@ -204,6 +204,8 @@ class Thumb:
     def take(self, tile: Tile) -> None:
         """Takes a tile and makes sure that it is taken: a busy machine may lose a tap, and the thumb taps again."""
         picked = self.held(tile)
+        if picked.count():  # the last one of a hand is taken already; a tap at once counts as the last move's second
+            self.page.wait_for_timeout(500)
         for _ in range(3):
             if not picked.count():
                 self.tile(tile)

@@ -67,6 +67,17 @@ test("without a tile in hand, a tap on a tile lifts it, but not the second of tw
   assert.equal(entered.length, 3);
 });
 
+test("the second of two taps does not lay the tile that was taken without a tap", () => {
+  const { placing, entered, recorder } = table({ tile: "0-5", legal: [[0, 1, "e", 1]] });
+  placing.tap([0.5, 1.5]);
+  recorder.pick.untapped = true;
+  placing.tap([0.5, 1.5]);
+  assert.equal(entered.length, 1);
+  recorder.pick.untapped = false;
+  placing.tap([0.5, 1.5]);
+  assert.equal(entered.length, 2);
+});
+
 test("without lifts, a tile stays as it is", () => {
   const { placing, entered } = table({ lift: false });
   placing.tap([0.5, 0.5]);

@@ -103,6 +103,7 @@ export function takeOnly(recorder) {
   const [only, ...more] = recorder.way()?.tiles || [];
   if (!only || more.length || !places(recorder.way(), only).length || recorder.way("lift")?.legal?.length) return;
   pick.tiles = [only];
+  pick.untapped = true;
   pick.held = pick.kind === "place" ? "low" : "";
 }
 

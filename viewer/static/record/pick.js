@@ -13,6 +13,8 @@ export class Pick {
     this.tiles = [];
     /** The numbers that were tapped: the first of a tile, or both. @type {string[]} */
     this.numbers = [];
+    /** Whether the tile in hand was taken without a tap. */
+    this.untapped = false;
     /** Whether the next tap may lay the tile anywhere. */
     this.anywhere = false;
     /** Which half of the tile was touched: "low" or "high". */
@@ -41,7 +43,7 @@ export class Pick {
     this.held = "";
     this.end = "";
     this.number = null;
-    this.anywhere = false;
+    this.anywhere = this.untapped = false;
   }
 
   /** @param {string} player */

@@ -34,6 +34,8 @@ export class Placing {
   tap(point) {
     const { recorder } = this;
     if (!recorder.pick.tile) return this.lift(point);
+    // The second of two taps that laid a tile is not meant for the one that was taken without a tap.
+    if (recorder.pick.untapped && Date.now() - this.last.at < TWICE) return undefined;
     if (this.free) return this.drop(point);
     const place = placeAt(this.legal, point, recorder.pick.held);
     if (place) return this.lay(place, true);

@@ -21,6 +21,7 @@ export function tapTile(recorder, tile, held) {
     return way?.count && pick.tiles.length === way.count ? enterMany(recorder) : undefined;
   }
   if (kind === "place" || kind === "stack") {
+    pick.untapped = false;
     pick.tiles = pick.tile === tile && pick.held === (kind === "place" ? held : "") ? [] : [tile];
     pick.held = kind === "place" ? held : "";
     buzz();
