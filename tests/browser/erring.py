@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from random import Random
+from time import monotonic
 from typing import Any
 
 from club import Club
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page
 from playwright.sync_api import TimeoutError as NotInTime
 
-from ledger.record.record import Record
-from viewer.recorder.view import RecorderView, basis_of, recorder_view
+from viewer.recorder.view import basis_of, recorder_view
 
 SEES = """() => {
   const found = [];
@@ -35,6 +35,23 @@ SEES = """() => {
     }
   return found;
 }"""
+
+SHOWS = """() => {
+  const tray = document.getElementById("tray");
+  const pressed = document.querySelector("#seats [aria-pressed=true]");
+  const keys = document.getElementById("pad").hidden && tray.checkVisibility() && pressed;
+  return {
+    sync: document.getElementById("sync").textContent, total: document.getElementById("sync").dataset.total,
+    sure: document.getElementById("status").dataset.sure, kind: document.getElementById("ask").dataset.kind,
+    player: pressed?.dataset.player ?? "", alerts: document.querySelectorAll("#panels [role=alert]").length,
+    seats: [...document.querySelectorAll("#seats button")].map((one) =>
+      [one.querySelector("output").textContent, one.classList.contains("turn")]),
+    tiles: keys && !tray.querySelector(".number")
+      ? [...tray.querySelectorAll(".tile")].map(({ dataset }) => dataset.tile) : null,
+  };
+}"""
+PATIENCE = 30.0
+"""Seconds until the page and the ledger must agree."""
 
 PLAYS = ("ghost", "stack", "end", "quick", "bid", "rank", "tile", "key", "pass", "done")
 SLIPS = ("dim", "seat", "kind", "idle", "tile", "key", "held")
@@ -126,42 +143,39 @@ class ErringThumb:
         """What the page shows is what the ledger has, as soon as everything has arrived there."""
         if self.cut_off or self.page.locator("#doubt[open]").count():
             return
-        log = "; ".join(self.log)
-        sync = self.page.locator("#sync")
-        expect(sync, log).to_have_text(re.compile("^Saved$"), timeout=30_000)
-        expect(self.page.locator("#status"), log).to_have_attribute("data-sure", "true")
-        record = self.club.read(self.record_id)
-        expect(sync, log).to_have_attribute("data-total", str(len(record.events)))
-        view = recorder_view(basis_of(self.record_id, record))
-        expect(self.page.locator(".banner[role=alert]"), log).to_have_count(0)
-        seats = re.findall(r'<button[^>]*class="(seat[^"]*)".*?<output>(.*?)</output>', view.parts.seats, re.DOTALL)
-        scores = self.page.locator("#seats output").all_text_contents()
-        assert scores == [score for _, score in seats], log
-        turns = self.page.locator("#seats button").evaluate_all(
-            "all => all.map((one) => one.classList.contains('turn'))"
-        )
-        assert turns == ["turn" in kind for kind, _ in seats], log
-        self.check_hand(view, log)
+        self.page.wait_for_timeout(50)  # a tap takes a moment until it is on the page
+        until = monotonic() + PATIENCE
+        while difference := self.difference():
+            assert monotonic() < until, f"{difference} after {'; '.join(self.log)}"
+            self.page.wait_for_timeout(100)
         if self.random.random() < 0.2:
-            self.check_list(record, view, log)
+            self.check_list()
 
-    def check_hand(self, view: RecorderView, log: str) -> None:
-        """The tiles that the page offers are those that the rules leave."""
-        kind = self.page.locator("#ask").get_attribute("data-kind")
-        pressed = self.page.locator("#seats [aria-pressed=true]")
-        if not pressed.count() or not self.page.locator(".entry").is_visible():
-            return
-        player = pressed.get_attribute("data-player")
-        way = next((way for way in view.form.ways if way.kind == kind and way.player in (None, player)), None)
-        shown = self.page.locator("#tray .tile").evaluate_all("all => all.map(({ dataset }) => dataset.tile)")
-        if way and self.page.locator("#tray").is_visible() and not self.page.locator("#pad").is_visible():
-            assert set(shown) == set(way.tiles), log
+    def difference(self) -> str:
+        """What the page shows and the ledger does not have; "" for nothing."""
+        shown = self.page.evaluate(SHOWS)
+        record = self.club.read(self.record_id)
+        if (shown["sync"], shown["sure"]) != ("Saved", "true"):
+            return f"the page says {shown['sync']}, sure: {shown['sure']}"
+        if shown["total"] != str(len(record.events)):
+            return f"{shown['total']} entries, not {len(record.events)}"
+        view = recorder_view(basis_of(self.record_id, record))
+        seats = re.findall(r'<button[^>]*class="(seat[^"]*)".*?<output>(.*?)</output>', view.parts.seats, re.DOTALL)
+        expected = [[score, "turn" in kind] for kind, score in seats]
+        if shown["seats"] != expected:
+            return f"{shown['seats']} at the seats, not {expected}"
+        if shown["alerts"]:
+            return f"an alert: {shown['alerts']}"
+        ways = [way for way in view.form.ways if way.kind == shown["kind"] and way.player in (None, shown["player"])]
+        if shown["tiles"] is not None and ways and set(shown["tiles"]) != set(ways[0].tiles):
+            return f"the tiles {shown['tiles']}, not {ways[0].tiles}"
+        return ""
 
-    def check_list(self, record: Record, view: RecorderView, log: str) -> None:
+    def check_list(self) -> None:
         """The list of moves is that of the ledger, each entry once."""
+        view = recorder_view(basis_of(self.record_id, self.club.read(self.record_id)))
         self.page.locator("#show-moves").tap()
         listed = self.page.locator("#moves [data-seq]").evaluate_all("all => all.map(({ dataset }) => dataset.seq)")
         self.page.locator("#moves [data-close]").first.tap()
-        assert listed == [str(move.seq) for move in view.moves], log
-        assert len({event.when for event in record.events}) > 0
-        self.page.wait_for_timeout(100)  # the history settles
+        assert listed == [str(move.seq) for move in view.moves], "; ".join(self.log)
+        self.page.wait_for_timeout(150)  # the history settles

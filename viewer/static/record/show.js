@@ -84,7 +84,7 @@ function showTable(recorder, view) {
     const stacks = fresh.querySelectorAll("[data-stack]");
     for (const stack of stacks)
       stack.classList.toggle("lit", litStacks.includes(stack.getAttribute("data-stack") || ""));
-    arrange(fresh.querySelector(".piles"), stacks.length);
+    arrange(stacks.length);
   });
   fill(by("middle"), parts.middle);
   fill(by("beside"), parts.beside + (events.length ? listed(events, view) : ""));
@@ -92,19 +92,19 @@ function showTable(recorder, view) {
 
 /**
  * Chooses the columns of stacks, so that all of them fit; where a half is too small for pips, numerals are shown.
- * @param {HTMLElement | null} piles @param {number} count
+ * @param {number} count
  */
-function arrange(piles, count) {
-  if (!piles || !count) return;
+function arrange(count) {
+  if (!count) return;
   const { clientWidth, clientHeight } = by("stage");
   const [width, height] = [clientWidth || 344, clientHeight || 280];
   const columns = Math.max(
     3,
     Math.min(Math.floor(width / LEAST_STACK), Math.ceil(count / Math.floor(height / LEAST_STACK))),
   );
-  piles.style.setProperty("--columns", String(columns));
+  by("rows").style.setProperty("--columns", String(columns));
   const half = Math.min((width / columns - 8) / 2, height / Math.ceil(count / columns) - 20);
-  piles.classList.toggle("numerals", half < LEAST);
+  by("rows").classList.toggle("numerals", half < LEAST);
 }
 
 /** Fits the squares that are shown to the current table. @param {Recorder} recorder @param {any} grid */
