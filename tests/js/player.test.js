@@ -8,8 +8,8 @@ globalThis.setTimeout = (work, wait) => {
   return 1;
 };
 
-/** A page with a game whose moments are at these places; what the player shows, and when. */
-function game(last, moments) {
+/** A page with a game whose moments are at these places; what the player shows, and when. `joined` are no steps. */
+function game(last, moments, joined) {
   const shown = [];
   const root = { classList: { add() {}, remove() {} } };
   const button = { setAttribute() {} };
@@ -18,6 +18,7 @@ function game(last, moments) {
   const stepper = {
     place: 0,
     last,
+    joined: new Set(joined),
     when: () => null,
     show(place) {
       this.place = place;
@@ -34,15 +35,16 @@ function game(last, moments) {
 
 const { Player } = await import("../../viewer/static/player.js");
 
-for (const [last, moments] of [
+for (const [last, moments, joined = []] of [
   [33, [8, 10, 20, 23, 29, 30]],
+  [60, [8, 10, 20, 23, 29, 30], [5, 11, 40, 51]],
   [152, [20, 45, 80, 99, 120, 142]],
   [1002, [18, 92, 528, 999, 1000]],
   [400, [5, 60, 61, 62, 100, 200, 300, 390, 400]],
 ])
   test(`a game of ${last} steps takes at most 45 seconds, stops at every moment and ends at its end`, () => {
     Object.assign(clock, { now: 0, at: Infinity });
-    const { stepper, story, shown } = game(last, moments);
+    const { stepper, story, shown } = game(last, moments, joined);
     const player = new Player(stepper, story);
     player.play();
     while (player.playing && clock.now < 90000) {
@@ -51,6 +53,7 @@ for (const [last, moments] of [
     }
     const times = new Map(shown.map(([time, place]) => [place, time]));
     for (const place of moments) assert.ok(times.has(place), `${place} was shown`);
+    for (const place of joined) assert.ok(!times.has(place), `${place} was shown`);
     assert.equal(shown.at(-1)[1], last);
     const whole = shown.at(-1)[0];
     assert.ok(whole <= 45000, String(whole));
