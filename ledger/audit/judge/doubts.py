@@ -59,8 +59,10 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading)
     """The reading of a record that may name tiles twice; `plain` is the one that believes each first name."""
     if not plain.judgement.findings:
         return plain
+    doubles = sum(finding.clause == ONCE for finding in plain.judgement.findings)
+    drawn = Deal not in game.events and Draw in played.kinds
     # A record that names tiles twice again and again is confused throughout: no reading would settle it.
-    if not plain.wrong(()) or sum(finding.clause == ONCE for finding in plain.judgement.findings) > MOST_DOUBLES:
+    if not (doubles or drawn) or doubles > MOST_DOUBLES or not plain.wrong(()):
         return plain
     reading, doubtful = plain, set[int]()
     entries: Sequence[Entry] = played.entries
