@@ -118,6 +118,10 @@ def test_a_move_in_the_list_asks_about_moving() -> None:
     moved, other = (f"{names[place.player]}\u2019s {place.tile}".replace("-", "\u2011") for place in (event, earlier))
     assert (question.title, question.yes) == (f"Move {moved} before {other}?", "Move")
     assert "later moves stay" in text(question)
+    another = RECORD.events[places[5]]
+    assert isinstance(another, Place)
+    apart = judge("x", RECORD, Draft((Retract(second, "a slip"), Insert(first, another, "a slip")))).question
+    assert apart is None or apart.title.startswith("Insert")
     note = (Note("rain"),)
     record = Record((*RECORD.events, Note("tea"), *note))
     last = len(record.events) - 1

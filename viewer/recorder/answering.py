@@ -71,7 +71,7 @@ def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
 
     Raises NotARecord.
     """
-    before, after, findings = news(record, draft.events, record_id, 2 if moves_entry(draft.events) else 1)
+    before, after, findings = news(record, draft.events, record_id, 2 if moves_entry(record, draft.events) else 1)
     remarks = tuple(remark(after, finding) for finding in findings)
     return Judgement(remarks, after.report.verdict, question(before, after, draft.events[-1], findings))
 

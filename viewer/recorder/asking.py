@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.audit.review import Review
 from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
+from ledger.record.record import Record, effective
 from ledger.rules.game import Finding
 from viewer.recorder.moves import called, recorded
 from viewer.recorder.page_parts import question_body, sentence
@@ -25,14 +27,16 @@ class Question(Struct, frozen=True):
     yes: str
 
 
-def moves_entry(events: Sequence[AnyEvent]) -> bool:
-    """Whether the last two events move an entry up: one deletes it, the other inserts it before an earlier one."""
+def moves_entry(record: Record, events: Sequence[AnyEvent]) -> bool:
+    """Whether the last two of these events move an entry of the record: one deletes it, the other inserts it."""
     if len(events) < 2:
         return False
     deletion, insertion = events[-2:]
     if not isinstance(deletion, Retract) or not isinstance(insertion, Insert):
         return False
-    return deletion.why == insertion.why and insertion.before < deletion.seq
+    entries = effective((*record.events, *events[:-2])).entries
+    moved = next((entry.event for entry in entries if entry.seq == deletion.seq), None)
+    return moved is not None and replace(moved, when=None, by=None) == replace(insertion.event, when=None, by=None)
 
 
 def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Finding]) -> Question | None:
