@@ -82,7 +82,6 @@ export class Dialogs {
     for (const part of ["replay-here", "save"]) by(`more-${part}`).hidden = !local;
     by("more-rules").href = addresses.rules(screen?.game || "");
     by("more-new").href = addresses.begin;
-    by("more-phone").hidden = addresses.site;
     by("tiles-as-keys").checked = wantsTiles();
     by("more-vibrate").hidden = !canBuzz;
     by("vibrate").checked = wantsBuzz();
