@@ -66,7 +66,8 @@ class Review:
         effective_opening = self.effective.opening
         self.newest: Game[Any] = game or rules_of(effective_opening)
         rules = record.rules if self.effective.changes else effective_opening.rules
-        self.game: Game[Any] = game or (self.newest if effective_opening.card else self.newest.under(rules))
+        self.card = effective_opening.card
+        self.game: Game[Any] = game or (self.newest if self.card else self.newest.under(rules))
         opening = self.game.opening(effective_opening)
         self.opening: Opening = replace(opening, names=tuple(map(visible_name, opening.names)))
 
@@ -161,7 +162,8 @@ class Review:
         """The event of that step, as a sentence; the end of a game says who won."""
         event = self.steps[place].event
         if type(event) is Close:
-            return game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
+            ending = game_over(self.standing(place), self.opening.names, finished=event.why == "finished")
+            return f"{ending}. Only the scores are known: nothing was audited" if self.card else ending
         return in_words(event, self.names, self.squares)
 
     def phrase(self, place: int) -> Phrase:
@@ -278,7 +280,9 @@ def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True
     if standing.title:
         end = f"Game over. All {len(names)} win" if len(winners) == len(names) > 2 else end
         return f"{end}: {standing.title}"
-    ranked = sorted(range(len(names)), key=lambda seat: (seat not in standing.winners, -standing.scores[seat]))
+    low = any(score > standing.scores[standing.winners[0]] for score in standing.scores)
+    best = 1 if low else -1
+    ranked = sorted(range(len(names)), key=lambda seat: (seat not in standing.winners, best * standing.scores[seat]))
     if len(ranked) == 2:
         return f"{end} {' : '.join(str(standing.scores[seat]) for seat in ranked)}"
     return f"{end}: {', '.join(f'{names[seat]} {standing.scores[seat]}' for seat in ranked)}"

@@ -58,7 +58,7 @@ def card_game(name: str) -> Game[Card]:
         editions=known.editions if known else (),
         options=known.options if known else (),
         defaults=known.defaults if known else None,
-        events=(Score, Cheats, Result, Close),
+        events=(Cheats if known and Cheats in known.events else Score, Result, Close),
         start=start,
         evolve=evolve,
         clauses=(),

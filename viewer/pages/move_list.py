@@ -139,8 +139,13 @@ class Rows:
         return lead, spot
 
     def finished(self, line: Line) -> bool:
-        """Whether a game ends here that was played to its end: an abandoned one gets no tick."""
-        return line.ending and self.review.standing(line.place).finished and not line.findings
+        """Whether a game ends here that was played to its end, and audited: others get no tick."""
+        return (
+            line.ending
+            and not self.review.card
+            and self.review.standing(line.place).finished
+            and not line.findings
+        )
 
     def flagged(self, line: Line) -> str | None:
         """The first verdict of a row that has a flag."""

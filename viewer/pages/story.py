@@ -198,5 +198,8 @@ class Story:
         standing = self.review.standing()
         if self.shared or len(standing.winners) != 1 or len(self.names) == 1:
             return ""
-        best, second = sorted(standing.scores, reverse=True)[:2]
-        return f" by {plural(best - second, 'point')}" if best > second else ""
+        (winner,) = standing.winners
+        nearest = min(
+            abs(standing.scores[winner] - score) for seat, score in enumerate(standing.scores) if seat != winner
+        )
+        return f" by {plural(nearest, 'point')}" if nearest else ""
