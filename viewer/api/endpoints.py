@@ -199,6 +199,7 @@ TAGS = {
     "copies": "the records that phones keep",
     "games": "the games, with their options and rules",
     "players": "the people who play",
+    "renamings": "names that were spelled anew, and people who were found to be one",
     "ratings": "how strong players are",
     "statistics": "scores, seats and lengths of games",
     "events": "tournaments and seasons",
