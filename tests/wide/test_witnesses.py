@@ -14,7 +14,7 @@ from node import NODE, needs_node
 
 ROOT = Path(__file__).parents[2]
 INSIDE = ROOT / "tests" / "inside"
-RUNS = int(os.environ.get("DOMINO_CHAOS", "5"))
+RUNS = int(os.environ.get("DOMINO_CHAOS", "2"))
 """`make torture` makes 300."""
 
 pytestmark = needs_node
