@@ -140,12 +140,7 @@ class Rows:
 
     def finished(self, line: Line) -> bool:
         """Whether a game ends here that was played to its end, and audited: others get no tick."""
-        return (
-            line.ending
-            and not self.review.card
-            and self.review.standing(line.place).finished
-            and not line.findings
-        )
+        return line.ending and not self.review.card and self.review.standing(line.place).finished and not line.findings
 
     def flagged(self, line: Line) -> str | None:
         """The first verdict of a row that has a flag."""
