@@ -106,7 +106,7 @@ def test_every_sheet_of_a_page_can_be_run_where_it_stands() -> None:
         text = page.read_text("utf-8")
         framed = pages.runnable(text, "games/a.md")
         sheets = re.findall(r"^```sheet\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-        fragments = re.findall(r'<iframe src="\.\./try/index\.html#\.([\w-]+)"', framed)
+        fragments = re.findall(r'<iframe src="\.\./try/check\.html#\.([\w-]+)"', framed)
         assert [unpacked(fragment) for fragment in fragments] == sheets
         assert framed.count("```") == text.count("```")
 
