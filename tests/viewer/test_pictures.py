@@ -22,11 +22,11 @@ from viewer.pictures.colours import paint, tokens
 from viewer.pictures.drawing import description, drawing
 from viewer.pictures.frames import Film, changes, film
 from viewer.pictures.look import Look, Table
-from viewer.pictures.shapes import DEFS, pips, symbols_of
-from viewer.pictures.shapes import ROUND as CORNER
 from viewer.pictures.small import SIZES, thumbnail
 from viewer.pictures.svg import position
 from viewer.pictures.things import Domino, Floor, Gain, Heap, Held, Last, Line, Room, Sky
+from viewer.pictures.tile_look import DEFS, pips, symbols_of
+from viewer.pictures.tile_look import ROUND as CORNER
 
 SAMPLE = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat", "build-up", "zigzag")][::7]
 WIDE, PHONE = (856.0, 620.0), (374.0, 570.0)
@@ -66,7 +66,7 @@ def test_the_corner_of_a_tile_is_written_in_one_place() -> None:
     files = [file for kind in ("py", "js", "css", "html") for file in viewer.rglob(f"*.{kind}")]
     own = [file for file in files if "runtime" not in file.parts]
     corner = re.compile(rf"(?<![1-9]){re.escape(f'{CORNER:g}'.removeprefix('0'))}(?!\d)")
-    assert [file.name for file in own if corner.search(file.read_text("utf-8"))] == ["shapes.py"]
+    assert [file.name for file in own if corner.search(file.read_text("utf-8"))] == ["tile_look.py"]
     assert DEFS.count(f'rx="{CORNER:g}"') == 7, "the outline, a half, the tile among others, face and back with edges"
 
 

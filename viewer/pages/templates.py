@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, pass_environment
 from markupsafe import Markup
 
 from ledger.record.visible import isolated, unbroken, visible_lines
-from viewer.pictures.shapes import DEFS
+from viewer.pictures.tile_look import DEFS
 from viewer.server.dates import day_and_time
 
 VIEWER = Path(__file__).parents[1]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ledger.record.visible import isolated
 from viewer.pictures.look import SMALL, Look, halves, px, text
-from viewer.pictures.shapes import ROUND
+from viewer.pictures.tile_look import ROUND
 
 EDGE = 0.05
 """The thickness of a tile in a stack, in widths of a tile."""

@@ -12,7 +12,7 @@ from viewer.pictures.drawing import drawing
 from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Table, px
 from viewer.pictures.scenes import at_end
-from viewer.pictures.shapes import symbols_of
+from viewer.pictures.tile_look import symbols_of
 
 SIZES = {"large": (220, 150), "small": (112, 96)}
 """The sizes of thumbnails in pixels: for a game in play, and for others."""

@@ -1,4 +1,4 @@
-"""The things on the table, as plain data for both drawings, the server's and the browser's.
+"""The things on the table, as plain data for the drawing.
 
 A `Thing` is one fact that holds at some steps: a tile that lies somewhere, a pile, a hand.  Things are written as short
 JSON arrays whose first element names their kind.  Between two steps only a few come or go.

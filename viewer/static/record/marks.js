@@ -26,7 +26,7 @@ export function tileText(tile) {
 }
 
 /**
- * A tile of 2 × 1, lying in the drawing's own units, with the symbols of every drawing (viewer/pictures/shapes.py).
+ * A tile of 2 × 1, lying in the drawing's own units, with the symbols of every drawing (viewer/pictures/tile_look.py).
  * @param {string} tile @param {"flat" | "face"} symbol among other tiles, or alone
  */
 export function faceMarks(tile, symbol = "flat") {

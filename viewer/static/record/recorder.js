@@ -14,7 +14,7 @@ import { newId, Outbox } from "./outbox.js";
 import { takeOnly } from "./pad.js";
 import { Pick } from "./pick.js";
 import { Placing } from "./placing.js";
-import { Post } from "./post.js";
+import { Post } from "./send_entries.js";
 import { Redo } from "./redo.js";
 import { replyTo } from "./reply.js";
 import { show } from "./show.js";
