@@ -35,6 +35,7 @@ const { Ledger } = await import(`${PAGES}record/server_ledger.js`);
 const { Outbox } = await import(`${PAGES}record/outbox.js`);
 const { Post } = await import(`${PAGES}record/send_entries.js`);
 const { Recorder } = await import(`${PAGES}record/recorder.js`);
+const { Redo } = await import(`${PAGES}record/redo.js`);
 const { syncState } = await import(`${PAGES}record/sync.js`);
 const { Witness } = await import(`${PAGES}record/witness.js`);
 
@@ -185,6 +186,7 @@ export class Phone {
         changed: nothing,
         catchUp: async () => undefined,
       });
+      one.redo = new Redo(one);
       one.witness = new Witness(record, one.outbox);
       one.ledger = new Ledger(record, () => one.secret, one.rules, one.outbox);
       one.post = new Post(one.outbox, one);
