@@ -124,7 +124,11 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
 
 const slider = stepper.slider;
 slider.hidden = false;
-slider.addEventListener("input", () => step(Number(slider.value)));
+// A key moves the slider by one, which may be no step of its own: the next step is beyond it.
+slider.addEventListener("input", () => {
+  const place = Number(slider.value);
+  step(place === stepper.place + 1 ? stepper.beside(1) : place);
+});
 const play = /** @type {HTMLElement} */ (document.getElementById("play"));
 play.hidden = false;
 play.addEventListener("click", () => player.toggle());
