@@ -216,7 +216,7 @@ def test_the_ledger_says_what_it_has_where_it_has_less_or_nothing() -> None:
     assert (none["version"], none["then"], none["names"], none["opens"]) == (0, "", "", False)
 
 
-@pytest.mark.parametrize("key", ["", KEY])
+@pytest.mark.parametrize("key", ["", KEY], ids=["no key", "a key"])
 def test_a_private_ledger_tells_those_with_a_key(key: str) -> None:
     ledger = ledger_of(*IDS)
     client = client_of(ledger, private=True)
