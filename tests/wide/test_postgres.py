@@ -196,7 +196,19 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         f"GRANT SELECT, UPDATE ON domino_ledger.ledger, domino_ledger.total TO {role}",
         *(
             f"GRANT SELECT, INSERT, UPDATE, DELETE ON domino_ledger.{table} TO {role}"
-            for table in ("name", "record", "audit", "cause", "broken", "finding", "result", "key", "comment", "alias")
+            for table in (
+                "name",
+                "record",
+                "audit",
+                "cause",
+                "broken",
+                "finding",
+                "result",
+                "key",
+                "comment",
+                "alias",
+                "renamed",
+            )
         ),
         "DROP TRIGGER event_is_immutable ON domino_ledger.event",
     )
