@@ -51,7 +51,7 @@ def wait_until_stored(page: Page) -> None:
     """Waits until the record is on the disk of the phone."""
     page.wait_for_function(
         """async () => {
-          const open = indexedDB.open("domino-ledger", 1);
+          const open = indexedDB.open("domino-ledger");
           const db = await new Promise((resolve) => (open.onsuccess = () => resolve(open.result)));
           const all = db.transaction("records").objectStore("records").getAll();
           const records = await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)));
@@ -240,7 +240,7 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
     for _ in range(100):
         stored = page.evaluate(
             """async () => {
-              const open = indexedDB.open("domino-ledger", 1);
+              const open = indexedDB.open("domino-ledger");
               const db = await new Promise((resolve) => (open.onsuccess = () => resolve(open.result)));
               const all = db.transaction("records").objectStore("records").getAll();
               const records = await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)));

@@ -34,6 +34,7 @@ from waiting import wait_until
 
 CRASHES = int(os.environ.get("DOMINO_CRASHES", "3"))
 SEED = 23
+BESIDE = ("name", "record", "audit", "cause", "finding", "result", "key", "comment", "alias", "renamed")
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
 
 pytestmark = needs_postgres
@@ -194,22 +195,7 @@ def test_a_role_that_only_uses_the_tables_records_and_can_change_no_event(addres
         f"GRANT USAGE ON SCHEMA domino_ledger TO {role}",
         f"GRANT SELECT, INSERT ON domino_ledger.event TO {role}",
         f"GRANT SELECT, UPDATE ON domino_ledger.ledger, domino_ledger.total TO {role}",
-        *(
-            f"GRANT SELECT, INSERT, UPDATE, DELETE ON domino_ledger.{table} TO {role}"
-            for table in (
-                "name",
-                "record",
-                "audit",
-                "cause",
-                "broken",
-                "finding",
-                "result",
-                "key",
-                "comment",
-                "alias",
-                "renamed",
-            )
-        ),
+        *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON domino_ledger.{table} TO {role}" for table in (*BESIDE, "broken")),
         "DROP TRIGGER event_is_immutable ON domino_ledger.event",
     )
     with psycopg.connect(address, autocommit=True) as raw:
