@@ -111,5 +111,10 @@ def test_a_blank_sheet_has_the_seats_the_columns_and_a_code(visitor: FlaskClient
     assert page.count("<tr><td>") >= 36
 
 
+def test_a_blank_sheet_without_names_has_letters_in_order(visitor: FlaskClient) -> None:
+    page = visitor.get("/bring/blank/zigzag").text.partition('class="moves"')[0]
+    assert re.findall(r"<b>([^<]*)</b> <span", page) == ["A", "B", "C"]
+
+
 def test_a_blank_sheet_of_an_unknown_game_is_not_found(visitor: FlaskClient) -> None:
     assert visitor.get("/bring/blank/chess").status_code == 404

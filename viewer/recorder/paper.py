@@ -11,9 +11,9 @@ from ledger import notation
 from ledger.audit.causes import Budget, explain
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
-from ledger.keep.recorder import folded
+from ledger.notation.seats import letters_of
 from ledger.record.errors import LedgerError, NotARecord
-from ledger.record.events import Bid, Event, Lift, Place, Stack, Take
+from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE, Game
 from viewer.pages.explained import explained
@@ -23,7 +23,6 @@ MOST = 20
 SECONDS = 1.0
 """How long the causes of one sheet's findings are searched for."""
 _GAME = re.compile(r"(?im)^[ \t]*game[ \t]*:")
-_LETTERS = "ABCDEFGH"
 _ROWS = {28: 36, 36: 45, 55: 64, 91: 100}
 """How many rows a blank sheet has, by the number of tiles in the set: all moves, and some to spare."""
 
@@ -126,11 +125,7 @@ def blank(game: Game[Any], names: list[str], tiles: int) -> Blank:
         columns += ["Level", "= points"]
     if Lift in types:
         columns.append("Lifts")
-    used: set[str] = set()
-    seats = []
-    for name in names:
-        initial = folded(name)[:1].upper()
-        letter = initial if initial in _LETTERS and initial not in used else next(x for x in _LETTERS if x not in used)
-        used.add(letter)
-        seats.append((letter, name))
+    players = tuple(Player(id=f"p{seat}", name=name) for seat, name in enumerate(names, 1))
+    letters = letters_of(Open(game.name, players=players))
+    seats = [(letters.letter(player.id) or "", player.name) for player in players]
     return Blank(tuple(seats), (*columns, "Remarks"), Bid in types, _ROWS.get(tiles, tiles + 8))
