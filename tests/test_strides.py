@@ -26,8 +26,8 @@ from sheets import GAMES
 
 ALL = [game for game in map(catalog.find, catalog.built_in()) if game.stride]
 EACH_GAME = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-RECORDS = {"domino-ziggurat": GAMES // 7}
-"""The number of games: by default half of `GAMES`, and 8 at least."""
+RECORDS = {"domino-ziggurat": GAMES // 7, "zigzag": max(4, GAMES // 4)}
+"""The number of games, whose length differs: by default half of `GAMES`, and 8 at least."""
 SEED = 2026
 
 
