@@ -86,7 +86,7 @@ for (const [name, standing, kind, words] of /** @type {any[]} */ ([
   ["nothing", { version: 0, then: "" }, "lost", /The ledger has lost it/],
   ["something else", { version: 6, then: "other" }, "other", /The ledger has something else. Both are kept/],
 ]))
-  test(`a ledger that has ${name} is said to`, async () => {
+  test(`the page says of a ledger that has ${name} what it has`, async () => {
     keep("g");
     compared(standing);
     answers["records/g/copy"] = [422, { title: "This copy cannot be proved", detail: "it has no seal" }];

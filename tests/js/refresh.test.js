@@ -52,7 +52,7 @@ test("a screen is not shown over what was entered while it was written to the di
   assert.equal(one.screen.version, 3);
 });
 
-test("an answer that has less takes the place of nothing, and is said at once", async () => {
+test("an answer that has less replaces nothing, and the page says so at once", async () => {
   const before = { version: 12, link: "c12" };
   const witness = {
     short: /** @type {any} */ (null),

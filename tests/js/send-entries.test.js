@@ -140,7 +140,7 @@ test("a small entry that a proxy calls too large is sent again", async () => {
   assert.deepEqual([one.trouble, recorder.queue.length], ["", 0]);
 });
 
-test("a disk that fails while an answer is kept loses nothing, and is said", async () => {
+test("a disk that fails while an answer is kept loses nothing, and the page says so", async () => {
   const [one, recorder] = post(1);
   const { settle } = one.outbox;
   one.outbox.settle = async () => {
