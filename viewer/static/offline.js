@@ -7,18 +7,39 @@ import { idle, keepRules } from "./rules/phone.js";
 /** Milliseconds until the page that was asked for has what it needs. */
 const FIRST = 1500;
 
-/** Stores the recorder's pages.  That is possible with https, or on this machine. */
-export async function keepPages() {
+/** Milliseconds until the pages are stored again when that failed, at first and at most. */
+const AGAIN = 2000;
+const SELDOM = 60_000;
+
+/**
+ * Whether the pages of a registration are stored, once that has ended.  The browser's own `ready` never answers when
+ * one file did not arrive.
+ * @param {ServiceWorkerRegistration} registration @returns {Promise<boolean>}
+ */
+async function isStored({ active, waiting, installing }) {
+  if (active || waiting || !installing) return Boolean(active || waiting);
+  if (installing.state === "installing")
+    await new Promise((resolve) => installing.addEventListener("statechange", resolve, { once: true }));
+  return installing.state !== "redundant";
+}
+
+/**
+ * Stores the recorder's pages, and tries again until that succeeds: at a table the network is often sick.  It is
+ * possible with https, or on this machine.  Answers after the first attempt.
+ * @param {number} [pause] milliseconds until the next one
+ */
+export async function keepPages(pause = AGAIN) {
   const { serviceWorker } = navigator;
   if (!window.isSecureContext || !serviceWorker) return;
   try {
     const registration = await serviceWorker.register("/worker.js");
+    if (!(await isStored(registration))) throw new Error("a file did not arrive");
     await serviceWorker.ready;
     document.documentElement.dataset.offline = "ready";
     // A newer version arrives whole, or not at all.
     addEventListener("online", () => registration.update().catch(() => undefined));
   } catch {
-    /* then a page needs the network */
+    setTimeout(keepPages, pause, Math.min(2 * pause, SELDOM));
   }
 }
 

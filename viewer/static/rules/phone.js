@@ -143,6 +143,11 @@ export class PhoneRules {
   }
 }
 
+/** Milliseconds after which a page that is always busy goes on all the same. */
+const BUSY = 10_000;
+
 /** Waits until the page has nothing better to do. */
 export const idle = () =>
-  new Promise((resolve) => ("requestIdleCallback" in self ? requestIdleCallback(resolve) : setTimeout(resolve, 500)));
+  new Promise((resolve) =>
+    "requestIdleCallback" in self ? requestIdleCallback(resolve, { timeout: BUSY }) : setTimeout(resolve, 500),
+  );
