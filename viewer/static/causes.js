@@ -1,12 +1,15 @@
 // The mistakes of a game: they arrive when the ledger has found them, and a recorder can take a correction.
 // @ts-check
 
+import { recall } from "./record/memory.js";
+
 const TRIES = 6;
 const FIRST_WAIT = 2000;
 
 /** Fetches the causes for a page that was shown before they were known. @param {() => Promise<void>} renew */
 export function causes(renew) {
-  const key = recorderKey(element()?.dataset.of || "");
+  const of = element()?.dataset.of;
+  const key = of ? recall(`key.${of}`) : "";
   document.documentElement.toggleAttribute("data-recorder", Boolean(key));
   document.addEventListener("click", (event) => {
     const button = /** @type {HTMLButtonElement | null} */ (
@@ -27,15 +30,6 @@ function wait(renew, tries, pause) {
     await renew().catch(() => undefined);
     wait(renew, tries - 1, pause * 2);
   }, pause);
-}
-
-/** The key of a recorder, if this is their phone. @param {string} id */
-function recorderKey(id) {
-  try {
-    return id && localStorage.getItem(`domino-ledger.key.${id}`);
-  } catch {
-    return "";
-  }
 }
 
 /** An id for an entry; `crypto.randomUUID` does not exist over plain http. */

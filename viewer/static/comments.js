@@ -2,8 +2,7 @@
 // @ts-check
 
 import { dismissable } from "./dismiss.js";
-
-const NAME = "domino-ledger.author";
+import { recall, remember } from "./record/memory.js";
 
 /** @param {import("./stepper.js").Stepper} stepper */
 export function comments(stepper) {
@@ -34,7 +33,7 @@ function dress(form) {
 
 /** Lets the recorder fold away or unfold a comment. @param {HTMLElement} comment @param {HTMLFormElement} form */
 function offer(comment, form) {
-  const key = recorderKey(form.action.split("/").at(-2) || "");
+  const key = recall(`key.${form.action.split("/").at(-2)}`);
   if (!key) return;
   const folded = comment.classList.contains("folded");
   const button = document.createElement("button");
@@ -54,15 +53,6 @@ function offer(comment, form) {
   comment.append(button);
 }
 
-/** The key of a recorder, if this is their phone. @param {string} id */
-function recorderKey(id) {
-  try {
-    return localStorage.getItem(`domino-ledger.key.${id}`);
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Moves the form into a dialog, which opens for the current move.
  * @param {HTMLFormElement} form @param {import("./stepper.js").Stepper} stepper
@@ -76,18 +66,8 @@ function prepare(form, stepper) {
   room?.replaceWith(dialog);
   dismissable(dialog);
   const author = /** @type {HTMLInputElement} */ (form.elements.namedItem("author"));
-  try {
-    author.value = localStorage.getItem(NAME) || "";
-  } catch {
-    /* it is typed again */
-  }
-  form.addEventListener("submit", () => {
-    try {
-      localStorage.setItem(NAME, author.value);
-    } catch {
-      /* not kept */
-    }
-  });
+  author.value = recall("author");
+  form.addEventListener("submit", () => remember("author", author.value));
   const cancel = /** @type {HTMLElement} */ (document.getElementById("not-now"));
   cancel.hidden = false;
   cancel.addEventListener("click", () => dialog.close());

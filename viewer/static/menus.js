@@ -2,6 +2,7 @@
 // @ts-check
 
 import "./dismiss.js";
+import { recall } from "./record/memory.js";
 
 const SECONDS_A_PICTURE = 0.35;
 
@@ -23,12 +24,8 @@ export function menus(stepper) {
   if (!by("share")) return;
   share(stepper);
   animation();
-  try {
-    // A phone that records this game gets a link back to the recorder.
-    if (stepper.data.version && localStorage.getItem(`domino-ledger.key.${stepper.data.id}`)) by("goon").hidden = false;
-  } catch {
-    /* nothing is kept here */
-  }
+  // A phone that records this game gets a link back to the recorder.
+  if (stepper.data.version && recall(`key.${stepper.data.id}`)) by("goon").hidden = false;
 }
 
 /** Opens the rules that a step breaks. @param {import("./stepper.js").Stepper} stepper @param {Element} row */

@@ -1,23 +1,7 @@
 // The reader's settings, kept only on this machine.
 // @ts-check
 
-/** @param {string} name */
-function recall(name) {
-  try {
-    return localStorage.getItem(`domino-ledger.${name}`);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function remember(name, value) {
-  try {
-    localStorage.setItem(`domino-ledger.${name}`, value);
-  } catch {
-    /* for this page only */
-  }
-}
+import { recall, remember } from "./record/memory.js";
 
 /** @param {string} name @param {(value: any) => void} use */
 function setting(name, use) {
@@ -26,7 +10,7 @@ function setting(name, use) {
   const box = field instanceof HTMLInputElement && field.type === "checkbox" ? field : null;
   const value = () => (box ? box.checked : field.value);
   const stored = recall(name);
-  if (stored !== null) {
+  if (stored) {
     if (box) box.checked = stored === "true";
     else field.value = stored;
   }

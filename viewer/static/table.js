@@ -50,7 +50,7 @@ const unrest = globalThis.cancelIdleCallback || clearTimeout;
  * The shape that fills a stage best with letters of the size that they are made for.
  * @param {number} width @param {number} height
  */
-export function shapeOf(width, height) {
+function shapeOf(width, height) {
   const scores = SHAPES.map(([, wide, high]) => {
     const scale = Math.min(width / wide, height / high);
     return Math.min(scale, 1 / scale) * Math.sqrt((wide * high * scale * scale) / (width * height));

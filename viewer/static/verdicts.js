@@ -1,23 +1,14 @@
 // The verdicts of a referee: a tap shows which of five moves breaks a rule, and why.
 // @ts-check
 
-const KEY = "domino-ledger.referee";
+import { recall, remember } from "./record/memory.js";
 
 /** What was said on each day: whether it was right. @returns {Record<string, boolean>} */
 function kept() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) || "{}");
+    return JSON.parse(recall("referee") || "{}");
   } catch {
     return {};
-  }
-}
-
-/** @param {string} day @param {boolean} right */
-function keep(day, right) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ [day]: right, ...kept() }));
-  } catch {
-    /* nothing is kept here */
   }
 }
 
@@ -54,7 +45,7 @@ export function judged(puzzle, chosen) {
   const box = by("answer");
   /** @type {HTMLElement} */ (box.querySelector(".verdict")).textContent = right ? "Right." : "Not that one.";
   box.hidden = false;
-  keep(puzzle.dataset.day || "", right);
+  remember("referee", JSON.stringify({ [puzzle.dataset.day || ""]: right, ...kept() }));
   marks(puzzle);
   box.focus({ preventScroll: true });
   box.scrollIntoView({ block: "nearest" });

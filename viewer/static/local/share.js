@@ -5,7 +5,7 @@ import { addresses } from "../record/addresses.js";
 import { pack } from "../site/link.js";
 
 /** The file of a game: one line, as an archive has it. @param {any[]} events */
-export const recordText = (events) => `${JSON.stringify({ format: "domino-ledger/1", events })}\n`;
+const recordText = (events) => `${JSON.stringify({ format: "domino-ledger/1", events })}\n`;
 
 /** The address of the replay, which holds the whole game. @param {any[]} events */
 export async function replayAddress(events) {

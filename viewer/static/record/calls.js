@@ -9,7 +9,7 @@ import { by } from "./marks.js";
  * A name with a dot is a field within a field, and one with several boxes is a list.
  * @param {HTMLFormElement} form
  */
-export function fieldsOf(form) {
+function fieldsOf(form) {
   const fields = /** @type {any} */ ({});
   for (const { type, name, value, checked, dataset } of /** @type {any} */ (form.elements)) {
     if (!name) continue;

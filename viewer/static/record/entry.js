@@ -51,7 +51,7 @@ const tilesWord = (count) => (count ? (count === 1 ? "tile" : `${count} tiles`) 
  * What this very moment adds to the hint of a kind of act; "" for nothing.
  * @param {Recorder} recorder @param {any} way @param {number[]} bids
  */
-export function hintNow(recorder, way, bids) {
+function hintNow(recorder, way, bids) {
   const { kind, tile, tiles, numbers } = recorder.pick;
   const lift = Boolean(recorder.way("lift")?.legal?.length);
   if (numbers.length === 1 && !tile) return `${numbers[0]} and …? Tap the other number`;

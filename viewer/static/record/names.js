@@ -9,10 +9,10 @@ export const folded = (name) =>
   name.normalize("NFC").toLowerCase().split(/\s+/u).filter(Boolean).join(" ").normalize("NFC");
 
 /** Whether a name is blank. @param {string} name */
-export const isBlank = (name) => /^[\p{Z}\p{C}]*$/u.test(name);
+const isBlank = (name) => /^[\p{Z}\p{C}]*$/u.test(name);
 
 /** How many players a game is for. @param {string} title @param {number[]} counts */
-export function seatsSentence(title, counts) {
+function seatsSentence(title, counts) {
   const numbers = counts.map((count) => NUMBERS[count]);
   const open = counts.length > 2 && counts[counts.length - 1] === MOST && counts.length === MOST - counts[0] + 1;
   if (open) return `${title} is for ${numbers[0]} or more players.`;

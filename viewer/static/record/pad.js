@@ -33,7 +33,7 @@ const named = (one, other) => lowFirst(`${one}-${other}`);
 const has = (tile, number) => tile.split("-").includes(number);
 
 /** The tiles that are left for this act; by the rules, if they say what fits. @param {Recorder} recorder */
-export function candidates(recorder) {
+function candidates(recorder) {
   const way = recorder.way();
   const legal = (way?.legal || []).flatMap((/** @type {any} */ group) => group.tiles);
   return {
