@@ -11,7 +11,8 @@ from flask import Flask, Response, current_app, make_response, render_template, 
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from ledger.club.load import meaning, title
+from ledger.club.load import meaning
+from ledger.games.catalog import title as game_title
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.visible import visible_json
 from ledger.stores.contract import Store
@@ -139,7 +140,7 @@ def create_app(
         event_url=event_url,
         percent=percent,
         decimal=decimal,
-        game_title=title,
+        game_title=game_title,
         meaning=meaning,
     )
     app.jinja_env.globals.update(pictured=pictured(), picture_of=picture_of)

@@ -23,12 +23,13 @@ with later():
     from ledger.audit.review import Review
     from ledger.club import ratings
     from ledger.club.bg_stats_file import club_of_reviews
-    from ledger.club.load import club_of, meaning, title
+    from ledger.club.load import club_of, meaning
     from ledger.club.people import people
     from ledger.club.profile import profile
     from ledger.club.results_table import csv_bytes
     from ledger.club.statistics import statistics
     from ledger.games import catalog
+    from ledger.games.catalog import title
     from ledger.keep.sources import items
     from ledger.keep.stored_audits import audit_all
 

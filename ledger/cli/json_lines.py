@@ -62,16 +62,6 @@ class SetAside(Struct, frozen=True):
     voided: bool
 
 
-class RenamedLine(Struct, frozen=True):
-    """A person who was renamed: the number of the renaming, both names, when it was, and in how many records."""
-
-    number: int
-    old: str
-    new: str
-    when: str
-    records: int
-
-
 class Step(Struct, frozen=True):
     """The table after a move: the event and its words, what is wrong with it, the scores and the names by player."""
 

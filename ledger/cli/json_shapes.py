@@ -18,6 +18,7 @@ from ledger.club.profile import Profile
 from ledger.club.ratings import Ladder
 from ledger.club.standings import Event
 from ledger.club.statistics import Statistics
+from ledger.keep.renaming import Renaming
 from ledger.record.json_schema import DIALECT, portable
 
 SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
@@ -38,7 +39,7 @@ SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
     "games": lines.GameLine,
     "clauses": lines.ClauseLine,
     "players": Person,
-    "players renamed": lines.RenamedLine,
+    "players renamed": Renaming,
     "players --rating": Ladder,
     "players --rating, of a game played together": lines.CheatsLine,
     "player": Profile,

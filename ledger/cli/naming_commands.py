@@ -15,12 +15,11 @@ from ledger.stores.beside import Alias
 with later():
     import msgspec
 
-    from ledger.cli.json_lines import RenamedLine
     from ledger.club.load import club_of
     from ledger.club.people import merge, split
     from ledger.keep.recorder import folded
     from ledger.keep.renaming import exists, rename, renamings, undo
-    from ledger.keep.stored_audits import refresh
+    from ledger.keep.stored_audits import audit_anew
 
 
 @click.command("merge")
@@ -83,8 +82,7 @@ def rename_(path: str, old: str, new: str, *, yes: bool) -> None:
         if merging and not yes:
             confirm(f"Somebody is called {new!r} already. Are the two one person?")
         renaming = rename(store, old, new, merge=merging)
-        for _ in refresh(store):
-            pass
+        audit_anew(store)
     echo(f"{old} is called {renaming.new} from now on, in {plural(renaming.records, 'record')}")
     echo(f"`domino-ledger players renamed --undo {renaming.number}` takes it back", err=True)
 
@@ -103,14 +101,13 @@ def renamed_(path: str, number: int | None, *, as_json: bool) -> None:
     with ledger_at(path) as store:
         if number is not None:
             renaming = undo(store, number)
-            for _ in refresh(store):
-                pass
+            audit_anew(store)
             echo(f"{renaming.new} is called {renaming.old} again, in {plural(renaming.records, 'record')}")
             return
         history = renamings(store)
     if as_json:
         for renaming in history:
-            echo_json(msgspec.json.encode(RenamedLine(*renaming)))
+            echo_json(msgspec.json.encode(renaming))
     elif history:
         rows = [(str(r.number), r.old, r.new, moment(r.when), str(r.records)) for r in history]
         table(("number", "was", "is", "when", "records"), rows)

@@ -15,8 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
-from ledger.club.load import together
 from ledger.club.people import Club
+from ledger.games.catalog import together
 from ledger.keep.stored_audits import list_entry
 from ledger.record import events as e
 from ledger.record.errors import NotForNow

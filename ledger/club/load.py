@@ -6,22 +6,17 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.audit.review import clauses
 from ledger.club.people import Club
 from ledger.games import catalog
-from ledger.record.errors import UnknownGame
-from ledger.record.events import Cheats
-from ledger.rules.game import Game, Opening
 from ledger.stores import questions
 from ledger.stores.beside import Alias
 from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from ledger.stores.results import Mistake, in_order
 
-MOST_SEATS = 8
-"""The most players that `seats` tries."""
 MOST_CHANGED = 200
 """The most changed records that are read by themselves; if more have changed, the whole ledger is read again."""
 
@@ -94,7 +89,7 @@ class ClubReader:
             self._mistakes = [*unchanged, *questions.mistakes(store, changed)]
             games = in_order(known[record_id] for record_id in versions if record_id in known)
         self._versions, self._unaudited = versions, unaudited
-        self._club = Club(games, state.aliases, together(), self._mistakes)
+        self._club = Club(games, state.aliases, catalog.together(), self._mistakes)
 
 
 @contextmanager
@@ -107,20 +102,6 @@ def uncollected() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
-
-
-@cache
-def together() -> frozenset[str]:
-    """The names of the games that all play together: they count cheats and have no winner."""
-    return frozenset(game.name for game in catalog.games() if Cheats in game.events)
-
-
-def title(game: str) -> str:
-    """The title of a game; its tag if it is not installed."""
-    try:
-        return catalog.find(game).title
-    except UnknownGame:
-        return game
 
 
 def meaning(clause: str) -> str:
@@ -137,14 +118,3 @@ def _meanings() -> dict[str, str]:
         for revision in game.revisions
         for clause in clauses(revision)
     }
-
-
-def seats(game: Game[Any]) -> frozenset[int]:
-    """How many players a game takes, in some edition."""
-    ids = tuple(f"seat {count}" for count in range(1, MOST_SEATS + 1))
-    editions = (*game.editions,) or (None,)
-    return frozenset(
-        count
-        for count in range(1, MOST_SEATS + 1)
-        if any(game.seated(Opening(game.name, edition, ids[:count], ids[:count], {})) for edition in editions)
-    )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ledger.club.load import seats
 from ledger.club.people import Club, Played
 from ledger.club.threes import THREES
 from ledger.games import catalog
@@ -34,9 +33,10 @@ def plan(names: Sequence[str], game: str | None = None) -> list[Round]:
     if game is None:
         return pairs(names)
     rules = catalog.find(game)
-    if 2 in seats(rules):
+    counts = catalog.player_counts(rules)
+    if 2 in counts:
         return pairs(names)
-    if 3 in seats(rules):
+    if 3 in counts:
         return threes(names)
     raise NotForNow(f"{rules.title} is for {rules.seats}: there is no plan for it")
 

@@ -17,9 +17,12 @@ from typing import Any
 
 import ledger.games
 from ledger.record.errors import UnknownGame
-from ledger.rules.game import Game
+from ledger.record.events import Cheats
+from ledger.rules.game import Game, Opening
 
 GROUP = "domino_ledger.games"
+MOST_SEATS = 8
+"""The most players that pages offer."""
 
 
 @cache
@@ -98,3 +101,30 @@ def _letters(text: str) -> str:
 def games() -> tuple[Game[Any], ...]:
     """All games, loaded."""
     return tuple(find(name) for name in names())
+
+
+def title(name: str) -> str:
+    """The title of the game with that tag; the tag if it is not installed."""
+    try:
+        return find(name).title
+    except UnknownGame:
+        return name
+
+
+@cache
+def together() -> frozenset[str]:
+    """The tags of the games that all play together: they count cheats and have no winner."""
+    return frozenset(game.name for game in games() if Cheats in game.events)
+
+
+def bare_opening(game: Game[Any], players: int, edition: str | None) -> Opening:
+    """An opening for this number of players, who have no names yet."""
+    ids = tuple(f"seat {n + 1}" for n in range(players))
+    return Opening(game.name, edition, ids, ids, {})
+
+
+def player_counts(game: Game[Any], edition: str | None = None) -> list[int]:
+    """The numbers of players that an edition allows; with no edition, those that some edition allows."""
+    editions = (edition,) if edition else game.editions or (None,)
+    counts = range(1, MOST_SEATS + 1)
+    return [count for count in counts if any(game.seated(bare_opening(game, count, choice)) for choice in editions)]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from ledger.keep.recorder import folded, is_blank, now
 from ledger.record.chain import NO_NAMES, Names
@@ -20,7 +21,7 @@ LONGEST = 200
 """The most letters of a name."""
 
 
-class Renaming(NamedTuple):
+class Renaming(Struct, frozen=True):
     """A renaming: its number, the two names, when it was, and in how many records it replaced the name."""
 
     number: int

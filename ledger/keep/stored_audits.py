@@ -227,3 +227,9 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
             audit = audit_of(record_id, store.read(record_id))
         store.note_audits([audit])
         yield record_id
+
+
+def audit_anew(store: Store) -> None:
+    """Audits every record whose audit is missing or out of date."""
+    for _ in refresh(store):
+        pass

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded
 from ledger.record.squares import Squares
-from viewer.recorder.names import MOST, wrong_names
+from viewer.recorder.names import wrong_names
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"
 NODE = shutil.which("node")
@@ -60,7 +61,7 @@ NAMES = (
 
 @pytest.mark.parametrize("counts", [[2, 4], [3], [2, 3, 4, 5, 6, 7, 8], [1]])
 def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: list[int]) -> None:
-    forms = [[*names, *[""] * (MOST - len(names))] for names in NAMES]
+    forms = [[*names, *[""] * (MOST_SEATS - len(names))] for names in NAMES]
     script = """
         const { wrongNames, folded } = import("./names.js");
         const byField = (wrong) => Object.fromEntries([...wrong].map(([n, text]) => [`player${n}`, text]));

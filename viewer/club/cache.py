@@ -7,10 +7,11 @@ from threading import Lock
 
 from flask import current_app
 
-from ledger.club.load import ClubReader, together, uncollected
+from ledger.club.load import ClubReader, uncollected
 from ledger.club.people import Club
 from ledger.club.ratings import Ladder, Ratings
 from ledger.club.statistics import Statistics, statistics
+from ledger.games import catalog
 from ledger.stores.contract import Store
 from ledger.stores.shared import searchable
 from viewer.server.context import store
@@ -20,7 +21,7 @@ class ClubCache:
     """The club of the ledger's latest requested state, its ratings and its statistics once they are requested."""
 
     def __init__(self) -> None:
-        together()  # it loads the games, so that no request waits for them
+        catalog.together()  # it loads the games, so that no request waits for them
         self._lock = Lock()
         self._reader = ClubReader()
         self._ratings = Ratings()

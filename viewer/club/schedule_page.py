@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
 
-from ledger.club.load import seats
 from ledger.club.people import Club
 from ledger.club.schedule import MOST, games_at, plan
 from ledger.club.standings import people_of
@@ -59,7 +58,9 @@ def schedule() -> Any:
         in_ledger=bool(known),
         game=game,
         games=[
-            (one.name, one.title) for one in catalog.games() if {2, 3} & seats(one) and one.name not in home.together
+            (one.name, one.title)
+            for one in catalog.games()
+            if {2, 3}.intersection(catalog.player_counts(one)) and one.name not in home.together
         ],
         wrong=wrong,
     )

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
-from ledger.club.load import title
 from ledger.club.people import Club
 from ledger.club.results_table import csv_bytes
 from ledger.club.statistics import Spread, Statistics
 from ledger.games import catalog
+from ledger.games.catalog import title
 from viewer.club.cache import current_club, current_ladder, current_statistics
 from viewer.club.plots import bar_chart
 

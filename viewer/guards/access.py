@@ -73,6 +73,14 @@ def unauthorized(title: str, detail: str) -> Response:
     return answer
 
 
+def require_owner(*, writing: bool = True) -> None:
+    """Refuses everybody but the owner.  For `writing` the request needs the key itself."""
+    # A cookie alone cannot write: another site could make the browser send it.
+    if "owner" not in (questions.roles(store(), "", bearer()) if writing else roles("")):
+        advice = "send the key of the owner's link: `domino-ledger link` makes one"
+        abort(unauthorized("Only the owner may do this", advice))
+
+
 def _cookie_keys() -> list[str]:
     return [key for key in request.cookies.get(cookie(), "").split(".") if KEY.fullmatch(key)][:MOST]
 

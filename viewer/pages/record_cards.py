@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from ledger.games import catalog
 from ledger.record import words
-from ledger.record.errors import UnknownGame
-from ledger.record.events import Cheats
 from ledger.stores.query import Row, Summary
 from viewer.pictures.flat import letter
 
@@ -66,12 +64,12 @@ def card(row: Row, today: date) -> Card:
     names = dict(row.players)
     unknown = (None,) * len(row.players)
     scores = audit.scores if audit and len(audit.scores) == len(row.players) else unknown
-    cheats = scores[0] if scores and is_shared(row.game) else None
+    cheats = scores[0] if scores and row.game in catalog.together() else None
     winners = audit.winners if audit and audit.finished else ()
     return Card(
         id=row.id,
         version=row.events,
-        title=title_of(row.game),
+        title=catalog.title(row.game),
         detail=_detail(row),
         seats=tuple(
             Seat(letter(name), n % COLOURS + 1, name, score, id_ in winners, name != id_)
@@ -118,22 +116,6 @@ def day_in_words(day: str, today: date) -> str:
     if calendar_day in (today, today - timedelta(days=1)):
         return "today" if calendar_day == today else "yesterday"
     return words.day(day).removesuffix(f" {today.year}")
-
-
-def is_shared(game: str) -> bool:
-    """Whether the game counts for the whole table together."""
-    try:
-        return Cheats in catalog.find(game).events
-    except UnknownGame:
-        return False
-
-
-def title_of(game: str) -> str:
-    """The title of a game; its name if it is not installed."""
-    try:
-        return catalog.find(game).title
-    except UnknownGame:
-        return game
 
 
 def _detail(row: Row) -> str:

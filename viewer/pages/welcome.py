@@ -22,7 +22,7 @@ from ledger.record.later import later
 from ledger.record.visible import isolated
 from ledger.record.words import listed, plural
 from ledger.stores.query import Query, Row
-from viewer.pages.record_cards import day_in_words, is_shared, title_of
+from viewer.pages.record_cards import day_in_words
 from viewer.pages.search import PAGE
 from viewer.server.context import store
 
@@ -74,8 +74,8 @@ def _shown(row: Row, today: date) -> Shown:
         url_for("pages.replay", record_id=row.id, play=1),
         url_for("share.as_growing", record_id=row.id, v=row.events),
         url_for("share.as_growing", record_id=row.id, v=row.events, still=1),
-        title_of(row.game),
-        outcome(names, winners, audit.scores, together=is_shared(row.game)),
+        catalog.title(row.game),
+        outcome(names, winners, audit.scores, together=row.game in catalog.together()),
         f"The best game{when}",
     )
 
@@ -99,7 +99,7 @@ def examples_shown(
             address(id_),
             growing(id_),
             still(id_),
-            title_of(examples[id_].record.opening.game),
+            catalog.title(examples[id_].record.opening.game),
             _outcome_of(examples[id_]),
             "An example",
         )
@@ -111,7 +111,7 @@ def _outcome_of(example: Example) -> str:
     review = Review(example.record)
     standing, names = review.standing(), review.opening.names
     winners = [names[seat] for seat in standing.winners]
-    return outcome(names, winners, standing.scores, together=is_shared(review.game.name))
+    return outcome(names, winners, standing.scores, together=review.game.name in catalog.together())
 
 
 def outcome(names: Sequence[str], winners: Sequence[str], scores: Sequence[int], *, together: bool) -> str:
@@ -178,7 +178,7 @@ def _most_wins(rows: Iterable[Row]) -> list[Fact]:
         name
         for row in rows
         for id_, name in row.players
-        if row.audit and id_ in row.audit.winners and not is_shared(row.game)
+        if row.audit and id_ in row.audit.winners and row.game not in catalog.together()
     )
     if not wins:
         return []
@@ -189,7 +189,7 @@ def _most_wins(rows: Iterable[Row]) -> list[Fact]:
 
 
 def _closest(rows: Iterable[Row]) -> list[Fact]:
-    margins = [(_margin(row), row) for row in rows if not is_shared(row.game) and len(row.players) > 1]
+    margins = [(_margin(row), row) for row in rows if row.game not in catalog.together() and len(row.players) > 1]
     if not margins:
         return []
     margin, row = min(margins, key=lambda entry: entry[0])
@@ -205,7 +205,7 @@ def _is_over(row: Row) -> bool:
 def _quality(row: Row) -> tuple[bool, bool, bool, float, int]:
     """How good a game is to watch: no mistake, something that grows, a contest, a close one, a long one."""
     assert row.audit is not None  # noqa: S101  it is over
-    contest = len(row.players) > 1 and not is_shared(row.game)
+    contest = len(row.players) > 1 and row.game not in catalog.together()
     best = max(map(abs, row.audit.scores), default=0) or 1
     grows = row.game in catalog.names() and Place in catalog.find(row.game).events
     return row.audit.mistakes == 0, grows, contest, -_margin(row) / best if contest else 0, row.audit.moves

@@ -15,9 +15,8 @@ from ledger.keep.stored_audits import audit_of
 from ledger.record.codec import Document, read_archive
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
-from ledger.stores import questions
 from viewer.api.endpoints import Endpoints, problem
-from viewer.guards.access import bearer, unauthorized
+from viewer.guards.access import require_owner
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
@@ -65,10 +64,7 @@ def import_records(query: ImportQuery) -> Response:
     207 if a line was refused; the others are still stored.
     """
     ledger_recorder()
-    if "owner" not in questions.roles(store(), "", bearer()):
-        return unauthorized(
-            "Only the owner can import records", "send the key of the owner's link: `domino-ledger link` makes one"
-        )
+    require_owner()
     refused, numbers = list[ImportedLine](), list[int]()
 
     def records() -> Iterator[Record]:

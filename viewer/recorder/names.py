@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded, is_blank
-from ledger.rules.game import Game, Opening
 
-MOST = 8
-"""The most players that the page offers."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-
-
-def bare_opening(game: Game[Any], players: int, edition: str | None) -> Opening:
-    """An opening for this number of players, who have no names yet."""
-    ids = tuple(f"seat {n + 1}" for n in range(players))
-    return Opening(game.name, edition, ids, ids, {})
-
-
-def player_counts(game: Game[Any], edition: str | None) -> list[int]:
-    """The numbers of players that an edition allows; with no edition, those that some edition allows."""
-    editions = (edition,) if edition else game.editions or (None,)
-    counts = range(1, MOST + 1)
-    return [count for count in counts if any(game.seated(bare_opening(game, count, choice)) for choice in editions)]
 
 
 def seats_sentence(title: str, counts: Sequence[int]) -> str:
     """How many players a game is for: ``Ziggurat is for two or four players.``"""
     numbers = [NUMBERS[n] for n in counts]
-    if len(counts) > 2 and list(counts) == list(range(counts[0], MOST + 1)):
+    if len(counts) > 2 and list(counts) == list(range(counts[0], MOST_SEATS + 1)):
         phrase = f"{numbers[0]} or more players"
     elif len(counts) == 1:
         phrase = f"{numbers[0]} player{'s' if counts[0] != 1 else ''}"

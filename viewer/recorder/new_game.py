@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ledger.games import catalog
+from ledger.games.catalog import MOST_SEATS, bare_opening, player_counts
 from ledger.keep.recorder import folded, new_id, new_key, players_for
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Open, Player
 from ledger.record.words import format_value, is_day
 from ledger.rules.game import Game, Opening, Option
 from ledger.stores.query import Row
-from viewer.recorder.names import MOST, bare_opening, player_counts, seats_sentence, wrong_names
+from viewer.recorder.names import seats_sentence, wrong_names
 
 CHIPS = 12
 """The most names that the form offers."""
@@ -80,7 +81,7 @@ class Fields(NamedTuple):
 
 def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
     """The form of a game, filled with what the user typed."""
-    counts = player_counts(game, None)
+    counts = player_counts(game)
     bare = bare_opening(game, counts[-1], None)
     groups = []
     for kind, title in GROUPS:
@@ -155,13 +156,13 @@ def rematch(opening: Open, further: int = 1) -> dict[str, str]:
 
 def planned(players: Sequence[str], event: str) -> dict[str, str]:
     """The form for a game that was planned: its people in their order, and the occasion."""
-    names = {f"player{n}": name[:200] for n, name in enumerate(players[:MOST], 1)}
+    names = {f"player{n}": name[:200] for n, name in enumerate(players[:MOST_SEATS], 1)}
     return {**names, "event": event[:200]} if event else names
 
 
 def typed_names(typed: dict[str, str]) -> list[str]:
     """The texts in the name fields of the form, in order."""
-    return [typed.get(f"player{n}", "") for n in range(1, MOST + 1)]
+    return [typed.get(f"player{n}", "") for n in range(1, MOST_SEATS + 1)]
 
 
 def opening_of(game: Game[Any], typed: dict[str, str]) -> Open | dict[str, str]:

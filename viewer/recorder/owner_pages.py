@@ -13,7 +13,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.renaming import rename, renamings, undo
 from ledger.keep.score_cards import ScoreCard
-from ledger.keep.stored_audits import refresh
+from ledger.keep.stored_audits import audit_anew
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.words import is_day
 from ledger.stores.query import Query
@@ -51,7 +51,7 @@ def enter_card() -> Any:
         record_id = recorder.import_record(card.record())
     except (ValueError, LedgerError) as error:
         return _card_page(typed, str(getattr(error, "reason", error))), 422
-    _audit_anew()
+    audit_anew(store())
     return redirect(url_for("pages.replay", record_id=record_id), 303)
 
 
@@ -103,7 +103,7 @@ def owner_acts(act: str) -> Any:
     if act not in ACTS:
         abort(404)
     ACTS[act](recorder, {name: request.form.get(name, "").strip()[: 2 * LONGEST] for name in request.form})
-    _audit_anew()
+    audit_anew(store())
     return redirect(url_for("owner.owner"), 303)
 
 
@@ -140,8 +140,3 @@ ACTS: dict[str, Callable[[Recorder, dict[str, str]], None]] = {
     "undo": _undo,
 }
 """What the owner can do, by the end of its address."""
-
-
-def _audit_anew() -> None:
-    for _ in refresh(store()):
-        pass

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, current_app, render_template, request, url_for
 
 from ledger.games import catalog
+from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
 from ledger.keep.recorder import key_digest, new_key
 from ledger.keep.stored_audits import audit_of
@@ -16,7 +17,6 @@ from ledger.record.tiles import full, members
 from ledger.stores.beside import Key
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_link, qr_code
-from viewer.recorder.names import player_counts
 from viewer.recorder.paper import MOST, Sheet, blank, read, split
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
@@ -83,7 +83,7 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
 
 
 def _page(sheets: list[Sheet], kept: list[Kept] | None = None, refusal: str = "") -> str:
-    games = [(game, player_counts(game, None)) for game in catalog.games()]
+    games = [(game, player_counts(game)) for game in catalog.games()]
     return render_template("bring.html", sheets=sheets, kept=kept or [], refusal=refusal, games=games)
 
 
@@ -96,7 +96,7 @@ def blank_sheet(name: str) -> str:
     if name not in catalog.names():
         abort(404)
     game = catalog.find(name)
-    counts = player_counts(game, None)
+    counts = player_counts(game)
     names = request.args.getlist("player")[: counts[-1]]
     wanted = request.args.get("players", len(names) or counts[0], type=int)
     count = min((n for n in counts if n >= max(wanted, len(names))), default=counts[-1])

@@ -29,7 +29,7 @@ from ledger.stores.contract import Packed, Store
 from ledger.stores.high_water import leaf_of
 from ledger.stores.shared import pack
 from viewer.api.endpoints import Endpoints, Nothing, problem
-from viewer.guards.access import bearer, holds_key, roles, unauthorized
+from viewer.guards.access import bearer, holds_key, require_owner, roles
 from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
 from viewer.pages import scripts
@@ -311,12 +311,9 @@ def _unproved(ledger: Store, copy: Copy, packed: Packed) -> Response:
 
 
 @endpoint("/copies/unproved", list[Claim], problems=(400, 401))
-def unproved(_query: Nothing) -> list[Claim] | Response:
+def unproved(_query: Nothing) -> list[Claim]:
     """The copies that phones handed in since the server started and could not prove, for the owner of the ledger."""
-    if "owner" not in roles(""):
-        return unauthorized(
-            "Only the owner can see this", "send the key of the owner's link: `domino-ledger link` makes one"
-        )
+    require_owner(writing=False)
     claims: list[Claim] = current_app.extensions["claims"].all()
     return claims
 
