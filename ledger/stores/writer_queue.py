@@ -131,9 +131,6 @@ class Queue:
         """Leaves the queue; the last writer removes its file."""
         if self._kept is not None:
             self._kept.end()
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
         if last:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
@@ -141,9 +138,8 @@ class Queue:
     def _enter(self, until: float) -> None:
         if not LOCKS:
             return
-        if self._file is None:
-            self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
-        file = self._file
+        # Opened for a turn: a server has many threads that may write, and few that do.
+        file = self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
         while not _set_lock(file, _DOOR, locked=True):
             if time.monotonic() > until:
                 return
@@ -162,6 +158,6 @@ class Queue:
             time.sleep(min((place - first) * LOOK, GRACE))
 
     def _leave(self) -> None:
-        if self._place is not None and self._file is not None:
-            _set_lock(self._file, self._place, locked=False)
-        self._place = None
+        if self._file is not None:
+            os.close(self._file)  # and unlocks the place
+        self._file = self._place = None
