@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import urllib.parse
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,41 @@ def test_standings_of_an_event(ledger: Path) -> None:
     points = [int(str(row["points"])) for row in by_points]
     assert points == sorted(points, reverse=True)
     assert "did you mean Cup?" in run(ledger, "standings", "Cupp", status=2)
+
+
+def test_a_season_is_one_page_or_a_table(ledger: Path, tmp_path: Path) -> None:
+    page, table = tmp_path / "cup.html", tmp_path / "cup.csv"
+    assert run(ledger, "standings", "cup", "-o", str(page), "--address", "https://domino.example/") == f"Wrote {page}\n"
+    text = page.read_text("utf-8")
+    for record in ("game1", "game2"):
+        assert f'href="https://domino.example/g/{record}"' in text
+        for moment in lines(run(ledger, "story", record, "--json"))[0]["moments"]:  # type: ignore[attr-defined]
+            assert f'href="https://domino.example/g/{record}?ply={moment["seq"]}"' in text
+    assert "game0" not in text
+    assert re.findall("<script|<link|<img|@import|url\\(", text) == []
+    run(ledger, "standings", "cup", "-o", str(page))
+    assert "href" not in page.read_text("utf-8")
+    run(ledger, "standings", "cup", "-o", str(table))
+    assert table.read_bytes().startswith(b"\xef\xbb\xbf")
+    rows = list(csv.DictReader(io.StringIO(table.read_text("utf-8-sig"))))
+    assert {row["record"] for row in rows} == {"game1", "game2"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (("-o", "a.html"), "name the event"),
+        (("Cup", "-o", "a.html", "--json"), "leave --json out"),
+        (("Cup", "-o", "a.pdf"), "it should end in .html, .htm or .csv"),
+        (("Cup", "--address", "https://domino.example"), "--address is for the links of a page"),
+        (("Cup", "-o", "a.html", "--address", "domino"), "--address is like http"),
+        (("Cupp", "-o", "a.html"), "did you mean Cup?"),
+    ],
+    ids=str,
+)
+def test_what_no_season_can_be_written_to_is_refused(ledger: Path, arguments: tuple[str, ...], answer: str) -> None:
+    assert answer in run(ledger, "standings", *arguments, status=2)
+    assert not Path("a.html").exists()
 
 
 def test_a_schedule_is_made_by_the_seats_of_the_game(tmp_path: Path) -> None:

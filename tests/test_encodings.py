@@ -52,6 +52,8 @@ EVERY = (
     ("void", "{first}", "--why", "Café – 中"),
     ("void", "{first}", "--undo"),
     ("standings", "Café"),
+    ("card", "zigzag", "Ζωή ★=5", "Ben=3", "Cy=1", "--event", "Café"),
+    ("standings", "Café", "-o", "{tmp}/saison–é.html"),
     ("schedule", *NAMES),
     ("audit", BROKEN, UNPROVEN, PLACED, "{tmp}/中.json"),
     ("audit", "--markdown", "{first}"),

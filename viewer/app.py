@@ -20,7 +20,7 @@ from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
 from viewer.api.caching import tag_by_bytes
 from viewer.api.endpoints import problem, register
-from viewer.club import schedule_page, statistics_page
+from viewer.club import schedule_page, season_page, statistics_page
 from viewer.club.cache import ClubCache
 from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
@@ -50,7 +50,8 @@ from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
 BLUEPRINTS = (
-    home, pages, share, shipped, thumbnails, club, schedule_page.pages, statistics_page.pages, live, recorder, comments,
+    home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
+    statistics_page.pages, live, recorder, comments,
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (

@@ -18,13 +18,12 @@ from ledger.stores import questions
 from ledger.stores.beside import Key
 
 with later():
-    from urllib.parse import urlsplit
-
     import segno
 
     from ledger.cli.complete import ids
     from ledger.cli.encodings import can_write
     from ledger.cli.ledger_access import ledger_at, resolve
+    from ledger.cli.shared_options import server_address
     from ledger.cli.terminal import echo, progress
     from ledger.keep.recorder import key_digest, new_key
     from ledger.keep.stored_audits import refresh
@@ -278,7 +277,7 @@ def link(path: str, record: str | None, address: str | None, *, watch: bool, onl
       domino-ledger link --only
     """
     with ledger_at(path) as store:
-        base = _base(address) if address is not None else _serving_base(store)
+        base = server_address(address) if address is not None else _serving_base(store)
         if record is None:
             _print_link("The ledger", f"{base}/#{_secret(store, '', 'owner', only=only)}")
             return
@@ -318,19 +317,6 @@ def _serving_base(store: Any) -> str:
     elif host in ALONE:
         echo("Note: phones cannot reach the server. Start it with --host 0.0.0.0, and make the link again.", err=True)
     return base
-
-
-def _base(address: str) -> str:
-    """The address that links begin with.  Raises click.UsageError for one that browsers cannot open."""
-    try:
-        parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        usable = usable and not (parts.query or parts.fragment or any(map(str.isspace, address)))
-    except ValueError:
-        usable = False
-    if not usable:
-        raise click.UsageError(f"--address is like http://192.168.1.5:8000 or https://domino.example, not {address!r}")
-    return address.rstrip("/")
 
 
 def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:

@@ -1,4 +1,4 @@
-"""The replay as a page, for `domino-ledger export --html` (an entry point in pyproject.toml)."""
+"""Pages as files, for `export --html` and `standings -o` (entry points in pyproject.toml)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from ledger.audit.causes import causes
 from ledger.audit.review import Review
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
+from viewer.club.season_file import season_file
 from viewer.pages.alone import notes_on, one_file
 from viewer.pages.checking import signature_of
 from viewer.pages.replay_view import ReplayView
@@ -26,3 +27,6 @@ def html(record_id: str, record: Record, *, self_contained: bool = False, proof:
     if proof:
         signature_of(view.review, notes)
     return one_file(view, notes, embedded).encode()
+
+
+season = season_file

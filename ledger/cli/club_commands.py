@@ -236,7 +236,7 @@ def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bo
     if game is not None and game not in club.kinds:
         catalog.find(game)
     if as_csv:
-        echo_bytes(csv_bytes(club, game))
+        echo_bytes(csv_bytes(club, club.of_kind(game)))
     elif game is None:
         _overview(club, as_json=as_json)
     else:

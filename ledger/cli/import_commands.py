@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from importlib.metadata import entry_points
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -35,7 +34,7 @@ from ledger.stores import questions, there_is
 with later():
     from ledger.audit.review import sheet
     from ledger.cli.bg_stats import export_results
-    from ledger.cli.output_files import atomic_write, refuse_overwrite
+    from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
     from ledger.keep.copies import archived, event_ids, key_roles, take_all
     from ledger.keep.importing import Importer
     from ledger.keep.sources import items
@@ -295,21 +294,6 @@ def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, ho
             manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file
 
 
-EXPORTS = "domino_ledger.exports"
-"""The group of entry points for further formats of an export, each a function of a record's id and the record."""
-
-
-def _page() -> Callable[..., bytes]:
-    """The function that writes a record as a page, from a package above this one.  Raises click.ClickException if it
-    is not installed.
-    """
-    for entry in entry_points(group=EXPORTS):
-        if entry.name == "html":
-            writer: Callable[..., bytes] = entry.load()
-            return writer
-    raise click.ClickException("no installed package writes pages: install Domino Ledger again")
-
-
 def _single(records: Iterator[tuple[str, Record]], output: Path) -> Iterator[tuple[str, Record]]:
     """The records, if there is only one.  Raises click.UsageError if there are more: only an archive holds several."""
     for count, record in enumerate(records):
@@ -332,7 +316,7 @@ def _write(
             out.write(sheet(record).encode())
             continue
         if form == "html":
-            out.write(_page()(record_id, record, **how))
+            out.write(page_writer("html")(record_id, record, **how))
             continue
         line = encode(record)
         text = encode_lines(record) if form == "json" else line + b"\n"

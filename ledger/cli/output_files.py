@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import IO
 
@@ -17,6 +18,9 @@ from ledger.stores.offsets import keep_mode, open_private
 
 DATABASE = b"SQLite format 3\0"
 """The first bytes of every SQLite file, including ledgers.  Source: sqlite.org/fileformat.html, 1.3."""
+EXPORTS = "domino_ledger.exports"
+"""The group of entry points for pages: `html`, a function of a record's id and the record, and `season`, a function of
+a season."""
 
 
 def refuse_overwrite(path: Path, inputs: Iterable[str] = ()) -> None:
@@ -70,3 +74,12 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def page_writer(name: str) -> Callable[..., bytes]:
+    """The function that writes a page, from a package above this one.  Raises click.ClickException if there is none."""
+    for entry in entry_points(group=EXPORTS):
+        if entry.name == name:
+            writer: Callable[..., bytes] = entry.load()
+            return writer
+    raise click.ClickException("no installed package writes pages: install Domino Ledger again")

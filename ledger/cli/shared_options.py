@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 import click
 
@@ -166,3 +167,16 @@ def _value(text: str) -> Any:
     if "/" in text and all(part.isdigit() for part in text.split("/")):
         return tuple(int(part) for part in text.split("/"))
     return text
+
+
+def server_address(address: str) -> str:
+    """The address that links begin with.  Raises click.UsageError for one that browsers cannot open."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        usable = usable and not (parts.query or parts.fragment or any(map(str.isspace, address)))
+    except ValueError:
+        usable = False
+    if not usable:
+        raise click.UsageError(f"--address is like http://192.168.1.5:8000 or https://domino.example, not {address!r}")
+    return address.rstrip("/")

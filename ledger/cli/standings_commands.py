@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,21 +11,29 @@ from ledger.cli import complete
 from ledger.cli.club_commands import load_club, print_json
 from ledger.cli.json_lines import PlaceLine, RoundLine
 from ledger.cli.ledger_access import ledger_at
-from ledger.cli.shared_options import JSON, did_you_mean
+from ledger.cli.shared_options import JSON, did_you_mean, form_of, server_address
 from ledger.cli.terminal import echo, table
-from ledger.record.errors import NotForNow
+from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.later import later
 from ledger.record.visible import visible
 
 with later():
+    from ledger.audit.moments import moments
+    from ledger.cli.output_files import atomic_write, page_writer
+    from ledger.club.evenings import games_of, season
+    from ledger.club.results_table import csv_bytes
     from ledger.club.schedule import plan
     from ledger.club.standings import events, in_halves, standings
+    from ledger.keep.stored_audits import review, stored_causes
 
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ledger.audit.moments import Moment
+    from ledger.club.people import Club
     from ledger.club.standings import By, Event, Standings
+    from ledger.stores.sql import SqlStore
 
 
 @click.command("standings")
@@ -32,30 +41,81 @@ if TYPE_CHECKING:
 @click.option(
     "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the season of EVENT: a page (.html), or the results of its games for a spreadsheet (.csv).",
+)
+@click.option(
+    "--address", help="Address of the server, such as https://domino.example, to which the page links its games."
+)
 @JSON
 @click.pass_obj
-def standings_(path: str, event: str | None, by: By, *, as_json: bool) -> None:
+def standings_(
+    path: str, event: str | None, by: By, output: Path | None, address: str | None, *, as_json: bool
+) -> None:
     """Show who is ahead in EVENT, a tournament or a season that records name; without one, list the events.
 
     Players are ranked by wins (a shared win counts in parts), or by the sum of their scores with --by points.  Players
     with the same number are ranked by the games among them, then by the other number.
 
+    With -o season.html, the season is one page to read, print or send: the standings, the games evening by evening, and
+    the moments of each.  The page is a single file, which needs no network.
+
     \b
     Examples:
       domino-ledger standings
       domino-ledger standings "Spring Cup" --by points
+      domino-ledger standings "Spring Cup" -o season.html
     """
+    form = None if output is None else form_of(output, FORMS)
+    if output is not None and (event is None or as_json):
+        raise click.UsageError("-o writes the season of one event: name the event, and leave --json out")
+    if address is not None and form != "html":
+        raise click.UsageError("--address is for the links of a page: add -o season.html")
+    base = "" if address is None else server_address(address)
     with ledger_at(path) as store:
         club = load_club(store)
-    all_events = events(club)
-    if event is None:
-        _list_events(all_events, as_json=as_json)
-        return
-    standing = standings(club, event, by)
-    if standing is None:
-        advice = did_you_mean(event, [event_.name for event_ in all_events])
-        raise NotForNow(f"no game names an event {event!r}{advice}")
-    _show_standings(standing, as_json=as_json)
+        all_events = events(club)
+        if event is None:
+            _list_events(all_events, as_json=as_json)
+            return
+        standing = standings(club, event, by)
+        if standing is None:
+            advice = did_you_mean(event, [event_.name for event_ in all_events])
+            raise NotForNow(f"no game names an event {event!r}{advice}")
+        if output is None:
+            _show_standings(standing, as_json=as_json)
+        elif form == "csv":
+            _write(output, csv_bytes(club, games_of(club, event)))
+        else:
+            _write(output, _page(store, club, event, by, base))
+
+
+FORMS = {"html": (".html", ".htm"), "csv": (".csv",)}
+"""What `standings -o` writes, by the end of the file's name."""
+
+
+def _page(store: SqlStore, club: Club, event: str, by: By, address: str) -> bytes:
+    """The page of a season."""
+    page = season(club, event, by)
+    return page_writer("season")(page, lambda record_id: _moments(store, record_id), address)
+
+
+def _moments(store: SqlStore, record_id: str) -> tuple[Moment, ...]:
+    """The moments of a record; none if its game is not installed."""
+    result = review(record_id, store.read(record_id))
+    if isinstance(result, LedgerError):
+        return ()
+    result.explain(stored_causes(store, record_id) or ())
+    return moments(result)
+
+
+def _write(output: Path, text: bytes) -> None:
+    with atomic_write(output) as out:
+        out.write(text)
+    echo(f"Wrote {output}")
 
 
 def _list_events(events: Sequence[Event], *, as_json: bool) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ledger.club.people import Club
+from ledger.club.people import Club, Played
 
 COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
@@ -16,9 +16,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Spreadsheets treat a text that begins with one of these as a formula."""
 
 
-def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]]:
-    """A row for each player and game, of all games or of one kind; unknown values are empty."""
-    for played in club.of_kind(game):
+def csv_rows(club: Club, games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
+    """A row for each player of these games; unknown values are empty."""
+    for played in games:
         shared = played.game
         for seat, (key, result) in enumerate(zip(played.people, shared.results, strict=True), 1):
             yield (
@@ -29,15 +29,15 @@ def csv_rows(club: Club, game: str | None = None) -> Iterator[tuple[object, ...]
             )  # fmt: skip
 
 
-def csv_bytes(club: Club, game: str | None = None) -> bytes:
-    """The results as CSV in UTF-8, of all games or of one kind.
+def csv_bytes(club: Club, games: Iterable[Played] | None = None) -> bytes:
+    """The results of these games, or of all, as CSV in UTF-8.
 
     It begins with a byte order mark: without one, Excel takes the letters for those of another encoding.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(csv_rows(club, game))
+    writer.writerows(csv_rows(club, club.games if games is None else games))
     return text.getvalue().encode("utf-8-sig")
 
 

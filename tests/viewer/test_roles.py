@@ -53,6 +53,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/records/<record_id>/check": SHOWN, "POST /api/v1/records/<record_id>/draft": SHOWN, "POST /qr": SHOWN,
     "GET /players": SHOWN, "GET /players/<path:name>": SHOWN, "GET /statistics": SHOWN, "GET /statistics/<game>": SHOWN,
     "GET /statistics/<game>.csv": SHOWN, "GET /events": SHOWN, "GET /schedule": SHOWN, "GET /events/<path:name>": SHOWN,
+    "GET /season": SHOWN, "GET /season.html": SHOWN, "GET /season.csv": SHOWN,
     "GET /api/v1/players/<name>": SHOWN, "GET /api/v1/ratings": SHOWN, "GET /api/v1/statistics/<game>": SHOWN,
     "GET /api/v1/events": SHOWN, "GET /api/v1/events/<name>": SHOWN,
     "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
@@ -134,6 +135,7 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
     path = path.replace("/reel", "/reel?shape=wide").replace("<day>", date.today().isoformat())  # noqa: DTZ011  the day of this place
+    path += "?event=Cup" if path.startswith("/season") else ""
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:
         client.set_cookie("domino", key)

@@ -59,7 +59,7 @@ def of_game(game: str) -> str:
 @pages.get("/statistics/<game>.csv")
 def as_csv(game: str) -> Response:
     """The results of all games of one kind, a line for each player and game."""
-    answer = Response(csv_bytes(_known(game), game), content_type="text/csv; charset=utf-8")
+    answer = Response(csv_bytes(home := _known(game), home.of_kind(game)), content_type="text/csv; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.csv"'
     return answer
 

@@ -90,6 +90,9 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "share.as_gif": (Limit("20 per minute"),),
     "api.record_causes": (Limit("20 per minute"),),
     "share.as_png": (Limit("120 per minute"),),
+    # Each tells the moments of up to 200 games.
+    "season.page": (Limit("60 per minute"),),
+    "season.as_one_file": (Limit("20 per minute"),),
 }
 """The limits by endpoint.  Windows are fixed: the first begins with the first request."""
 

@@ -1,0 +1,84 @@
+"""A season on one page: to read, to print, to save as one file, and for a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from ledger.audit.moments import Moment
+from ledger.club.evenings import Season, games_of, season
+from ledger.club.results_table import csv_bytes
+from ledger.club.standings import By, in_halves
+from ledger.keep.recorder import folded
+from viewer.club.cache import current_club
+from viewer.club.links import replay_url
+from viewer.club.season_file import POLICY, season_file
+from viewer.pages.page_routes import kept
+from viewer.pages.replay_view import ReplayView
+
+pages = Blueprint("season", __name__)
+
+MOST_GAMES = 200
+"""The most games on the page; the command writes all."""
+
+
+@pages.get("/season")
+def page() -> Any:
+    """The season of `?event=`, by wins or `?by=points`; without an event, the list of events."""
+    if not request.args.get("event", "").strip():
+        return redirect(url_for("club.event_list"))
+    return render_template(
+        "season.html", season=_season(), moments_of=moments_of, game_href=_game_href, in_halves=in_halves
+    )
+
+
+@pages.get("/season.html")
+def as_one_file() -> Response:
+    """The same as one file, whose links lead back here."""
+    address = url_for("home.front", _external=True).rstrip("/")
+    answer = _download(season_file(_season(), moments_of, address), "text/html; charset=utf-8", "html")
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
+
+
+@pages.get("/season.csv")
+def as_csv() -> Response:
+    """The results of `?event=` for a spreadsheet, a line for each player and game."""
+    home, name = current_club(), request.args.get("event", "")
+    if not games_of(home, name):
+        _unknown(name)
+    text = csv_bytes(home, games_of(home, name))
+    return _download(text, "text/csv; charset=utf-8", "csv")
+
+
+def moments_of(record_id: str) -> tuple[Moment, ...]:
+    """The moments of a record, kept with the other answers about it."""
+
+    def make(view: ReplayView) -> bytes:
+        return msgspec.json.encode(view.moments)
+
+    return msgspec.json.decode(kept(record_id, ("moments",), make), type=tuple[Moment, ...])
+
+
+def _season() -> Season:
+    by: By = "points" if request.args.get("by") == "points" else "wins"
+    name = request.args.get("event", "")
+    found = season(current_club(), name, by, MOST_GAMES)
+    return found if found is not None else _unknown(name)
+
+
+def _unknown(name: str) -> Any:
+    abort(404, f"no game names an event {name.strip()!r}")
+
+
+def _game_href(record_id: str, seq: int | None = None) -> str:
+    return replay_url(record_id) if seq is None else f"{replay_url(record_id)}?ply={seq}"
+
+
+def _download(body: bytes, kind: str, ending: str) -> Response:
+    name = re.sub(r"[^a-z0-9]+", "-", folded(request.args.get("event", ""))).strip("-")[:60] or "season"
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+    return Response(body, content_type=kind, headers=headers)
