@@ -130,6 +130,14 @@ class Review:
             for reason in self.game.points(step.before, step.event, step.after)
         )
 
+    @lazy
+    def gains(self) -> dict[int, tuple[int, ...]]:
+        """The points of each seat, by the seq of the event that scored them."""
+        gains: dict[int, list[int]] = {}
+        for seq, reason in self.scored:
+            gains.setdefault(seq, [0] * len(self.opening.players))[reason.player] += reason.points
+        return {seq: tuple(points) for seq, points in gains.items()}
+
     @property
     def set_size(self) -> int | None:
         """The N of the double-N set, in a game that has several sets; None in a game that has one."""

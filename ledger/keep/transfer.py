@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from mmap import ACCESS_READ, mmap
@@ -17,7 +17,7 @@ from ledger.proof.tree_head import TreeHead, check
 from ledger.record.chain import NO_NAMES
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
-from ledger.stores.beside import Alias, Comment, Key, Named, Renamed, Trace
+from ledger.stores.beside import Alias, Comment, K, Key, Named, Renamed, Trace
 from ledger.stores.contract import Store
 from ledger.stores.high_water import leaf_of
 from ledger.stores.merkle import Tree
@@ -63,9 +63,9 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         target.put(names)
     if replaced:  # a name that was erased in the source
         target.forget_traces()
-    _copy_comments(source, target)
-    _copy_aliases(source, target)
-    _copy_renamings(source, target)
+    _copy_kept(source, target, Comment, lambda comment: comment[:2])
+    _copy_kept(source, target, Alias, lambda alias: alias.name)
+    _copy_kept(source, target, Renamed, lambda entry: entry[:3])
     for key in source.kept(Key):
         target.put([key])
     after = check(target, TreeHead(tree.size, tree.root))  # another copy may have brought newer events meanwhile
@@ -73,37 +73,21 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
         raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _copy_comments(source: Store, target: Store) -> None:
-    """Gives the target exactly the comments of the source."""
-    ours, theirs = (
-        {(comment.record, comment.number): comment for comment in store.kept(Comment)} for store in (source, target)
-    )
-    target.drop(comment for key, comment in theirs.items() if key not in ours)
-    target.put(comment for key, comment in ours.items() if theirs.get(key) != comment)
-
-
-def _copy_aliases(source: Store, target: Store) -> None:
-    """Gives the target exactly the aliases of the source."""
-    ours, theirs = ({alias.name: alias for alias in store.kept(Alias)} for store in (source, target))
-    target.drop(alias for name, alias in theirs.items() if name not in ours)
-    target.put([alias for name, alias in ours.items() if theirs.get(name) != alias])
-
-
-def _copy_renamings(source: Store, target: Store) -> None:
-    """Gives the target exactly the history of renamings of the source."""
-    ours, theirs = ({entry[:3]: entry for entry in store.kept(Renamed)} for store in (source, target))
-    target.drop(entry for key, entry in theirs.items() if key not in ours)
-    target.put(entry for key, entry in ours.items() if theirs.get(key) != entry)
+def _copy_kept(source: Store, target: Store, kind: type[K], key_of: Callable[[K], object]) -> None:
+    """Gives the target exactly what the source keeps of this kind."""
+    ours, theirs = ({key_of(item): item for item in store.kept(kind)} for store in (source, target))
+    target.drop(item for key, item in theirs.items() if key not in ours)
+    target.put(item for key, item in ours.items() if theirs.get(key) != item)
 
 
 def forget_renamings(store: Store, name: str) -> int:
     """Deletes what renamings replaced where it has a name; returns how many rows."""
     wanted = folded(name)
-
-    def has_it(entry: Renamed) -> bool:
-        return wanted in map(folded, (entry.old, entry.new, *entry.before, *entry.before.players))
-
-    return store.drop([entry for entry in store.kept(Renamed) if has_it(entry)])
+    return store.drop(
+        entry
+        for entry in list(store.kept(Renamed))
+        if wanted in map(folded, (entry.old, entry.new, *entry.before, *entry.before.players))
+    )
 
 
 def forget_aliases(store: Store, name: str) -> list[Alias]:

@@ -8,7 +8,6 @@ from math import ceil
 from typing import NamedTuple
 
 from ledger.record.visible import isolated
-from viewer.pictures.look import apart
 
 WIDE, HIGH = 340, 132
 LEFT, RIGHT, TOP, BOTTOM = 34, 268, 12, 112
@@ -176,7 +175,7 @@ class Chart:
         place = f'class="en whole p{seat % 8 + 1}" x="{WIDE - 2}"' if whole else f'class="en p{seat % 8 + 1}"'
         at = "" if whole else f' x="{self.right + 5}"'
         shown = name if whole else short(name, room)
-        return f'<text {place}{at} y="{height:.1f}">{escape(isolated(apart(shown)))} {score}</text>'
+        return f'<text {place}{at} y="{height:.1f}">{escape(isolated(shown))} {score}</text>'
 
     def _flags(self) -> str:
         return "".join(self._flag(*flag) for flag in self.flags.items())

@@ -39,7 +39,6 @@ def around_table(view: ReplayView, place: int) -> dict[str, Any]:
         "r": view,
         "line": story.lines[place],
         "strip": view.strips[place],
-        "frame": view.film.frames[place],
         "place": place,
         "last": last,
         "seqs": [story.lines[n].phrase.seq for n in (0, story.shown(max(0, place - 1)), onward, last)],

@@ -57,14 +57,6 @@ class Story:
         """Whether there is a contract."""
 
     @lazy
-    def gains(self) -> dict[int, tuple[int, ...]]:
-        """The points of each seat, by seq."""
-        gains: dict[int, list[int]] = {}
-        for seq, reason in self.review.scored:
-            gains.setdefault(seq, [0] * len(self.names))[reason.player] += reason.points
-        return {seq: tuple(points) for seq, points in gains.items()}
-
-    @lazy
     def lines(self) -> list[Line]:
         """A line for each step."""
         return [self._line(place, step) for place, step in enumerate(self.review.steps)]
@@ -72,7 +64,7 @@ class Story:
     def _line(self, place: int, step: Step) -> Line:
         review, event, phrase = self.review, step.event, self.review.phrase(place)
         findings = sorted(review.findings.get(step.seq, ()), key=lambda finding: GRAVITY.index(finding.verdict))
-        gains = self.gains.get(step.seq, ())
+        gains = review.gains.get(step.seq, ())
         called = event.points if type(event) is e.Place else None
         if called is not None and phrase.seat is not None and called == (gains[phrase.seat] if gains else 0):
             called = None

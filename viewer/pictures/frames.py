@@ -11,21 +11,16 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ledger.audit.review import Review
-from ledger.record.events import ACTS, Deal, Score
-from ledger.record.lazy import lazy
 from ledger.record.scene import Scene
 from viewer.pictures.scenes import moments
 from viewer.pictures.things import Thing
-
-_ACTS = frozenset(ACTS)
 
 
 class Frame(Struct, frozen=True):
     """A step for people.
 
-    `seq` of the event, `words` and `notation` of it, `scores` by seat, `turns` the seats to act, `notes` a word
-    for each seat (contractor), `status` of the table, `gained` points by seat at this step, `round_` whether a new hand
-    or round begins here, `things` the numbers of the things on the table.
+    `seq` of the event, `words` and `notation` of it, `scores` by seat, `turns` the seats to act, `status` of the table,
+    `gained` points by seat at this step, `things` the numbers of the things on the table.
     """
 
     seq: int
@@ -33,11 +28,8 @@ class Frame(Struct, frozen=True):
     notation: str
     scores: tuple[int, ...]
     turns: tuple[int, ...]
-    notes: tuple[str, ...]
     status: str
     gained: tuple[int, ...]
-    round_: bool
-    when: str | None
     things: frozenset[int]
 
 
@@ -55,55 +47,27 @@ class Film(NamedTuple):
 
 def film(review: Review) -> Film:
     """The drawing of a record, step by step."""
-    return _Maker(review).film()
+    number_of: dict[Thing, int] = {}
+    frames = []
+    scenes = [review.scene(place) for place in range(len(review.steps))]
+    for place, things in enumerate(moments(review, scenes)):
+        numbers = frozenset(number_of.setdefault(thing, len(number_of)) for thing in things)
+        frames.append(_frame(review, place, scenes[place], numbers))
+    return Film(list(number_of), frames, review.opening.names)
 
 
-class _Maker:
-    def __init__(self, review: Review) -> None:
-        self.review = review
-        self.count = len(review.opening.players)
-
-    @lazy
-    def gains(self) -> dict[int, list[int]]:
-        """The points of each seat, by seq."""
-        gains: dict[int, list[int]] = {}
-        for seq, reason in self.review.scored:
-            gains.setdefault(seq, [0] * self.count)[reason.player] += reason.points
-        return gains
-
-    def film(self) -> Film:
-        number_of: dict[Thing, int] = {}
-        frames = []
-        scenes = [self.review.scene(place) for place in range(len(self.review.steps))]
-        for place, things in enumerate(moments(self.review, scenes, self.gains)):
-            numbers = frozenset(number_of.setdefault(thing, len(number_of)) for thing in things)
-            frames.append(self._frame(place, scenes[place], numbers))
-        return Film(list(number_of), frames, self.review.opening.names)
-
-    def _frame(self, place: int, scene: Scene, things: frozenset[int]) -> Frame:
-        step = self.review.steps[place]
-        return Frame(
-            seq=step.seq,
-            words=self.review.words(place),
-            notation=self.review.line(place),
-            scores=self.review.standing(place).scores,
-            turns=tuple(n for n, seat in enumerate(scene.seats) if seat.turn),
-            notes=tuple(self.review.named(seat.word) for seat in scene.seats),
-            status=self.review.named(scene.status),
-            gained=tuple(self.gains.get(step.seq, ())),
-            round_=self._begins(place),
-            when=step.event.when,
-            things=things,
-        )
-
-    def _begins(self, place: int) -> bool:
-        """Whether a hand begins here: with its deal, or with the first act after the points of the last hand."""
-        steps = self.review.steps
-        before = steps[place - 1].event if place else None
-        event = steps[place].event
-        if isinstance(event, Deal):
-            return not isinstance(before, Deal)
-        return type(event) in _ACTS and isinstance(before, Score)
+def _frame(review: Review, place: int, scene: Scene, things: frozenset[int]) -> Frame:
+    seq = review.steps[place].seq
+    return Frame(
+        seq=seq,
+        words=review.words(place),
+        notation=review.line(place),
+        scores=review.standing(place).scores,
+        turns=tuple(n for n, seat in enumerate(scene.seats) if seat.turn),
+        status=review.named(scene.status),
+        gained=review.gains.get(seq, ()),
+        things=things,
+    )
 
 
 def changes(frames: Sequence[Frame]) -> Iterator[tuple[list[int], list[int]]]:

@@ -9,6 +9,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from ledger.record.visible import isolated
 from viewer.pictures.things import (
     Contract,
     Domino,
@@ -28,8 +29,6 @@ from viewer.pictures.things import Room as RoomThing
 
 Piece = tuple[str, str]
 """A part of a drawing: its unique key, and its SVG.  A piece that is the same at two steps is drawn once."""
-_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-"""Letters that are written from right to left."""
 POINT = "%.1f %.1f"
 """The format of a point in a path."""
 _MINUS = re.compile(r"-0(?![.\d])")
@@ -167,11 +166,6 @@ def safe(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def apart(name: str) -> str:
-    """A name as a text of its own: one written from right to left would pull a number beside it to its other side."""
-    return f"\u2068{name}\u2069" if _LEFTWARD.search(name) else name
-
-
 def text(words: str, x: float, y: float, kind: str, anchor: str = "start") -> str:
     """A line of text at its baseline."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
@@ -182,7 +176,7 @@ def two(first: str, second: str, x: float, y: float, anchor: str = "start") -> s
     """A word that matters and a lesser one in a line."""
     where = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return (
-        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(apart(first))}</tspan>'
+        f'<text x="{px(x)}" y="{px(y)}"{where}><tspan class="t-title">{safe(isolated(first))}</tspan>'
         f'<tspan class="t-name" dx="6">{safe(second)}</tspan></text>'
     )
 

@@ -44,16 +44,13 @@ TAIL = 24
 _ACTS = frozenset(ACTS)
 
 
-def moments(review: Review, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]) -> Iterator[list[Thing]]:
-    """For each step, the things on the table.
-
-    `scenes` are those of the steps, `gains` the points of each seat by seq.
-    """
+def moments(review: Review, scenes: Sequence[Scene]) -> Iterator[list[Thing]]:
+    """For each step, the things on the table; `scenes` are those of the steps."""
     shared = _Shared(review, scenes, review.squares)
-    marks = _Marks(review, gains, shared.rows)
+    marks = _Marks(review, review.gains, shared.rows)
     for place, (step, scene) in enumerate(zip(review.steps, scenes, strict=True)):
         marks.follow(step, scene)
-        outcome = list(_outcome(review, place, scenes, gains))
+        outcome = list(_outcome(review, place, scenes))
         things = [*_things(review, scene, shared, marks), *marks.things(), *outcome]
         heading = [] if outcome else _heading(review, step, scene)
         yield [*heading, *(things or _face_down(review, step, len(shared.rows)))]
@@ -223,9 +220,7 @@ def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
         yield Heading(words, scene.note)
 
 
-def _outcome(
-    review: Review, place: int, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]
-) -> Iterator[Outcome]:
+def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Outcome]:
     """The winner and the points of each hand, if all tiles were taken or put away: nothing else shows them."""
     standing, names, scene = review.standing(place), review.opening.names, scenes[place]
     if not standing.winners or _open(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
@@ -235,13 +230,11 @@ def _outcome(
     margin = best - max(other_scores, default=best)
     verb = "wins" if len(standing.winners) == 1 else "win"
     words = f"{listed(names[seat] for seat in standing.winners)} {verb}"
-    hands = tuple(_hands(review, place, scenes, gains))
+    hands = tuple(_hands(review, place, scenes))
     yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "", hands)
 
 
-def _hands(
-    review: Review, last: int, scenes: Sequence[Scene], gains: Mapping[int, Sequence[int]]
-) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _hands(review: Review, last: int, scenes: Sequence[Scene]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Each hand in a few words, and the points of each seat in it: ``Hand 2 · Cy bid 29, took 31``."""
     game, names = review.game, review.opening.names
     if game.hand_number is None:
@@ -251,7 +244,7 @@ def _hands(
     for step, scene in zip(review.steps[: last + 1], scenes, strict=False):
         number = game.hand_number(step.after)
         total = points.setdefault(number, [0] * len(names))
-        for seat, more in enumerate(gains.get(step.seq, ())):
+        for seat, more in enumerate(review.gains.get(step.seq, ())):
             total[seat] += more
         if scene.goal:
             goals[number] = scene.goal
