@@ -304,6 +304,7 @@ def test_letters_are_initials_where_they_can_be() -> None:
     assert letters_of("Ana", "Ben", "Cy") == "ABC"
     assert letters_of("Zoe", "Yan") == "ZY"
     assert letters_of("Ben", "Bob", "Ana", "Çem", "") == "BCADE"
+    assert letters_of("ﬆan", "Zoe") == "AZ"  # in capitals this ligature is two letters
     many = [chr(97 + n) for n in range(26)]
     assert letters_of(*many, "one more") == "".join(map(str.upper, many)) + "A1"
 

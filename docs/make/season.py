@@ -23,7 +23,7 @@ from ledger.keep.score_cards import ScoreCard
 from ledger.play.policies import policy
 from ledger.play.simulate import Pick, simulate
 from ledger.record.chain import record_digest
-from ledger.record.codec import decode, encode, open_bytes, write_archive
+from ledger.record.codec import decode, encode, open_bytes
 from ledger.record.events import (
     MOVES,
     Amend,
@@ -361,8 +361,8 @@ def scored() -> Iterator[Record]:
 def write(path: Path, records: Iterable[Record]) -> None:
     """Writes an archive, and says what is in it."""
     with open_bytes(path, "wb") as out:
-        count = write_archive(records, out)
-    sys.stdout.write(f"{path.name}: {count} games, {path.stat().st_size:,} bytes\n")
+        out.writelines(lines := [encode(record) + b"\n" for record in records])
+    sys.stdout.write(f"{path.name}: {len(lines)} games, {path.stat().st_size:,} bytes\n")
 
 
 if __name__ == "__main__":

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ledger.notation.refusals import DASHES, guess, listed, nearest, quote
-from ledger.record.errors import NotARecord
+from ledger.record.events import Player
 from ledger.record.tiles import NAMED
-
-if TYPE_CHECKING:
-    from ledger.notation.pieces import Pieces
 
 HIGHEST = 12
 """The most pips of a half."""
@@ -67,44 +65,58 @@ _INSTEAD = {
 """By what is expected, other words that people write, and the words to write instead."""
 
 
-def unexpected(pieces: Pieces) -> NotARecord:
-    """The refusal of a piece that is none of what was expected."""
-    expected = _expected(pieces)
-    if pieces.piece in ("", "#"):
-        text = pieces.line[: pieces.begin].rstrip()
+class Unread(NamedTuple):
+    """A piece that could not be read: its line, where it begins, what was expected there, and the players by letter."""
+
+    piece: str
+    line: str
+    begin: int
+    expected: Sequence[str | Callable[[], Iterable[str]]]
+    players: Mapping[str, Player]
+
+    def rest(self) -> str:
+        """The line from this piece on."""
+        return self.line[self.begin :].rstrip()
+
+
+def unexpected(unread: Unread) -> tuple[str, int]:
+    """Why a piece is refused that is none of what was expected, and in which column of its line."""
+    expected, column = _expected(unread), unread.begin + 1
+    if unread.piece in ("", "#"):
+        text = unread.line[: unread.begin].rstrip()
         problem = "the line ends too early" if text else "nothing is written here"
-        return pieces.refuse(f"{problem}: expected {listed(expected)}", len(text) + 1)
-    word = pieces.piece
+        return f"{problem}: expected {listed(expected)}", len(text) + 1
+    word = unread.piece
     if word == '"':
-        return pieces.refuse("this quotation mark opens a text that is never closed")
-    hint = guess(_suggestion(pieces, expected))
+        return "this quotation mark opens a text that is never closed", column
+    hint = guess(_suggestion(unread, expected))
     if expected == {"END"}:
-        hint = _after_the_end(pieces) or hint
-    return pieces.refuse(f"{quote(word)} is not understood here: expected {listed(expected)}{hint}")
+        hint = _after_the_end(unread) or hint
+    return f"{quote(word)} is not understood here: expected {listed(expected)}{hint}", column
 
 
-def _expected(pieces: Pieces) -> set[str]:
+def _expected(unread: Unread) -> set[str]:
     """What was looked for, without the readings that go without saying."""
-    expected = {kind for kind in pieces.expected if isinstance(kind, str)}
-    expected.update(*(kinds() for kinds in pieces.expected if callable(kinds)))
+    expected = {kind for kind in unread.expected if isinstance(kind, str)}
+    expected.update(*(kinds() for kinds in unread.expected if callable(kinds)))
     return {kind for kind in expected if not _HIDDEN.get(kind, set()) & expected}
 
 
-def _after_the_end(pieces: Pieces) -> str:
+def _after_the_end(unread: Unread) -> str:
     """What to do with text behind a whole line."""
-    before = pieces.line[: pieces.begin].rstrip()
+    before = unread.line[: unread.begin].rstrip()
     if before.endswith('"'):
         return ", since the text in quotes ends before it"
-    if pieces.piece in (",", ";", "and", "&", "+"):
+    if unread.piece in (",", ";", "and", "&", "+"):
         return "; each event has a line of its own"
-    if pieces.piece == "(":
+    if unread.piece == "(":
         return "; did you mean it as a remark? One that could be read as more begins with #"
     return ""
 
 
-def _suggestion(pieces: Pieces, expected: set[str]) -> str | None:
+def _suggestion(unread: Unread, expected: set[str]) -> str | None:
     """What was probably meant, among all that is expected here."""
-    word, rest = pieces.piece.lower(), pieces.rest()
+    word, rest = unread.piece.lower(), unread.rest()
     if "QUOTED" in expected and expected <= {"QUOTED", "NTH", '":"'} and word not in ('"', ":"):
         return f'"{rest.strip()}"'
     if expected == {"NTH", '":"'}:  # after `note`: the text, without its colon
@@ -120,12 +132,12 @@ def _suggestion(pieces: Pieces, expected: set[str]) -> str | None:
     for kind in expected:
         if word in _INSTEAD.get(kind, ()):
             return _INSTEAD[kind][word]
-    return _nearest(pieces, expected)
+    return _nearest(unread, expected)
 
 
-def _nearest(pieces: Pieces, expected: set[str]) -> str | None:
+def _nearest(unread: Unread, expected: set[str]) -> str | None:
     """The most similar of the words, tiles and players that are expected."""
-    word, following = pieces.piece.lower(), pieces.line[pieces.begin + len(pieces.piece) :].lstrip()
+    word, following = unread.piece.lower(), unread.line[unread.begin + len(unread.piece) :].lstrip()
     suggestions: dict[str, str] = {}
     for kind in expected:
         if kind.islower() and kind[0] != '"':
@@ -135,13 +147,13 @@ def _nearest(pieces: Pieces, expected: set[str]) -> str | None:
     if "KEY" in expected and (following.startswith((":", "=")) or word in HEADINGS):
         suggestions |= {key: f"{key.capitalize()}:" for key in HEADINGS}
     if "LETTER" in expected:
-        for letter, player in pieces.setting.letters.players.items():
+        for letter, player in unread.players.items():
             name = player.name or player.id
             suggestions |= dict.fromkeys((name.lower(), player.id.lower()), f"{letter} for {name}")
     close = suggestions.get(nearest(word, suggestions) or "")
-    above = "KEY" in expected and not pieces.setting.letters.players
-    if close is None and above and word.isalpha() and ":" not in pieces.line:
-        return f"# {pieces.rest()[:60]}"  # a title above the heading
+    above = "KEY" in expected and not unread.players
+    if close is None and above and word.isalpha() and ":" not in unread.line:
+        return f"# {unread.rest()[:60]}"  # a title above the heading
     return close
 
 

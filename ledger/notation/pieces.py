@@ -13,7 +13,7 @@ from ledger.record.later import later
 with later():
     import json
 
-    from ledger.notation.advice import unexpected
+    from ledger.notation.advice import Unread, unexpected
 
 
 _PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
@@ -218,7 +218,8 @@ class Pieces:
 
     def unexpected(self) -> NotARecord:
         """The refusal of this piece: it is none of what was expected here."""
-        return unexpected(self)
+        players = self.setting.letters.players
+        return self.refuse(*unexpected(Unread(self.piece, self.line, self.begin, self.expected, players)))
 
 
 def whole_number(digits: str, line: int | None, column: int) -> int:

@@ -93,8 +93,8 @@ def usual_id(name: str, letter: str = "") -> str:
 
 
 def _initial(player: Player) -> str | None:
-    initial = player.name[:1].upper()
-    return initial if initial in ascii_uppercase else None
+    initial = player.name[:1].upper()  # of some ligatures two letters
+    return initial if len(initial) == 1 and initial in ascii_uppercase else None
 
 
 def _all_letters() -> Iterator[str]:

@@ -309,15 +309,6 @@ def read_archive(lines: Iterable[bytes], source: str | None = None, first: int =
             yield Line(number, error.at(source or "", number))
 
 
-def write_archive(records: Iterable[Record], out: IO[bytes]) -> int:
-    """Writes each record as a line; returns how many."""
-    count = 0
-    for record in records:
-        out.write(encode(record) + b"\n")
-        count += 1
-    return count
-
-
 def open_bytes(path: Path, mode: Literal["rb", "wb"] = "rb") -> IO[bytes]:
     """Opens a file of bytes, through zstd if its name ends in ``.zst``.  Raises OSError as `open` does."""
     if path.suffix != ".zst":

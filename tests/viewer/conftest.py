@@ -12,9 +12,10 @@ from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 
 from golden import CASES, name_of
-from ledger.keep.recorder import Recorder
+from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.stored_audits import refresh
 from ledger.record import codec
+from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import Viewer, create_app
 from viewer.server import logs
@@ -54,6 +55,20 @@ def client(app: Flask) -> FlaskClient:
 def names(store: TemporaryStore) -> list[str]:
     """The ids of all records."""
     return list(store.ids())
+
+
+@pytest.fixture(scope="session")
+def owner_key() -> str:
+    """The key of the owner of each `ledger`."""
+    return new_key()
+
+
+@pytest.fixture
+def ledger(owner_key: str) -> TemporaryStore:
+    """A ledger with an owner and no record."""
+    store = TemporaryStore()
+    store.put([Key("", key_digest(owner_key), "owner")])
+    return store
 
 
 @pytest.fixture

@@ -5,21 +5,10 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.keep.recorder import key_digest, new_key
 from ledger.keep.renaming import renamings
-from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
-
-KEY = new_key()
-
-
-@pytest.fixture
-def ledger() -> TemporaryStore:
-    store = TemporaryStore()
-    store.put([Key("", key_digest(KEY), "owner")])
-    return store
 
 
 @pytest.fixture
@@ -56,12 +45,14 @@ def test_what_is_wrong_with_a_card_is_said_and_nothing_is_lost(
     assert ledger.ids() == ()
 
 
-def test_the_owner_sets_aside_renames_and_takes_both_back(ledger: TemporaryStore, client: FlaskClient) -> None:
+def test_the_owner_sets_aside_renames_and_takes_both_back(
+    ledger: TemporaryStore, client: FlaskClient, owner_key: str
+) -> None:
     client.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
     (record,) = ledger.ids()
     assert "The owner&#39;s link" in (page := client.get("/owner").text) or "The owner's link" in page
     assert client.post("/owner/void", data={"record": record}).status_code == 401
-    entered = client.post("/door", data={"key": f"http://house/#{KEY}", "then": "owner"})
+    entered = client.post("/door", data={"key": f"http://house/#{owner_key}", "then": "owner"})
     assert (entered.status_code, entered.headers["Location"]) == (303, "/owner")
     void = {"record": f"http://house/g/{record}?ply=2", "why": "by mistake"}
     assert client.post("/owner/void", data=void).status_code == 303

@@ -21,27 +21,20 @@ from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer.app import LARGEST, create_app
 
-KEY = new_key()
 PATH = "/api/v1/records.ndjson"
 
 
 @pytest.fixture
-def ledger() -> TemporaryStore:
-    """A ledger with an owner and no record."""
-    store = TemporaryStore()
-    store.put([Key("", key_digest(KEY), "owner")])
-    return store
-
-
-@pytest.fixture
-def sender(ledger: TemporaryStore) -> FlaskClient:
-    """A program that sends records."""
-    return create_app(ledger.reopen).test_client()
+def sender(ledger: TemporaryStore, owner_key: str) -> FlaskClient:
+    """A program of the owner that sends records."""
+    client = create_app(ledger.reopen).test_client()
+    client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {owner_key}"
+    return client
 
 
 def send(sender: FlaskClient, *lines: Record | bytes, path: str = PATH, **options: Any) -> TestResponse:
     body = b"\n".join(line if isinstance(line, bytes) else codec.encode(line) for line in lines)
-    headers = {"Authorization": f"Bearer {options.pop('key', KEY)}"}
+    headers = {"Authorization": f"Bearer {options.pop('key')}"} if "key" in options else None
     return sender.post(path, data=body, content_type=options.pop("kind", "application/x-ndjson"), headers=headers)
 
 
@@ -111,14 +104,14 @@ def test_an_invalid_request_stores_nothing(
     assert status != 401 or answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: TemporaryStore) -> None:
+def test_a_recorders_key_imports_nothing(sender: FlaskClient, ledger: TemporaryStore, owner_key: str) -> None:
     key = new_key()
     ledger.put([Key("mine", key_digest(key))])
     answer = send(sender, simulate(catalog.find("ziggurat"), 1), key=key)
     assert (answer.status_code, ledger.ids()) == (401, ())
     assert "domino-ledger link" in json.loads(answer.data)["detail"]
     # The browser sends a cookie even with posts from another site, so it is not enough.
-    sender.set_cookie("domino", KEY)
+    sender.set_cookie("domino", owner_key)
     assert send(sender, simulate(catalog.find("ziggurat"), 1), key="").status_code == 401
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from flask import current_app, url_for
+from flask import current_app, render_template, request, url_for
 
+from viewer.pages.shipped import rules_pages
 from viewer.runtime import PACK, PYTHON, WORKER, digest_here
+from viewer.server.context import loss
 
+STORED_PAGES = ("record.html", "kept.html", "on_phone.html", "referee.html")
+"""The pages that a phone stores."""
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
 IMPORTED = re.compile(r'^(?:import|export) (?:[^"]* from )?"(\.{1,2}/[^"]+)";', re.MULTILINE)
 KINDS = (".css", ".svg", ".webmanifest")
@@ -49,12 +55,31 @@ def runtime_parts() -> list[str]:
     return [f"/runtime/{digest}/{name}" for name in (PYTHON, WORKER, PACK)] if digest else []
 
 
-def version_of(pages: Sequence[str], runtime: str) -> str:
-    """What tells the version of the stored pages apart: a digest of their text, of their files, and of the rules."""
+def worker_script() -> str:
+    """The service worker, with the list of all files of the pages and of the rules, and a digest of them.
+
+    It is made again only when something that is in it may have changed.
+    """
     static = Path(current_app.static_folder or "").resolve()
     paths = sorted(path for path in static.rglob("*") if path.suffix in OF_PAGES and "runtime" not in path.parts)
     files = _digest_of(tuple(paths), max(path.stat().st_mtime_ns for path in paths))
-    return sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
+    key = request.script_root, loss(), digest_here(), files
+    kept: dict[Any, str] = current_app.extensions.setdefault("worker", {})
+    script = kept.get(key)
+    if script is None:
+        script = _worker_script(static, files)
+        kept.clear()
+        kept[key] = script
+    return script
+
+
+def _worker_script(static: Path, files: str) -> str:
+    runtime = digest_here()
+    pages = [render_template(name, runtime=runtime) for name in STORED_PAGES]
+    parts = ", ".join(map(json.dumps, (*page_parts(*pages), *rules_pages(), *runtime_parts())))
+    version = sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
+    script = (static / "record" / "service_worker.js").read_text("utf-8")
+    return script.replace("/* PARTS */", parts).replace("/* VERSION */", version)
 
 
 @lru_cache(maxsize=4)

@@ -6,7 +6,6 @@ no log contains the key, and the ledger stores only its digest.  A watcher's lin
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -32,10 +31,9 @@ from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
 from viewer.pages.rules import with_rules
-from viewer.pages.shipped import rules_pages
 from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
-from viewer.recorder.page_files import page_parts, runtime_parts, version_of
+from viewer.recorder.page_files import worker_script
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.runtime import digest_here
 from viewer.server.context import store
@@ -51,8 +49,6 @@ EventId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 RecordId = Annotated[str, Meta(pattern=r"^[0-9a-z]{10}$", max_length=10)]
 RecordKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43,86}$", max_length=86)]
 RECORD_ID = re.compile(r"[0-9a-z]{10}")
-STORED_PAGES = ("record.html", "kept.html", "on_phone.html", "referee.html")
-"""The pages that a phone stores."""
 LARGEST_FORM = 64_000
 """Maximum size of the form that opens a record, in bytes."""
 BUSY = "The ledger cannot save anything at the moment. Nothing is lost: press Begin again in a few seconds."
@@ -375,12 +371,7 @@ def worker() -> Response:
     It contains the list of all files of the pages and of the rules, so that it can store them when it is installed, and
     a digest of them: browsers install it anew when one has changed.
     """
-    with current_app.open_resource("static/record/service_worker.js", "rt", encoding="utf-8") as text:
-        pages = [render_template(name, runtime=digest_here()) for name in STORED_PAGES]
-        parts = [*page_parts(*pages), *rules_pages(), *runtime_parts()]
-        script = text.read().replace("/* PARTS */", ", ".join(map(json.dumps, parts)))
-        script = script.replace("/* VERSION */", version_of(pages, digest_here()))
-    return Response(script, content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+    return Response(worker_script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @recorder.post("/qr")
