@@ -2,7 +2,7 @@
 // Arguments: the server's address, the first seed, the number of runs.  It prints what went wrong, and some numbers.
 // @ts-check
 
-import { begin, control, Phone } from "./phones.mjs";
+import { begin, beginAnew, chanceOf, control, Phone } from "./phones.mjs";
 
 const [server, first, count] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const STEPS = 60;
@@ -10,20 +10,10 @@ const OWNER = "o".repeat(43);
 const totals = { runs: 0, saved: 0, losses: 0, faults: 0, looks: 0 };
 const wrongs = /** @type {string[]} */ ([]);
 
-/** Numbers from a seed (mulberry32). @param {number} seed */
-function chanceOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let number = Math.imul(state ^ (state >>> 15), state | 1);
-    number ^= number + Math.imul(number ^ (number >>> 7), number | 61);
-    return ((number ^ (number >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** @param {number} seed */
 async function run(seed) {
   const chance = chanceOf(seed);
+  beginAnew(seed);
   const pick = (/** @type {any[]} */ list) => list[Math.floor(chance() * list.length)];
   const sealed = seed % 4 > 0;
   await control(server, { do: "empty", owner: sealed ? OWNER : "" });
@@ -39,10 +29,11 @@ async function run(seed) {
     await phone.sync();
   }
   const danger = chance() * 0.4;
+  const diskDanger = danger / pick([3, 10, 30]);
   const storms = ["cut", "lost", "hangs", 502, 500, 413];
   for (const phone of phones) {
     phone.weather = () => (chance() < danger ? ((totals.faults += 1), pick(storms)) : "");
-    phone.diskFate = () => (chance() < danger / 10 ? ((totals.faults += 1), pick(["closed", "full"])) : "");
+    phone.disk.fate = () => (chance() < diskDanger ? ((totals.faults += 1), pick(["closed", "full"])) : "");
   }
   let number = 0;
   for (let step = 0; step < STEPS; step += 1) {
@@ -65,7 +56,7 @@ async function run(seed) {
     }
     await look(phone, seed, step);
   }
-  for (const phone of phones) [phone.weather, phone.diskFate] = [() => "", () => ""];
+  for (const phone of phones) [phone.weather, phone.disk.fate] = [() => "", () => ""];
   for (let round = 0; round < 3; round += 1)
     for (const [n, phone] of phones.entries()) {
       for (const { id, key } of [...games.filter((_, g) => g !== n), games[n]]) {

@@ -1,10 +1,47 @@
 // Phones in one process: the pages' own modules, each phone with a disk, a memory and a network of its own.
-// One phone acts at a time, and a step is over when all that it began is over.
+// One phone acts at a time, and a step is over when all that it began is over.  All that chance decides in a browser
+// comes from a seed here: ids, clocks, and which of several requests gets its answer first.
 // @ts-check
 
-import { webcrypto } from "node:crypto";
+import { Disk, useDisks } from "./disks.mjs";
 
-globalThis.crypto ??= /** @type {any} */ (webcrypto);
+/** Numbers from a seed (mulberry32). @param {number} seed */
+export function chanceOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let number = Math.imul(state ^ (state >>> 15), state | 1);
+    number ^= number + Math.imul(number ^ (number >>> 7), number | 61);
+    return ((number ^ (number >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What no trial decides itself: ids, and the order of answers. */
+let chance = chanceOf(1);
+/** @param {number} seed of all that chance decides from now on */
+export const beginAnew = (seed) => {
+  chance = chanceOf(seed);
+};
+
+Object.defineProperty(globalThis, "crypto", {
+  value: {
+    getRandomValues: (/** @type {any} */ numbers) => {
+      numbers.set(Array.from(numbers, () => Math.floor(chance() * 2 ** 32)));
+      return numbers;
+    },
+  },
+});
+const RealDate = Date;
+/** The clock of the phone that acts: it goes on by a millisecond whenever it is read. */
+globalThis.Date = /** @type {any} */ (
+  class extends RealDate {
+    /** @param {any[]} args */
+    constructor(...args) {
+      if (args.length || !acting) super(.../** @type {[]} */ (args));
+      else super((acting.clock += 1));
+    }
+  }
+);
 const nothing = () => undefined;
 const root = { dataset: /** @type {any} */ ({}), classList: { toggle: nothing, contains: () => false } };
 const element = () => ({ addEventListener: nothing, dataset: {}, textContent: "" });
@@ -18,7 +55,6 @@ Object.assign(globalThis, {
     documentElement: root,
   },
   location: { hash: "", pathname: "/r/", origin: "http://club" },
-  IDBKeyRange: { bound: (/** @type {string} */ low, /** @type {string} */ high) => ({ low, high }) },
   localStorage: {
     getItem: (/** @type {string} */ name) => acting?.memory.get(name) ?? null,
     setItem: (/** @type {string} */ name, /** @type {string} */ value) => acting?.memory.set(name, value),
@@ -28,7 +64,7 @@ Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true }
 
 const PAGES = "../../viewer/static/";
 const { Again } = await import(`${PAGES}again.js`);
-const { Database, Unreadable } = await import(`${PAGES}database.js`);
+const { Unreadable } = await import(`${PAGES}database.js`);
 const { Contact } = await import(`${PAGES}local/contact.js`);
 const { HeldGames } = await import(`${PAGES}local/held.js`);
 const { Ledger } = await import(`${PAGES}record/server_ledger.js`);
@@ -53,69 +89,7 @@ globalThis.setTimeout = /** @type {any} */ (
 /** The phone that acts now. @type {Phone | null} */
 let acting = null;
 
-/** A request that has its result soon. @param {any} result */
-function request(result) {
-  const one = /** @type {any} */ ({ result: structuredClone(result) });
-  queueMicrotask(() => one.onsuccess?.());
-  return one;
-}
-
-/** A store on a disk. @param {Map<any, any>} rows @param {boolean} numbered whether it gives the keys itself */
-const store = (rows, numbered) => {
-  const all = (/** @type {any} */ range) =>
-    [...rows]
-      .filter(([key]) => !range || (range.low ? key >= range.low && key <= range.high : key === range))
-      .map(([, value]) => value);
-  const put = (/** @type {any} */ value) => {
-    const copy = structuredClone(value);
-    const key = numbered ? (copy.key ??= Math.max(0, ...rows.keys()) + 1) : copy.id;
-    rows.set(key, copy);
-    return request(key);
-  };
-  const of = (/** @type {string} */ record) => [...rows.values()].filter((row) => row.record === record);
-  return {
-    put,
-    add: put,
-    get: (/** @type {any} */ key) => request(rows.get(key)),
-    delete: (/** @type {any} */ key) => request(void rows.delete(key)),
-    clear: () => request(void rows.clear()),
-    getAll: (/** @type {any} */ range) => request(all(range)),
-    index: () => ({
-      getAll: (/** @type {string} */ record) => request(of(record)),
-      getAllKeys: (/** @type {string} */ record) => request(of(record).map(({ key }) => key)),
-    }),
-  };
-};
-
-Database.prototype.within = function (
-  /** @type {string[]} */ names,
-  /** @type {string} */ mode,
-  /** @type {any} */ work,
-) {
-  const phone = /** @type {Phone} */ (acting);
-  const turn = phone.disk.last.then(async () => {
-    const fate = phone.diskFate();
-    if (fate === "closed") throw new Unreadable(new Error("the connection was lost"));
-    if (fate === "full" && mode === "readwrite") throw new DOMException("no room", "QuotaExceededError");
-    const rows = names.map((name) => {
-      const key = `${this.name}/${name}`;
-      if (!phone.disk.stores.has(key)) phone.disk.stores.set(key, new Map());
-      return /** @type {Map<any, any>} */ (phone.disk.stores.get(key));
-    });
-    const before = rows.map((one) => new Map(one));
-    try {
-      return await work(...rows.map((one, n) => store(one, ["entries", "tails"].includes(names[n]))));
-    } catch (error) {
-      rows.forEach((one, n) => {
-        one.clear();
-        for (const [key, value] of before[n]) one.set(key, value);
-      });
-      throw error;
-    }
-  });
-  phone.disk.last = turn.then(nothing, nothing);
-  return turn;
-};
+useDisks(() => /** @type {Phone} */ (acting).disk);
 
 export class Phone {
   /** @param {string} name @param {string} server the address of the ledger */
@@ -123,11 +97,11 @@ export class Phone {
     this.name = name;
     this.server = server;
     this.memory = new Map();
-    this.disk = { stores: new Map(), last: Promise.resolve() };
+    /** Milliseconds: when it is for this phone. */
+    this.clock = RealDate.UTC(2026, 10, 20, 19);
+    this.disk = new Disk();
     /** What becomes of the next request: "", "cut", "lost", "hangs", or a status. */
     this.weather = () => /** @type {string | number} */ ("");
-    /** What becomes of the next transaction: "", "closed", "full". */
-    this.diskFate = () => "";
     /** Bytes that went out, by request. @type {{ path: string, bytes: number }[]} */
     this.sent = [];
     /** Whether the last request of this step was answered by the ledger. */
@@ -166,51 +140,58 @@ export class Phone {
 
   /** Opens the page of a game. @param {string} record @param {string} key */
   open(record, key) {
-    return this.as(async () => {
+    return this.as(() => {
       this.reload();
-      const one = Object.create(Recorder.prototype);
-      Object.assign(one, {
-        record,
-        queue: [],
-        screen: null,
-        secret: "",
-        refused: "",
-        delay: "",
-        slots: new Map(),
-        writing: Promise.resolve([]),
-        rules: { ready: false, start: async () => false },
-        outbox: new Outbox(record),
-        pick: { clear: nothing },
-        placing: {},
-        ahead: { events: [] },
-        changed: nothing,
-        catchUp: async () => undefined,
-      });
-      one.redo = new Redo(one);
-      one.witness = new Witness(record, one.outbox);
-      one.ledger = new Ledger(record, () => one.secret, one.rules, one.outbox);
-      one.post = new Post(one.outbox, one);
-      const { post } = one;
-      const { soon } = post;
-      post.soon = () => this.later(soon.call(post));
-      one.handBack = () => {
-        const done = this.contact.handBack(record);
-        this.later(done);
-        return done;
-      };
-      one.dialogs = {
-        say: nothing,
-        banners: {},
-        overtaken: (/** @type {any} */ problem) => this.later(overtaken(one, problem)),
-      };
-      this.recorder = one;
-      one.secret = await one.outbox.key(key);
-      one.queue.push(...(await one.outbox.all()));
-      await one.witness.open();
-      one.screen = (await one.outbox.screen()) || null;
-      await one.refresh();
-      await post.flush();
+      return this.load(record, key);
     });
+  }
+
+  /** @param {string} record @param {string} key */
+  async load(record, key) {
+    const one = Object.create(Recorder.prototype);
+    Object.assign(one, {
+      record,
+      queue: [],
+      screen: null,
+      unread: true,
+      secret: "",
+      refused: "",
+      delay: "",
+      slots: new Map(),
+      writing: Promise.resolve([]),
+      rules: { ready: false, start: async () => false },
+      outbox: new Outbox(record),
+      pick: { clear: nothing },
+      placing: {},
+      ahead: { events: [] },
+      changed: nothing,
+      catchUp: async () => undefined,
+    });
+    one.redo = new Redo(one);
+    one.witness = new Witness(record, one.outbox);
+    one.ledger = new Ledger(record, () => one.secret, one.rules, one.outbox);
+    one.post = new Post(one.outbox, one);
+    const { post } = one;
+    const { soon } = post;
+    post.soon = () => this.later(soon.call(post));
+    one.handBack = () => {
+      const done = this.contact.handBack(record);
+      this.later(done);
+      return done;
+    };
+    one.dialogs = {
+      say: nothing,
+      banners: {},
+      overtaken: (/** @type {any} */ problem) => this.later(overtaken(one, problem)),
+    };
+    this.recorder = one;
+    one.secret = await one.outbox.key(key);
+    await one.witness.open();
+    one.queue.push(...(await one.outbox.all()));
+    one.screen = (await one.outbox.screen()) || null;
+    one.unread = false;
+    await one.refresh();
+    await post.flush();
   }
 
   /** @param {string} text */
@@ -222,6 +203,8 @@ export class Phone {
     return this.as(async () => {
       await this.contact.start();
       if (!this.recorder) return;
+      // A page whose store could not be read tries that again by itself.
+      if (this.recorder.unread) return this.load(this.recorder.record, "");
       await this.recorder.refresh();
       await this.recorder.post.flush();
     });
@@ -253,24 +236,47 @@ async function overtaken(one, problem) {
   await one.post.flush();
 }
 
+/** The requests on their way: what each does when its turn comes. @type {(() => Promise<void>)[]} */
+const onTheirWay = [];
+let answering = false;
+
+/** Answers one request at a time, any of those on their way, when the phone has done all that it can do without. */
+async function answer() {
+  answering = true;
+  while (onTheirWay.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const [go] = onTheirWay.splice(Math.floor(chance() * onTheirWay.length), 1);
+    await go();
+  }
+  answering = false;
+}
+
 /** A request of the phone that acts, through its network. @param {any} path @param {any} options */
 globalThis.fetch = /** @type {any} */ (
-  async (/** @type {string} */ path, /** @type {any} */ options = {}) => {
+  (/** @type {string} */ path, /** @type {any} */ options = {}) => {
     const phone = /** @type {Phone} */ (acting);
-    phone.heard = false;
-    phone.sent.push({ path, bytes: path.length + (options.body?.length || 0) });
-    const fate = phone.weather();
-    if (fate === "cut") throw new TypeError("no network");
-    if (fate === "hangs") throw new DOMException("too late", "AbortError");
-    if (typeof fate === "number") return new Response("<h1>sick</h1>", { status: fate });
-    const answer = await realFetch(phone.server + path, { ...options, signal: undefined });
-    const body = await answer.arrayBuffer();
-    if (fate === "lost") throw new TypeError("the answer was lost");
-    phone.heard = true;
-    phone.sent[phone.sent.length - 1].bytes += body.byteLength;
-    return new Response(answer.status === 204 ? null : body, answer);
+    return new Promise((resolve, reject) => {
+      onTheirWay.push(() => exchange(phone, path, options).then(resolve, reject));
+      if (!answering) answer();
+    });
   }
 );
+
+/** @param {Phone} phone @param {string} path @param {any} options */
+async function exchange(phone, path, options) {
+  phone.heard = false;
+  phone.sent.push({ path, bytes: path.length + (options.body?.length || 0) });
+  const fate = phone.weather();
+  if (fate === "cut") throw new TypeError("no network");
+  if (fate === "hangs") throw new DOMException("too late", "AbortError");
+  if (typeof fate === "number") return { status: fate, ok: false, json: async () => JSON.parse("<h1>sick</h1>") };
+  const answer = await realFetch(phone.server + path, { ...options, signal: undefined });
+  const body = await answer.text();
+  if (fate === "lost") throw new TypeError("the answer was lost");
+  phone.heard = true;
+  phone.sent[phone.sent.length - 1].bytes += Buffer.byteLength(body);
+  return { status: answer.status, ok: answer.ok, json: async () => JSON.parse(body) };
+}
 
 /** Orders something of the ledger's server. @param {string} server @param {any} order @returns {Promise<any>} */
 export const control = async (server, order) =>

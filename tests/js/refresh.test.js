@@ -33,6 +33,12 @@ test("a newer screen is shown", async () => {
   assert.equal(one.screen.version, 4);
 });
 
+test("nothing is asked before this phone's store was read", async () => {
+  const one = { ...recorder({ version: 4, then: "a" }), screen: null, unread: true };
+  await refresh(one);
+  assert.equal(one.screen, null);
+});
+
 test("a screen that is overtaken while it is written to the disk is not shown", async () => {
   const one = recorder({ version: 4, then: "a" });
   one.outbox.settle = mock.fn(async () => {

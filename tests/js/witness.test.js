@@ -12,6 +12,7 @@ const { difference, goOn, Witness } = await import("../../viewer/static/record/w
 let disk = /** @type {any} */ ({});
 const outbox = /** @type {any} */ ({
   events: async () => disk.events,
+  held: async () => undefined,
   copies: async () => [...disk.copies.values()],
   keepCopy: async (/** @type {any} */ copy) => {
     if (disk.full) throw new Error("the disk is full");

@@ -101,7 +101,7 @@ export class Contact {
     try {
       const before = await this.held.get(id);
       if (!before || addresses.site) return false;
-      await this.compare([before]);
+      if ((await this.compare([before])) === null) return false;
       return (await this.held.get(id))?.state.kind === SAME;
     } catch {
       return false; // the store cannot be read now
@@ -129,14 +129,14 @@ export class Contact {
     if (open.length) await this.held.prune();
   }
 
-  /** Compares these games; returns whether all of them could be. @param {Held[]} games */
+  /** Compares these games; returns whether all of them could be, null if the ledger did not answer. @param {Held[]} games */
   async compare(games) {
     let done = true;
     for (let from = 0; from < games.length; from += AT_ONCE) {
       const part = games.slice(from, from + AT_ONCE);
       const reply = await this.#standings(part);
       this.last = reply;
-      if (reply.kind !== "ok") return false;
+      if (reply.kind !== "ok") return null;
       for (const [n, one] of part.entries()) {
         const [seen, copied] = reply.body.games.slice(2 * n, 2 * n + 2);
         const state = await this.#settle(one, seen, copied);

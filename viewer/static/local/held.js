@@ -89,13 +89,14 @@ export class HeldGames {
 
   /**
    * Keeps a copy that contains what this phone saw; the entries in it are not needed any more.  What this phone saw
-   * saved meanwhile stays.
+   * saved meanwhile stays, and a shorter copy takes the place of none: the ledger lost something while it sent that.
    * @param {Copy} copy
    */
   keep(copy) {
     return this.#within(async (held, copies, tails) => {
       const { record: id, version, link, names, seal, events } = copy;
       const before = (await resultOf(held.get(id))) || newHeld(id);
+      if (before.copied && version < before.copied.version) return;
       await resultOf(copies.put({ ...copy, id }));
       await resultOf(copies.delete(id + ELSE));
       for (const entry of await resultOf(tails.index("record").getAll(id)))

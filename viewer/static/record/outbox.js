@@ -154,6 +154,11 @@ export class Outbox {
     });
   }
 
+  /** What this phone saw saved of the record. @returns {Promise<import("../local/holding.js").Held | undefined>} */
+  held() {
+    return database.within(["held"], "readonly", (held) => resultOf(held.get(this.record)));
+  }
+
   /** The last screen, if there was one. */
   screen() {
     return this.within((_, screens) => resultOf(screens.get(this.record)));
@@ -167,6 +172,14 @@ export class Outbox {
  */
 async function witnessed(record, entries, screen, held, tails) {
   const before = (await resultOf(held.get(record))) || newHeld(record);
+  // What follows what this phone saw is noted.  If the ledger has less, or something else, the next contact finds it,
+  // and nothing of that gets among what this phone saw.
+  const follows =
+    !before.version ||
+    (!before.link && entries[0]?.base === before.version) ||
+    screen?.then === before.link ||
+    screen?.link === before.link;
+  if (before.state.kind === "other" || (screen && !follows)) return;
   for (const [n, { id, base, event }] of entries.entries()) {
     if (base < (before.copied?.version || 0)) continue; // the copy has it
     // The link before the first tells later whether the ledger still is where this entry was added.
@@ -174,14 +187,8 @@ async function witnessed(record, entries, screen, held, tails) {
     await resultOf(tails.add({ id, record, base, event, after }));
   }
   const last = entries[entries.length - 1];
-  // What follows what this phone saw is noted.  If the ledger has less, or something else, the next contact finds it.
-  const follows =
-    !before.version ||
-    screen?.then === before.link ||
-    screen?.link === before.link ||
-    entries[0]?.base === before.version;
   const most = Math.max(before.version, last ? last.base + 1 : 0);
-  const takes = screen && follows && screen.version >= before.version;
+  const takes = screen && screen.version >= before.version;
   const version = takes ? screen.version : most;
   const link = takes ? screen.link : version === before.version ? before.link : "";
   const about = screen

@@ -35,6 +35,8 @@ export class Recorder {
   queue = [];
   /** The record by the ledger's last answer. @type {any} */
   screen = null;
+  /** Whether this phone's store was not read for the record yet: until then no answer takes the place of what it has. */
+  unread = true;
   /** The entry that is changed, with the screen before it. @type {any} */
   edit = null;
   /** The squares that are shown. @type {import("./geometry.js").Window | null} */
@@ -74,6 +76,7 @@ export class Recorder {
     this.stopFollowing();
     this.record = record;
     this.queue = [];
+    this.unread = true;
     this.screen = this.edit = this.box = this.ahead.last = null;
     this.all = this.goesOn = false;
     this.slots.clear();
@@ -124,20 +127,23 @@ export class Recorder {
    */
   async open(record, local = null) {
     this.clear(record);
-    const { post } = this;
+    const { post, outbox, witness } = this;
     if (local) {
       this.ledger = local.ledger;
       this.secret = local.key;
       this.refused = local.refused;
     } else await this.admit();
-    for (const entry of await this.outbox.all()) this.queue.push(entry);
-    await this.witness.open();
-    this.screen = (await this.outbox.screen()) || null;
+    await witness.open();
+    const [entries, screen] = [await outbox.all(), await outbox.screen()];
+    // Another record may have been opened meanwhile.
+    if (post !== this.post) return;
+    this.queue.push(...entries);
+    this.screen = screen || null;
+    this.unread = false;
     this.changed();
     const refreshing = this.refresh();
     // What the disk has is enough to go on: a network that does not answer is not waited for.
     await (this.screen ? Promise.race([refreshing, soon()]) : refreshing);
-    // Another record may have been opened meanwhile.
     if (post !== this.post) return;
     post.flush();
     this.follow();
@@ -183,6 +189,7 @@ export class Recorder {
 
   /** Asks the ledger for the current screen. */
   async refresh() {
+    if (this.unread) return;
     const answer = await this.answer();
     if (!answer) return;
     // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
@@ -196,6 +203,7 @@ export class Recorder {
 
   /** The ledger stands otherwise to this record since this phone handed it in again: what waited can follow. */
   async handedBack() {
+    await this.witness.look();
     await this.refresh();
     const { banners } = this.dialogs;
     if (this.witness.short || (banners.conflict && banners.conflict.version >= (this.screen?.version || 0))) return;
@@ -260,7 +268,8 @@ export class Recorder {
   /** The version of the record with all waiting entries: the seq of the next entry. */
   get upto() {
     const { waiting } = this.post;
-    return waiting.length ? waiting[waiting.length - 1].base + 1 : this.screen?.version || 0;
+    if (waiting.length) return waiting[waiting.length - 1].base + 1;
+    return Math.max(this.screen?.version || 0, this.witness.short?.seen || 0);
   }
 
   /** The view with all waiting entries, or before the entry that is being changed. */

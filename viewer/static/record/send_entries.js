@@ -16,7 +16,7 @@ const LARGE = 5000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   local?: boolean, handBack?: () => Promise<boolean>, seen: (screen: any, sent?: any[]) => void,
+ *   local?: boolean, handBack?: () => Promise<boolean>, witness?: import("./witness.js").Witness, seen: (screen: any, sent?: any[]) => void,
  *   changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
@@ -91,6 +91,11 @@ export class Post {
 
   /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
   async deliver(batch) {
+    const { local, witness, handBack = async () => false } = this.recorder;
+    if (!local && witness && !(await witness.allows(batch[0].base, handBack))) {
+      this.trouble = "the ledger does not have all that this phone saw of this game";
+      return this.wait();
+    }
     const { kind, status, body, reason } = await replyTo(
       () =>
         this.recorder.send(

@@ -1,7 +1,8 @@
 // What this phone saw of the record, and whether the ledger still has it.
 // @ts-check
 // Whenever the ledger answers, its version and the link at the version that this phone saw are compared with what this
-// phone saw.  What the ledger does not have any more is kept here before anything takes its place.
+// phone saw: on the screen, and by its store.  What the ledger does not have any more is kept here before anything takes
+// its place.
 
 import { save } from "../local/share.js";
 import { plural, safe } from "./marks.js";
@@ -42,6 +43,8 @@ export class Witness {
   copies = [];
   /** The copy of what is shown, while the ledger has less; null if it has all that is shown. @type {Copy | null} */
   short = null;
+  /** What this phone saw saved, by its store. @type {import("../local/holding.js").Held | null} */
+  held = null;
 
   /** @param {string} record its id @param {import("./outbox.js").Outbox} outbox */
   constructor(record, outbox) {
@@ -52,6 +55,12 @@ export class Witness {
   /** Remembers the copies on the disk. */
   async open() {
     this.copies = await this.outbox.copies();
+    await this.look();
+  }
+
+  /** Reads what this phone saw saved, and how the ledger stood to it at the last contact. */
+  async look() {
+    this.held = (await this.outbox.held()) || null;
   }
 
   /**
@@ -60,6 +69,14 @@ export class Witness {
    * @param {any} before the screen that this phone had when it asked @param {any} answer
    */
   async compare(before, answer) {
+    await this.look();
+    const { held } = this;
+    // The screen may be an older one: the page was opened while the store could not be read, or was not open.
+    if (held && held.version > Math.max(before?.version || 0, answer.version)) {
+      const seen = { ...(before || answer), version: held.version, link: held.link };
+      this.short = copyOf(this.record, seen, answer.version, true, []);
+      return false;
+    }
     const kind = difference(before, answer);
     // Whatever becomes of this phone's store, the page does not say “Saved” any more.
     if (kind === "less") this.short ??= copyOf(this.record, before, answer.version, true, []);
@@ -67,6 +84,18 @@ export class Witness {
     this.short = kind === "less" ? copy : null;
     if (!kind) await this.putBack(before, answer);
     return kind !== "less";
+  }
+
+  /**
+   * Whether entries may be sent to that place.  What this phone saw saved there comes first: while the ledger lacks it,
+   * nothing takes its place.  If the ledger has something else there, it says so itself.
+   * @param {number} version of the record before them @param {() => Promise<boolean>} handBack see `Recorder`
+   */
+  async allows(version, handBack) {
+    await this.look();
+    if (!this.held || this.held.version <= version || (await handBack())) return true;
+    await this.look();
+    return this.held?.state.kind === "other";
   }
 
   /** @param {any} before @param {any} answer @param {boolean} less */
@@ -117,6 +146,13 @@ export class Witness {
 
   /** What the header says in place of “Saved”; null if the ledger has all that is shown. */
   get state() {
+    if (!this.short && this.held?.state.kind === "other")
+      return {
+        words: "The ledger has something else",
+        whole:
+          "Some entries that this phone saw saved are different in the ledger, or missing. Both are kept: " +
+          "see “On this phone”, and ask the owner of the ledger.",
+      };
     if (!this.short) return null;
     const { has, seen } = this.short;
     const numbers = `The ledger has ${plural(has, "entry", "entries")} of this game, and this phone saw ${seen}.`;

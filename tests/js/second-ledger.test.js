@@ -1,0 +1,141 @@
+// What this phone saw saved, on its disk: nothing that the ledger answers takes its place unseen.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const nothing = () => undefined;
+Object.assign(globalThis, {
+  addEventListener: nothing,
+  document: { addEventListener: nothing, getElementById: () => null, body: { dataset: {} } },
+  localStorage: { getItem: () => null, setItem: nothing },
+});
+const { Disk, useDisks } = await import("../inside/disks.mjs");
+const { HeldGames } = await import("../../viewer/static/local/held.js");
+const { Outbox } = await import("../../viewer/static/record/outbox.js");
+const { Post } = await import("../../viewer/static/record/send_entries.js");
+const { Witness } = await import("../../viewer/static/record/witness.js");
+
+let disk = new Disk();
+useDisks(() => disk);
+const held = new HeldGames();
+const outbox = new Outbox("g");
+
+/** A screen of the ledger. @param {number} version @param {any} [more] */
+const screen = (version, more = {}) => ({ id: "g", version, link: `c${version}`, players: [["p1", "Ana"]], ...more });
+/** A copy that the ledger gave. @param {number} version @param {any} [more] */
+const copy = (version, more = {}) => ({
+  record: "g",
+  version,
+  link: `c${version}`,
+  events: [{ type: "open", game: "zigzag", players: [{ id: "p1", name: "Ana" }] }],
+  ids: {},
+  keys: {},
+  names: "n",
+  seal: "",
+  ...more,
+});
+/** An entry of this phone. @param {number} base */
+const entry = (base) => ({ key: base, id: `id-${base}`, record: "g", base, event: { type: "note" } });
+const row = () => disk.rows("domino-ledger/held").get("g");
+
+beforeEach(async () => {
+  disk = new Disk();
+  await held.keep(copy(5));
+  await outbox.settle([entry(5), entry(6)], screen(7, { then: "c5" }), true);
+});
+
+test("what follows what this phone saw is kept", async () => {
+  assert.deepEqual([row().version, row().link], [7, "c7"]);
+  assert.deepEqual(
+    (await held.tail("g")).map(({ base, after }) => [base, after]),
+    [
+      [5, "c5"],
+      [6, ""],
+    ],
+  );
+});
+
+for (const [name, before] of /** @type {any[]} */ ([
+  ["no screen", null],
+  ["an older screen", screen(4)],
+]))
+  test(`a page with ${name} notices a ledger that has less than this phone saw`, async () => {
+    const witness = new Witness("g", outbox);
+    await witness.open();
+    assert.equal(await witness.compare(before, screen(4, { then: "c4" })), false, "the answer takes no place");
+    assert.equal(witness.state?.words, "The ledger has less");
+    assert.match(witness.state?.whole.replaceAll("\u00a0", " ") || "", /has 4 entries.*this phone saw 7/);
+    assert.equal(await witness.compare(before, screen(7)), true);
+    assert.equal(witness.state, null);
+  });
+
+test("a ledger that has something else is said in place of Saved, until somebody decides", async () => {
+  await held.note("g", { kind: "other", has: 8, reason: "", trouble: "" });
+  const witness = new Witness("g", outbox);
+  await witness.open();
+  assert.equal(witness.state?.words, "The ledger has something else");
+  await held.keepOther(copy(8, { link: "x8" }));
+  await held.giveUp("g");
+  await witness.look();
+  assert.equal(witness.state, null);
+});
+
+for (const [name, state] of /** @type {any[]} */ ([
+  ["before the next contact", "same"],
+  ["after it", "other"],
+]))
+  test(`entries that followed something else are not mixed with what this phone saw, ${name}`, async () => {
+    await held.note("g", { kind: state, has: 7, reason: "", trouble: "" });
+    await outbox.settle([entry(7)], screen(8, { then: "x7", link: "x8" }), true);
+    assert.deepEqual([row().version, row().link], [7, "c7"]);
+    assert.deepEqual(
+      (await held.tail("g")).map(({ base }) => base),
+      [5, 6],
+    );
+  });
+
+/**
+ * What a phone sends whose entry waits at that place.
+ * @param {number} base @param {() => Promise<boolean>} handBack
+ */
+async function sent(base, handBack) {
+  const calls = /** @type {number[]} */ ([]);
+  const waiting = { ...entry(base), state: "waiting" };
+  const one = /** @type {any} */ ({
+    queue: [waiting],
+    witness: new Witness("g", outbox),
+    handBack,
+    send: async (/** @type {number} */ expected) => {
+      calls.push(expected);
+      return { ok: true, status: 200, json: async () => ({}) };
+    },
+    answer: async () => screen(base + 1, { then: `c${base}` }),
+    seen: nothing,
+    changed: nothing,
+  });
+  const post = new Post(outbox, one);
+  post.again.later = nothing;
+  await post.flush();
+  return { calls, trouble: post.trouble };
+}
+
+test("nothing is sent in place of what this phone saw, while the ledger lacks that", async () => {
+  const { calls, trouble } = await sent(4, async () => false);
+  assert.deepEqual(calls, []);
+  assert.match(trouble, /does not have all that this phone saw/);
+  assert.deepEqual((await sent(4, async () => true)).calls, [4]);
+  assert.deepEqual((await sent(7, async () => false)).calls, [7], "after it there is nothing to hand in first");
+});
+
+test("if the ledger has something else, it says so itself what may follow", async () => {
+  const handBack = async () => {
+    await held.note("g", { kind: "other", has: 5, reason: "", trouble: "" });
+    return false;
+  };
+  assert.deepEqual((await sent(5, handBack)).calls, [5]);
+});
+
+test("a shorter copy, sent while the ledger was replaced, takes the place of none", async () => {
+  await held.keep(copy(3));
+  assert.equal((await held.copy("g"))?.version, 5);
+  assert.equal(row().version, 7);
+});
