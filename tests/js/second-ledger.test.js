@@ -139,3 +139,58 @@ test("a shorter copy, sent while the ledger was replaced, takes the place of non
   assert.equal((await held.copy("g"))?.version, 5);
   assert.equal(row().version, 7);
 });
+
+test("a name that the ledger forgot is erased in all that this phone keeps of the game", async () => {
+  const opening = { type: "open", game: "zigzag", recorder: "Zerafina", players: [{ id: "p1", name: "Zerafina" }] };
+  const events = [opening, { type: "note", text: "x", by: "Zerafina" }, { type: "note", text: "y", by: "Ben" }];
+  await held.keep(copy(5, { events, names: "before" }));
+  await outbox.settle([], screen(7, { then: "c7", players: [["p1", "Zerafina"]] }), true);
+  await outbox.keepRecord(events);
+  const lost = { ...screen(9), players: [["p1", "Zerafina"]], moves: [{ words: "Zerafina drew" }] };
+  await outbox.keepCopy(/** @type {any} */ ({ id: "g~9", record: "g", seen: 9, link: "c9", screen: lost, events }));
+  await outbox.settle([{ ...entry(7), event: { type: "note", by: "Zerafina" } }], screen(8, { then: "c7" }), true);
+  await outbox.settle([], { ...lost, version: 8, link: "c8", then: "c7" }, true);
+  const all = () => JSON.stringify([...disk.stores].map(([name, rows]) => [name, [...rows]]));
+  assert.match(all(), /Zerafina/);
+
+  const forgotten = [{ type: "open", game: "zigzag", players: [{ id: "p1" }] }, { type: "note", text: "x" }, events[2]];
+  await held.keep(copy(6, { events: forgotten, names: "after" }));
+  assert.doesNotMatch(all(), /Zerafina/);
+  assert.match(all(), /Ben/);
+  assert.deepEqual(
+    (await held.tail("g")).map(({ base }) => base),
+    [6, 7],
+    "what this phone saw stays",
+  );
+  assert.equal((await outbox.copies())[0].events.length, 3);
+  assert.deepEqual(row().names, ["p1"]);
+});
+
+/** Keeps games of so many bytes, the first one the oldest. @param {number} count @param {number} bytes */
+async function keepGames(count, bytes) {
+  disk = new Disk();
+  for (let n = 0; n < count; n += 1) {
+    const id = `game${String(n).padStart(6, "0")}`;
+    await held.keep(copy(5, { record: id, seal: "x".repeat(bytes) }));
+    await held.hold(id, { touched: new Date(n).toISOString() });
+    await new Outbox(id).keepRecord([{}]);
+    await held.note(id, { kind: n % 100 ? "same" : "less", has: 5, reason: "", trouble: "" });
+  }
+  await held.prune();
+  return [...disk.rows("domino-ledger/held").keys()].map((id) => Number(id.slice(4)));
+}
+
+test("a phone keeps the last 200 games, and older ones that the ledger does not have", async () => {
+  const kept = await keepGames(230, 10);
+  assert.equal(kept.length, 201);
+  assert.deepEqual(kept.slice(0, 2), [0, 30]);
+  for (const store of ["copies", "records"]) assert.equal(disk.rows(`domino-ledger/${store}`).size, 201, store);
+});
+
+test("a phone keeps at most 20 MB of games, and older ones that the ledger does not have", async () => {
+  const kept = await keepGames(24, 1_000_000);
+  assert.ok(kept.includes(0), "the ledger has less of the oldest one");
+  const bytes = [...disk.rows("domino-ledger/held").values()].reduce((sum, { copied }) => sum + copied.bytes, 0);
+  assert.ok(bytes <= 21_000_000 && bytes > 18_000_000, `${bytes}`);
+  assert.ok(kept.includes(23) && !kept.includes(1));
+});

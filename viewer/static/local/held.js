@@ -5,6 +5,7 @@
 
 import { resultOf } from "../database.js";
 import { database } from "../record/outbox.js";
+import { eraseNames } from "./erase.js";
 import { newHeld } from "./holding.js";
 
 /** @typedef {import("./holding.js").Held} Held */
@@ -18,7 +19,7 @@ import { newHeld } from "./holding.js";
  * @typedef {{ key?: number, id: string, record: string, base: number, event: any, after: string }} Tail
  */
 
-const STORES = ["held", "copies", "tails", "keys"];
+const STORES = ["held", "copies", "tails", "keys", "screens", "records"];
 /** What a phone keeps at most, beside what the ledger does not have. */
 export const MOST = { games: 200, bytes: 20_000_000 };
 const ELSE = "~";
@@ -32,8 +33,8 @@ const playersOf = (events) => (events[0]?.players || []).map((/** @type {any} */
 export class HeldGames {
   /**
    * @template T
-   * @param {(held: IDBObjectStore, copies: IDBObjectStore, tails: IDBObjectStore, keys: IDBObjectStore) =>
-   *   Promise<T>} work
+   * @param {(held: IDBObjectStore, copies: IDBObjectStore, tails: IDBObjectStore, keys: IDBObjectStore,
+   *   screens: IDBObjectStore, records: IDBObjectStore) => Promise<T>} work
    * @param {IDBTransactionMode} [mode]
    */
   #within(work, mode = "readwrite") {
@@ -90,13 +91,18 @@ export class HeldGames {
   /**
    * Keeps a copy that contains what this phone saw; the entries in it are not needed any more.  What this phone saw
    * saved meanwhile stays, and a shorter copy takes the place of none: the ledger lost something while it sent that.
+   * Names that the copy does not have any more are erased in the rest.
    * @param {Copy} copy
    */
   keep(copy) {
-    return this.#within(async (held, copies, tails) => {
+    return this.#within(async (held, copies, tails, _, screens, records) => {
       const { record: id, version, link, names, seal, events } = copy;
       const before = (await resultOf(held.get(id))) || newHeld(id);
       if (before.copied && version < before.copied.version) return;
+      if (before.copied?.names !== names) {
+        const last = await resultOf(copies.get(id));
+        await eraseNames(copy, last, tails, screens, records);
+      }
       await resultOf(copies.put({ ...copy, id }));
       await resultOf(copies.delete(id + ELSE));
       for (const entry of await resultOf(tails.index("record").getAll(id)))
@@ -127,12 +133,12 @@ export class HeldGames {
     if (other) await this.keep(other);
   }
 
-  /** Keeps a game no longer. @param {string} id */
+  /** Keeps a game no longer; the key to it stays. @param {string} id */
   drop(id) {
-    return this.#within(async (held, copies, tails) => {
+    return this.#within(async (held, copies, tails, _, screens, records) => {
       for (const key of await resultOf(tails.index("record").getAllKeys(id))) await resultOf(tails.delete(key));
       for (const one of [id, id + ELSE]) await resultOf(copies.delete(one));
-      await resultOf(held.delete(id));
+      for (const one of [held, screens, records]) await resultOf(one.delete(id));
     });
   }
 
