@@ -129,7 +129,10 @@ export class Contact {
     if (open.length) await this.held.prune();
   }
 
-  /** Compares these games; returns whether all of them could be, null if the ledger did not answer. @param {Held[]} games */
+  /**
+   * Compares these games; returns whether all of them could be, null if the ledger did not answer.
+   * @param {Held[]} games
+   */
   async compare(games) {
     let done = true;
     for (let from = 0; from < games.length; from += AT_ONCE) {
