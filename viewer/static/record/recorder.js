@@ -35,7 +35,7 @@ export class Recorder {
   queue = [];
   /** The record by the ledger's last answer. @type {any} */
   screen = null;
-  /** Whether this phone's store was not read for the record yet: until then no answer takes the place of what it has. */
+  /** Whether this phone’s store was not read for the record yet: until then no answer takes the place of anything. */
   unread = true;
   /** The entry that is changed, with the screen before it. @type {any} */
   edit = null;

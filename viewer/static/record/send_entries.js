@@ -16,8 +16,8 @@ const LARGE = 5000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   local?: boolean, handBack?: () => Promise<boolean>, witness?: import("./witness.js").Witness, seen: (screen: any, sent?: any[]) => void,
- *   changed: () => void, answer: () => Promise<any>,
+ *   local?: boolean, handBack?: () => Promise<boolean>, witness?: import("./witness.js").Witness,
+ *   seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
