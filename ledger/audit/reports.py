@@ -180,8 +180,13 @@ def occasion(review: Review, opening: Open) -> str:
 
 
 def ruling(review: Review, name: str) -> str:
-    """What a ruling decides."""
-    return next(option.meaning for option in review.game.rulings if option.name == name)
+    """How this record's rules are read, as a sentence: ``A bid may be 0.``"""
+    option = next(option for option in review.game.rulings if option.name == name)
+    value = review.report.rulings[name]
+    # True equals 1, but is another value.
+    same = (known == value and type(known) is type(value) for known in option.values)
+    sentences = [sentence for fits, sentence in zip(same, option.sentences, strict=False) if fits]
+    return sentences[0] if sentences else f"{option.meaning[:1].upper()}{option.meaning[1:]}: {format_value(value)}."
 
 
 def _reasons(review: Review) -> list[str]:

@@ -147,10 +147,9 @@ Touched = Callable[[S, Any, S], bool]
 class Option(Struct, frozen=True, eq=False):
     """A named choice in the opening.
 
-    `kind` is variant (the document offers it), ruling (the document is silent or contradicts itself) or fact (of
-    the table).  `values` lists the values, the default first; if they cannot all be listed, `accepts` describes them in
-    words and `valid` decides.  For a ruling, `touched` decides whether an event of the types `on` depends on it, if
-    its `when` holds there; the audit evaluates a `when` once for all rulings that share it.
+    `kind` is variant (the document offers it), ruling (it is silent or contradicts itself) or fact (of the table).
+    `values` has the default first, `sentences` say what each means; where there are more, `accepts` describes them and
+    `valid` decides.  A ruling depends on `touched` for events of the types `on`, where `when` (asked once) holds.
     """
 
     name: str
@@ -162,6 +161,7 @@ class Option(Struct, frozen=True, eq=False):
     on: tuple[type[Event], ...] = ()
     touched: Touched[Any] | None = None
     when: When[Any] | None = None
+    sentences: tuple[str, ...] = ()
 
 
 class Points(NamedTuple):

@@ -24,6 +24,7 @@ from ledger.record.record import Record
 from ledger.record.words import format_value
 from ledger.rules.game import Game
 from ledger.stores.beside import Comment
+from ledger.stores.query import Query
 from viewer.pages import scripts
 from viewer.pages.parts import parts_of, renewed
 from viewer.pages.reels import sent
@@ -201,7 +202,11 @@ def games() -> str:
 def game(name: str) -> str:
     """A game's rules, clause by clause, with links to records that break them; `?rules=` shows an old revision."""
     newest, game = revision(name, request.args.get("rules"))
-    return render_template("game.html", game=game, newest=newest, clauses=clauses(game), format_value=format_value)
+    some = clauses(game)
+    broken = {clause.id for clause in some if store().find(Query(game=name, clause=clause.id, limit=1))}
+    return render_template(
+        "game.html", game=game, newest=newest, clauses=some, broken=broken, format_value=format_value
+    )
 
 
 def revision(name: str, rules: str | None) -> tuple[Game[Any], Game[Any]]:

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.audit.moments import Moment, moments
 from ledger.audit.repairs import Cause
-from ledger.audit.reports import adds_up, by_rules, outcome
+from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record import chain
@@ -224,10 +224,10 @@ class ReplayView:
             if reason.points
         ]
 
-    def rulings(self) -> list[tuple[str, str, str]]:
-        """The rulings that the verdict depends on: name, value, meaning."""
-        meanings = {option.name: option.meaning for option in self.review.game.rulings}
-        return [(name, format_value(value), meanings[name]) for name, value in self.review.report.rulings.items()]
+    def rulings(self) -> list[tuple[str, str]]:
+        """The rulings that the verdict depends on, in words, and as the record has them: ``min_bid = 0``."""
+        values = self.review.report.rulings.items()
+        return [(ruling(self.review, name), f"{name} = {format_value(value)}") for name, value in values]
 
     @property
     def balance(self) -> str:

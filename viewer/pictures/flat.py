@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ledger.record.visible import isolated
+from ledger.record.visible import isolated, without_isolates
 from viewer.pictures.look import SMALL, Look, halves, px, text
 from viewer.pictures.tile_look import ROUND
 
@@ -107,8 +107,9 @@ def shorten(words: str, wide: float, size: float = 13) -> str:
     """The text, cut to a width in pixels."""
     if len(words) <= 2 or measure(words, size) <= wide:
         return words
+    words = without_isolates(words)
     count, used = 1, share(words[0])
-    while used + share(words[count]) + 1 <= wide / (size * 0.58):
+    while count < len(words) and used + share(words[count]) + 1 <= wide / (size * 0.58):
         used += share(words[count])
         count += 1
     return isolated(words[:count] + "…")

@@ -12,8 +12,9 @@ import { beside } from "./places.js";
 export function story(stepper) {
   const caption = document.getElementById("caption");
   const moments = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-moment]")]);
+  // The server marks the moment of its own step; the address may ask for another.
   /** @type {HTMLElement | null} */
-  let current = null;
+  let current = document.querySelector("[data-moment][aria-current]");
   const places = () => moments().map((moment) => Number(moment.dataset.ply));
   const follow = () => {
     if (current && Number(current.dataset.ply) !== stepper.place) {

@@ -33,6 +33,7 @@ const SHAPES = [
   ["wide", 856, 440],
   ["phone", 374, 415],
   ["low", 500, 280],
+  ["tablet", 740, 580],
 ];
 /** Milliseconds between quick steps: as long as a tile slides. */
 const QUICK = 150;

@@ -44,7 +44,7 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
 @clause(
     "build-up.setup.first",
     "The player who draws the most pips plays first in the first hand (players who tie draw again), "
-    "and the tile last drawn is one of that hand's six, or by a ruling every tile drawn.",
+    "and the tile last drawn is one of that hand's six, or every tile drawn, where the table plays so.",
     Draw, Deal, Stack, Pass, when=may_be_irregular,
 )  # fmt: skip
 def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _evidence: object) -> Faults:

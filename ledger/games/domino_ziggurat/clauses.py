@@ -207,7 +207,9 @@ def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
 
 # By a ruling, lifted dominoes go back before the next one from the hand.
 @clause(
-    "domino-ziggurat.lift", "By the ruling put_back, lifted dominoes go back before the next one from the hand.", Place
+    "domino-ziggurat.lift",
+    "Where the table plays so, lifted dominoes go back before the next one from the hand.",
+    Place,
 )
 def put_back(before: DominoZiggurat, event: Place, _after: DominoZiggurat, _evidence: object) -> Faults:
     if not before.rules.back_at_once or event.tile.bit & playable(before.rules, event.tile.bit, before.lifted):

@@ -42,6 +42,12 @@ ADJACENCY = Option(
     "which neighbours may match: on the same tier or the visible top, only the top, only the same tier, or any",
     on=(Place,),
     touched=_readings_differ,
+    sentences=(
+        "A half may match a neighbour on its own tier, or one on top beside it.",
+        "A half may match only a neighbour on top beside it.",
+        "A half may match only a neighbour on its own tier.",
+        "A half may match a neighbour on any tier.",
+    ),
 )
 PUT_BACK = Option(
     "put_back",
@@ -50,6 +56,10 @@ PUT_BACK = Option(
     "when lifted dominoes go back",
     on=(Place,),
     touched=_plays_while_lifted,
+    sentences=(
+        "Lifted dominoes go back at any time.",
+        "Lifted dominoes go back before the next one from the hand.",
+    ),
 )
 PUT_BACK_MATCH = Option(
     "put_back_match",
@@ -58,6 +68,10 @@ PUT_BACK_MATCH = Option(
     "whether a domino put back must match a neighbour again",
     on=(Place,),
     touched=_puts_back_unmatched,
+    sentences=(
+        "A domino that is put back must match a neighbour again.",
+        "A domino that is put back need not match a neighbour.",
+    ),
 )
 CHEAT_COUNT = Option(
     "cheat_count",
@@ -66,6 +80,10 @@ CHEAT_COUNT = Option(
     "whether a domino lifted twice counts once",
     on=(Lift,),
     touched=_lifts_again,
+    sentences=(
+        "Each time a domino is lifted counts as one cheat.",
+        "A domino that is lifted twice counts as one cheat.",
+    ),
 )
 REFILL = Option(
     "refill",
@@ -74,6 +92,10 @@ REFILL = Option(
     "whether the hand is refilled at any time, or only right after a domino from it was played",
     on=(Draw,),
     touched=_draws_late,
+    sentences=(
+        "The hand may be filled up at any time.",
+        "The hand is filled up only right after a domino was played from it.",
+    ),
 )
 
 OPTIONS = (ADJACENCY, PUT_BACK, PUT_BACK_MATCH, CHEAT_COUNT, REFILL)

@@ -85,22 +85,42 @@ base_scoring = Option(
     "base_scoring", "ruling", ("per-square", "per-match"),
     "whether a base square with two equal neighbours scores once or twice",
     on=(Place,), touched=twice_matched, when=concerns_base,
+    sentences=(
+        "A square of the base scores once, even with two equal neighbours.",
+        "A square of the base scores once for each equal neighbour.",
+    ),
 )  # fmt: skip
 first_building_level = Option(
     "first_building_level", "ruling", (2, 1), "what a match counts on the first level above the base",
     on=(Place,), touched=scores_above,
+    sentences=(
+        "On the first level above the base a match counts 2 points.",
+        "On the first level above the base a match counts 1 point.",
+    ),
 )  # fmt: skip
 last_place = Option(
     "single_place", "ruling", ("unplayed", "played"), "whether the one valid place of the last level is played",
     on=(Place,), touched=one_place_left,
+    sentences=(
+        "The only valid place of a last level is not played any more.",
+        "The only valid place of a last level is still played.",
+    ),
 )  # fmt: skip
 touch = Option(
     "touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
     on=(Place,), touched=no_edge_shared, when=concerns_base,
+    sentences=(
+        "Tiles touch where they share an edge.",
+        "Tiles touch where they share an edge or a corner.",
+    ),
 )  # fmt: skip
 window = Option(
     "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
     on=(Place,), touched=window_matters, when=concerns_base,
+    sentences=(
+        "The 4 × 4 square of the base lies wherever the first tiles leave it room.",
+        "The 4 × 4 square of the base was marked before the game.",
+    ),
 )  # fmt: skip
 first = Option("first", "fact", (None,), "who played first (default: the first seat)", "a player", a_player)
 

@@ -120,7 +120,7 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
 @clause(
     "zigzag.rank",
     "Where rankings may be named, the contractor may name one of the set's numbers, once, after the bidding and before "
-    "the lead; elsewhere nobody does.",
+    "the lead; in other games nobody names one.",
     Rank,
 )
 def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faults:

@@ -145,7 +145,7 @@ play = Clause[Zigzag]("zigzag.play", "Any tile in hand may be played; this is ne
 cover = Clause[Zigzag](
     "zigzag.cover",
     "A tile covers the one before when they share an end and its other end ranks higher; "
-    "zigzag.take judges what follows from it.",
+    "who takes the pile depends on it.",
 )
 
 

@@ -52,23 +52,50 @@ def taken_by_a_named_order(before: Zigzag, _event: object, after: Zigzag) -> boo
 LOWER_END = Option(
     "lower_end", "ruling", ("spots", "rank"), "which end of a tile is its lower one when a ranking is named",
     on=(Play, Deal, Bid, Pass, Score), touched=taken_by_a_named_order,
+    sentences=(
+        "The end with fewer spots is the lower one, whatever ranking is named.",
+        "The end that ranks lower is the lower one.",
+    ),
 )  # fmt: skip
 ALL_PASS = Option(
     "all_pass", "ruling", ("next", "same"), "who bids first after a hand that all passed",
     on=(Pass, Bid, Deal), touched=thrown_in,
+    sentences=(
+        "When all pass, the next player bids first in the next hand.",
+        "When all pass, the same player bids first again.",
+    ),
 )  # fmt: skip
 ALL_PASS_COUNTS = Option(
     "all_pass_counts", "ruling", (True, False), "whether such a hand counts among a fixed number of hands",
     on=(Pass, Bid, Deal), touched=thrown_in_of_a_fixed_number,
+    sentences=(
+        "A hand that all passed counts as one of the fixed number of hands.",
+        "A hand that all passed does not count as one of the fixed number of hands.",
+    ),
 )  # fmt: skip
-MIN_BID = Option("min_bid", "ruling", (0, 1), "the lowest bid", on=(Bid,), touched=bid_of_nothing)
+MIN_BID = Option(
+    "min_bid", "ruling", (0, 1), "the lowest bid",
+    on=(Bid,), touched=bid_of_nothing,
+    sentences=(
+        "A bid may be 0.",
+        "The lowest bid is 1.",
+    ),
+)  # fmt: skip
 BID_CAP = Option(
     "bid_cap", "ruling", (None, "total"), "whether a bid may exceed all there is to take",
     on=(Bid,), touched=bid_beyond_all,
+    sentences=(
+        "A bid may be more than there is to take.",
+        "A bid is at most what there is to take.",
+    ),
 )  # fmt: skip
 MADE_SCORES = Option(
     "made_scores", "ruling", ("bid", "taken"), "what a made contract scores",
     on=(Play, Deal, Bid, Pass, Score), touched=hand_made_with_more,
+    sentences=(
+        "A contract that is made scores what was bid.",
+        "A contract that is made scores what was taken.",
+    ),
 )  # fmt: skip
 
 OPTIONS = (

@@ -1,0 +1,97 @@
+"""Nothing on a page misleads: names from right to left, corrections, open questions, readings of the rules."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from golden import ROOT
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import explain_stored, refresh
+from ledger.record import codec
+from ledger.record.record import Record
+from temporary import TemporaryStore
+from viewer.app import create_app
+
+NAMES = ("علي الفيتوري", "יוסף בן־דוד", "陳大文", "محمد")
+MIXED = (
+    "ziggurat/build-score-broken", "ziggurat/tiles-once-broken", "zigzag/corrections-amended-to-a-breach",
+    "build-up/pass-unproven", "zigzag/ending-target",
+)  # fmt: skip
+
+
+def case(name: str) -> Record:
+    """A fixture whose players have names from right to left."""
+    record = codec.decode((ROOT / "fixtures" / f"{name}.json").read_bytes())
+    players = (replace(player, name=name) for player, name in zip(record.opening.players, NAMES, strict=False))
+    return replace(record, events=(replace(record.opening, players=tuple(players)), *record.events[1:]))
+
+
+@pytest.fixture(scope="module")
+def store() -> TemporaryStore:
+    """A ledger of these games, with the causes of their findings."""
+    store = TemporaryStore()
+    for name in MIXED:
+        Recorder(store).import_record(case(name), name.partition("/")[2])
+    list(refresh(store))
+    list(explain_stored(store, 60))
+    return store
+
+
+@pytest.fixture(scope="module")
+def client(store: TemporaryStore) -> FlaskClient:
+    return create_app(store.reopen).test_client()
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_a_mark_of_direction_is_whole_or_not_there(client: FlaskClient, name: str) -> None:
+    record_id = name.partition("/")[2]
+    for path in (f"/g/{record_id}", f"/g/{record_id}?view=recorded", f"/g/{record_id}/print", f"/embed/{record_id}"):
+        page = unescape(client.get(path).text)
+        assert "U+206" not in page, path
+        # Each name that is kept apart is closed in the same text.
+        texts = re.findall(r">([^<]*)<", page) + re.findall(r'"([^"]*)"', page)
+        assert [text for text in texts if text.count("\u2068") != text.count("\u2069")] == []
+
+
+def test_a_mark_has_the_shape_of_its_verdict_wherever_it_stands(client: FlaskClient) -> None:
+    for record_id, verdict, mark in (
+        ("build-score-broken", "breach", "flag"),
+        ("tiles-once-broken", "impossible", "struck-flag"),
+        ("pass-unproven", "unproven", "open-flag"),
+    ):
+        page = client.get(f"/g/{record_id}").text
+        check = re.search(r'<section class="card pad check.*?</h2>', page, re.DOTALL)
+        assert check
+        assert f'href="#ic-{mark}"' in check[0]
+        assert ('class="flag unproven"' in check[0]) == (verdict == "unproven")
+        causes = re.search(r'<div id="causes".*?</div>', page, re.DOTALL)
+        assert causes
+        assert set(re.findall(r'href="#ic-([a-z-]+)"', causes[0])) == ({mark} if verdict != "unproven" else set())
+
+
+def test_readings_of_the_rules_are_sentences(client: FlaskClient) -> None:
+    page = client.get("/g/pass-unproven").text
+    box = re.search(r"<h2>Rulings</h2>.*?</section>", page, re.DOTALL)
+    assert box
+    assert "Only a player who cannot play may pass." in box[0]
+    assert "The points of all hands decide the game." in box[0]
+    assert "<code" not in box[0]
+    rules = client.get("/games/build-up").text
+    for game in catalog.games():
+        for option in game.rulings:
+            assert len(option.sentences) == len(option.values), option.name
+            assert all(re.fullmatch(r"[A-Z].*[a-z0-9]\.", sentence) for sentence in option.sentences)
+    assert "<dt><code>free</code></dt><dd>Anybody may pass.</dd>" in rules
+
+
+def test_rules_lead_only_to_mistakes_that_there_are(client: FlaskClient) -> None:
+    page = client.get("/games/ziggurat").text
+    found = set(re.findall(r"/\?game=ziggurat&amp;clause=([a-z.-]+)", page))
+    assert {"ziggurat.build.score", "tiles.once"} <= found
+    assert "ziggurat.turn" not in found
