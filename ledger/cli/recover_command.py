@@ -10,11 +10,11 @@ import click
 from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
-from ledger.cli.verify_commands import TEXT, report_check
-from ledger.record.errors import LedgerError
+from ledger.cli.verify_commands import TEXT, read_tree_head, report_check
+from ledger.record.errors import Contradicted, LedgerError
 from ledger.record.later import later
 from ledger.record.visible import visible
-from ledger.record.words import plural
+from ledger.record.words import listed, plural
 from ledger.stores import questions
 
 with later():
@@ -24,8 +24,10 @@ with later():
     from ledger.keep.phone_copies import phone_copies
     from ledger.keep.recorder import key_digest
     from ledger.keep.seals import is_sealed, owners
+    from ledger.keep.witnesses import first_events, opinion, shown_by_file, shown_by_phone
+    from ledger.proof.checkpoints import Verifier, parse_proof
     from ledger.proof.manifest import read_manifest
-    from ledger.proof.tree_head import check, parse_tree_head
+    from ledger.proof.tree_head import check
     from ledger.record.chain import fingerprint, record_digest
     from ledger.stores.beside import Key
 
@@ -34,8 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.keep.copies import Copy
+    from ledger.keep.phone_copies import Kept
+    from ledger.keep.witnesses import Opinion
     from ledger.proof.manifest import ManifestLine
-    from ledger.stores.contract import Store
+    from ledger.proof.tree_head import TreeHead
+    from ledger.stores.contract import Packed, Store
 
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 
@@ -44,6 +49,8 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 @click.argument("copies", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--owner", type=TEXT, help="A file with the old owner's link, or its key; - reads stdin.")
 @click.option("--against", type=TEXT, help="A file with the last tree head or checkpoint that you kept.")
+@click.option("--proof", "proofs", multiple=True, type=click.File("rb"), help="A proof of a record that you kept.")
+@click.option("--public", type=TEXT, help="A file with the public key for checkpoints and proofs.")
 @click.option(
     "--manifest",
     type=click.Path(exists=True, dir_okay=False),
@@ -56,6 +63,8 @@ def recover_(
     copies: tuple[str, ...],
     owner: IO[str] | None,
     against: IO[str] | None,
+    proofs: tuple[IO[bytes], ...],
+    public: IO[str] | None,
     manifest: str | None,
     *,
     accept: bool,
@@ -66,7 +75,10 @@ def recover_(
     the server: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
     confirmations.  A phone's copy counts only if the old owner's seal proves it.
 
-    COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each that nothing proves.
+    COPIES are files that phones saved (On this phone, Save a copy).  The old owner's seal proves a copy.  A signed
+    checkpoint proves its events, with a proof that you kept (--proof) or that the phone has beside it, and a copy that
+    has other events than that is refused.  You are asked about each copy that nothing proves, and told whether the
+    other files have the same.
 
     It prints what is in the ledger, and what is missing of an earlier tree head or of an archive.  The exit status is 1
     if something is missing.
@@ -75,8 +87,12 @@ def recover_(
     Examples:
       domino-ledger recover --owner owner.link
       domino-ledger recover --against friday.head --manifest club.ndjson.zst.manifest
-      domino-ledger recover anas-phone.copies
+      domino-ledger recover ana.copies ben.copies --proof final.proof --public club.public
     """
+    key = None if public is None else public.read()
+    if proofs and key is None:
+        raise click.UsageError("a proof needs a public key: name its file with --public")
+    noted = None if against is None else read_tree_head(against.read(), key)
     with ledger_at(path, make=True) as store:
         if owner is not None:
             _take_owner(store, owner.read())
@@ -85,10 +101,9 @@ def recover_(
                 "the ledger has no owner yet, so no copy can be proved: name the old owner's link with --owner",
                 err=True,
             )
-        for file in copies:
-            for copy, seal in phone_copies(file):
-                _take(store, copy, seal, accept=accept)
-        complete = all([_compare(store, manifest), _count(store, path, against)])
+        files = [kept for file in copies for kept in phone_copies(file)]
+        _take_all(store, files, proofs, None if key is None else Verifier(key), accept=accept)
+        complete = all([_compare(store, manifest), _count(store, path, noted)])
     if not complete:
         raise click.exceptions.Exit(FINDING)
 
@@ -101,27 +116,83 @@ def _take_owner(store: Store, text: str) -> None:
     store.put([Key("", key_digest(keys[0]), "owner")])
 
 
-def _take(store: Store, copy: Copy, seal: str, *, accept: bool) -> None:
-    """Takes in a copy that is proved, or that the owner wants."""
-    try:
-        packed = checked(copy)
-        if not is_sealed(store, copy, packed, seal) and not accept:
-            opening = packed.record.opening
-            players = ", ".join(visible(player.name or player.id) for player in opening.players)
-            what = (
-                f"{copy.record}: {visible(opening.game)}, {players}, {plural(len(packed.links), 'event')}, "
-                f"fingerprint {fingerprint(record_digest(packed.record.events))}"
-            )
-            if not agreed(f"Nothing proves this copy. Take it in? {what}"):
-                fault(f"{copy.record}: not taken in, because nothing proves it", FINDING)
-                return
-        stored = take(store, copy)
-    except LedgerError as error:
-        fault(str(error))
+def _take_all(
+    store: Store, files: list[Kept], proofs: tuple[IO[bytes], ...], verifier: Verifier | None, *, accept: bool
+) -> None:
+    """Takes in the copies that are proved, or that the owner wants."""
+    if verifier is None and (unread := sum(kept.proof is not None for kept in files)):
+        echo(f"{plural(unread, 'copy has', 'copies have')} a proof: name the public key with --public", err=True)
+    shown = [shown_by_file(parse_proof(file.read()), verifier) for file in proofs if verifier is not None]
+    well_formed = list[tuple["Kept", "Packed"]]()
+    for kept in files:
+        record = kept.copy.record
+        try:
+            packed = checked(kept.copy)
+            beside = kept.proof and verifier and shown_by_phone(record, packed.links, kept.proof, verifier)
+        except Contradicted as error:
+            fault(f"{kept.source}: {record}: refused, because {error}", FINDING)
+        except LedgerError as error:
+            fault(str(error))
+        else:
+            well_formed.append((kept, packed))
+            shown += [beside] if beside else []
+    for kept, packed in well_formed:
+        others = [
+            (other.source, links.links)
+            for other, links in well_formed
+            if other.copy.record == kept.copy.record and other.source != kept.source
+        ]
+        try:
+            _take(store, kept, packed, opinion(kept.copy, packed.links, shown, others), accept=accept)
+        except Contradicted as error:
+            fault(f"{kept.source}: {kept.copy.record}: refused, because {error}", FINDING)
+        except LedgerError as error:
+            fault(str(error))
+
+
+def _take(store: Store, kept: Kept, packed: Packed, about: Opinion, *, accept: bool) -> None:
+    """Takes in a copy that is proved or that the owner wants; of another one, what a signed tree head proves."""
+    copy, whole = kept.copy, len(packed.links)
+    if accept or is_sealed(store, copy, packed, kept.seal):
+        _add(store, copy, "")
         return
+    if about.proved:
+        _add(
+            store,
+            first_events(copy, about.proved),
+            f", proved by {about.tree_head}; names are as {kept.source} has them, keys and ids of entries stay out",
+        )
+    if about.proved == whole:
+        return
+    opening = packed.record.opening
+    players = ", ".join(visible(player.name or player.id) for player in opening.players)
+    what = (
+        f"{copy.record}: {visible(opening.game)}, {players}, {plural(whole, 'event')}, "
+        f"fingerprint {fingerprint(record_digest(packed.record.events))}"
+    )
+    if agreed(f"{_in_words(about)} Take it in? {what}"):
+        _add(store, copy, "")
+    else:
+        fault(f"{copy.record}: not taken in, because nothing proves it", FINDING)
+
+
+def _add(store: Store, copy: Copy, proof: str) -> None:
+    stored = take(store, copy)
     if stored:
         note_audit(store, copy.record)
-    echo(f"{copy.record}: {plural(stored, 'event')} came back" if stored else f"{copy.record}: known already")
+    echo(f"{copy.record}: {plural(stored, 'event')} came back{proof}" if stored else f"{copy.record}: known already")
+
+
+def _in_words(about: Opinion) -> str:
+    """What speaks for a copy, and against it."""
+    proved = f"Only the first {plural(about.proved, 'event')} of this copy are proved." if about.proved else ""
+    sentences = [proved or "Nothing proves this copy."]
+    if about.alike:
+        sentences.append(f"The same is in {listed(tuple(map(visible, about.alike)))}.")
+    sentences += (
+        f"{visible(source)} has something else after {plural(common, 'event')}." for source, common in about.unlike
+    )
+    return " ".join(sentences)
 
 
 def _compare(store: Store, manifest: str | None) -> bool:
@@ -143,10 +214,10 @@ def _missing(store: Store, lines: Iterator[ManifestLine]) -> Iterator[str]:
             yield f"{line.record}, because the ledger has something else under this id"
 
 
-def _count(store: Store, path: str, against: IO[str] | None) -> bool:
+def _count(store: Store, path: str, noted: TreeHead | None) -> bool:
     """Says what is in the ledger, and how much is missing of a tree head; returns whether nothing is."""
     versions = questions.versions(store)
-    size, noted = store.size(), parse_tree_head(against.read()) if against is not None else None
+    size = store.size()
     echo(f"{path}: {plural(len(versions), 'record')}, {plural(size, 'event')}")
     result = check(store)
     if result.corruptions:

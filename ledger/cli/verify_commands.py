@@ -91,7 +91,7 @@ def verify_(
     if things:
         corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
         sys.exit(FINDING if any(corrupt) else 0)
-    earlier = _tree_head(against.read(), public) if against else None
+    earlier = read_tree_head(against.read(), public.read() if public else None) if against else None
     with ledger_at(path) as store:
         result = _check_all(store, path, earlier, audits=not no_audits)
     report_check(result, path, as_json=as_json)
@@ -173,13 +173,13 @@ def _report(
     return bool(corruptions)
 
 
-def _tree_head(text: str, public: IO[str] | None) -> TreeHead:
-    """The tree head in a file, plain or signed."""
+def read_tree_head(text: str, public: str | None) -> TreeHead:
+    """The tree head in a file, plain or signed.  Raises click.UsageError for a signed one without the public key."""
     if "\u2014 " not in text:
         return parse_tree_head(text)
     if public is None:
         raise click.UsageError("this tree head is signed: name the signer's public key with --public")
-    return verify_checkpoint(text, Verifier(public.read()))
+    return verify_checkpoint(text, Verifier(public))
 
 
 def _verify_proof(text: bytes, public: IO[str] | None) -> None:

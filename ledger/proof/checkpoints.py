@@ -195,6 +195,23 @@ class InclusionProof(Struct, frozen=True, forbid_unknown_fields=True):
     path: tuple[str, ...]
 
 
+class CopyProof(Struct, frozen=True, forbid_unknown_fields=True):
+    """Shows that the first `events` of a copy were in a ledger when the checkpoint was signed.
+
+    A phone keeps it beside the copy; `index` and `path` are those of the last of these events.
+    """
+
+    checkpoint: str
+    events: int
+    index: int
+    path: tuple[str, ...]
+
+
+def is_under(record_id: str, link: bytes, proof: CopyProof, tree_head: TreeHead) -> bool:
+    """Whether an event with this link is where a proof says, under that tree head.  Raises NotForNow for no proof."""
+    return includes(_path(proof.path), proof.index, tree_head.size, leaf_of(record_id, link), tree_head.root)
+
+
 def prove(store: Store, record_id: str, signer: Signer) -> InclusionProof:
     """The inclusion proof of a record, with a checkpoint of the ledger as it is now.  Raises UnknownRecord."""
     leaves, index = list[bytes](), -1
