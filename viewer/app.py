@@ -41,6 +41,7 @@ from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
 from viewer.recorder import archives, owner_pages, owning, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
+from viewer.recorder.hands import Hands
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.server.bounded import MEGABYTE, Bounded
@@ -150,7 +151,7 @@ def create_app(
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     request_log = RequestLog(app)
     request_log.listeners.append(log)
-    app.extensions["hosts"], app.extensions["claims"] = hosts, witnessing.Claims()
+    app.extensions.update(hosts=hosts, claims=witnessing.Claims(), hands=Hands())
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private

@@ -11,21 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ledger.cli.shared_options import DAY
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import questions
-from ledger.stores.beside import Key
+from viewer.phone_links import EVERYWHERE, PORT, own_address, print_link, serving_base, today, write_tables
 
 with later():
-    import segno
-
     from ledger.cli.complete import ids
-    from ledger.cli.encodings import can_write
     from ledger.cli.ledger_access import ledger_at, resolve
     from ledger.cli.shared_options import server_address
     from ledger.cli.terminal import echo, progress
-    from ledger.keep.recorder import key_digest, new_key
+    from ledger.keep.key_links import new_link
     from ledger.keep.stored_audits import refresh
     from viewer import background, runtime
     from viewer.api.caching import let_read
@@ -34,21 +32,18 @@ with later():
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
     from viewer.server.logs import configure
-    from viewer.server.whereabouts import listens_at, noted
+    from viewer.server.whereabouts import noted
     from viewer.site import write
 
 
 if TYPE_CHECKING:
-    from ledger.stores.beside import Role
     from ledger.stores.contract import Store
     from viewer.server.channels import Channels
     from viewer.server.logs import LogFormat
 
-PORT, WATCHERS = 8000, 100
-"""The usual port, and how many live watchers a server allows unless it is told otherwise."""
+WATCHERS = 100
+"""How many live watchers a server allows unless it is told otherwise."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
-ALONE = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
 @click.command("serve", short_help="Show the ledger in a browser, and record on phones.")
@@ -173,7 +168,7 @@ def serve_app(
     server, channels = _server(app, host, port, watchers, proxied=proxied)
     stop_on_signal(stop := threading.Event())  # before the address is printed
     if host in EVERYWHERE:  # the home page shows phones the way
-        app.extensions["phones"] = f"http://{_own_address()}:{port_of(server)}/"
+        app.extensions["phones"] = f"http://{own_address()}:{port_of(server)}/"
     with noted(store.path, host, port_of(server)):
         announce(server)
         with _auditing(store, stop, app.extensions):
@@ -264,28 +259,56 @@ def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
 @click.option("--watch", is_flag=True, help="Make a link for watching only (needed with --private).")
 @click.option("--only", is_flag=True, help="Revoke earlier links of the same kind.")
 @click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")
+@click.option(
+    "--sheet",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page to print (.html) with a recorder's link for each game of a day that is in play.",
+)
+@click.option("--played", type=DAY, metavar="DAY", help="The day of the sheet, YYYY-MM-DD (default: today).")
+@click.option("--event", help="Only the games of this event, for a sheet.")
 @click.pass_obj
-def link(path: str, record: str | None, address: str | None, *, watch: bool, only: bool) -> None:
+def link(
+    path: str,
+    record: str | None,
+    address: str | None,
+    sheet: Path | None,
+    played: str | None,
+    event: str | None,
+    *,
+    watch: bool,
+    only: bool,
+) -> None:
     """Make a recorder's link to RECORD; print it and the watcher's link as text and as QR codes for a phone.
 
     Anyone with the recorder's link can write to that record.  Without a RECORD it makes the owner's link, which opens
     everything in a private ledger.  A link is shown only once: the ledger stores only a digest of its secret.
 
+    With --sheet it makes a recorder's link for each table of an evening, on one page with QR codes.
+
     \b
     Examples:
       domino-ledger link "$(domino-ledger new zigzag Ana Ben Cy)"
       domino-ledger link --only
+      domino-ledger link --sheet tables.html --event "Spring Cup"
     """
+    if sheet is None and (played or event):
+        raise click.UsageError("--played and --event are for a sheet: add --sheet tables.html")
+    if sheet is not None and (record is not None or watch):
+        raise click.UsageError("--sheet is for all games of a day: leave the record and --watch out")
     with ledger_at(path) as store:
-        base = server_address(address) if address is not None else _serving_base(store)
+        if sheet is not None:
+            base = server_address(address) if address is not None else serving_base(store)
+            write_tables(store, sheet, base, played or today(), event or "", only=only)
+            return
+        base = server_address(address) if address is not None else serving_base(store)
         if record is None:
-            _print_link("The ledger", f"{base}/#{_secret(store, '', 'owner', only=only)}")
+            print_link("The ledger", f"{base}/#{new_link(store, '', 'owner', only=only)}")
             return
         record_id = resolve(store, record)
-        secret = f"#{_secret(store, record_id, 'watch', only=only)}" if watch else ""
-        _print_link("Watch", f"{base}/g/{record_id}{secret}")
+        secret = f"#{new_link(store, record_id, 'watch', only=only)}" if watch else ""
+        print_link("Watch", f"{base}/g/{record_id}{secret}")
         if not watch:
-            _print_link("Record", f"{base}/r/{record_id}#{_secret(store, record_id, 'record', only=only)}")
+            print_link("Record", f"{base}/r/{record_id}#{new_link(store, record_id, 'record', only=only)}")
 
 
 @click.command("site", short_help="Write a static web site where anybody can try the program.")
@@ -305,29 +328,6 @@ def site(folder: Path) -> None:
     echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
 
 
-def _serving_base(store: Any) -> str:
-    """The address at which phones find the ledger's server; stderr says if they can't."""
-    host, port = listens_at(store.path) or ("", PORT)
-    if host in (*EVERYWHERE, ""):
-        base = f"http://{_own_address()}:{port}"
-    else:
-        base = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    if not host:
-        echo(f"Note: no server of this ledger is running. The link is for one at {base}.", err=True)
-    elif host in ALONE:
-        echo("Note: phones cannot reach the server. Start it with --host 0.0.0.0, and make the link again.", err=True)
-    return base
-
-
-def _secret(store: Store, record_id: str, role: Role, *, only: bool) -> str:
-    """A new secret for that role."""
-    secret = new_key()
-    if only:
-        store.drop(key for key in store.kept(Key, record_id) if key.role == role)
-    store.put([Key(record_id, key_digest(secret), role)])
-    return secret
-
-
 def _refresh(store: Store, **options: Any) -> Any:
     return refresh(store, **options)
 
@@ -337,7 +337,7 @@ def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
     address = address_of(host, server)
     echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
     if host in EVERYWHERE:
-        _print_link("For phones on this network", f"http://{_own_address()}:{port_of(server)}/")
+        print_link("For phones on this network", f"http://{own_address()}:{port_of(server)}/")
     if in_browser:
         click.launch(address)
 
@@ -353,20 +353,3 @@ def address_of(host: str, server: Any) -> str:
     """The address of a server for a browser on this machine."""
     name = host if host not in EVERYWHERE else "127.0.0.1"
     return f"http://{f'[{name}]' if ':' in name else name}:{port_of(server)}/"
-
-
-def _print_link(label: str, address: str) -> None:
-    """An address as text, and as a QR code if the output has the characters that draw one."""
-    echo(f"{label}: {address}")
-    if can_write("▀▄█"):
-        segno.make(address, micro=False).terminal(compact=True)
-
-
-def _own_address() -> str:
-    """The address of this machine on its network, as far as it can tell.  It sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])

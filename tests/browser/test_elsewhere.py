@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Playwright
 from conftest import CHROMIUM, QUIET
 from ledger.keep.recorder import new_id, new_key
 from ledger.stores.sqlite import SqliteStore
-from viewer.commands import _own_address
+from viewer.phone_links import own_address
 
 FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
 
@@ -79,7 +79,7 @@ def count_games(club: Club) -> int:
 
 @pytest.mark.parametrize("framed", [True, False])
 def test_a_page_of_another_site_begins_no_game(page: Page, club: Club, *, framed: bool) -> None:
-    markup = form(f"http://{_own_address()}:{club.port}")
+    markup = form(f"http://{own_address()}:{club.port}")
     if framed:
         markup = f"<iframe sandbox='allow-forms allow-scripts' srcdoc=\"{markup}\"></iframe>"
     with elsewhere(markup) as port:
@@ -99,7 +99,7 @@ def test_another_host_name_for_the_server_reads_and_begins_nothing(page: Page, c
 
 
 def test_a_phone_of_the_club_begins_one(page: Page, club: Club) -> None:
-    page.goto(f"http://{_own_address()}:{club.port}/new?game=zigzag")
+    page.goto(f"http://{own_address()}:{club.port}/new?game=zigzag")
     for number, name in enumerate("ABC", 1):
         page.fill(f"[name=player{number}]", name)
     with page.expect_response(lambda answer: answer.url.endswith("/new")) as response:

@@ -10,8 +10,8 @@ import pytest
 from ledger.keep.recorder import new_id, new_key
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.commands import _own_address
 from viewer.guards.hosts import Hosts
+from viewer.phone_links import own_address
 
 MACHINE = socket.gethostname().partition(".")[0]
 
@@ -35,7 +35,7 @@ class Club:
     [
         "localhost", "localhost:8000", "127.0.0.1:8000", "127.0.0.2", "[::1]:8000", "club.localhost:8000", MACHINE,
         f"{MACHINE}.local", f"{MACHINE}.local.:8000", f"{MACHINE.upper()}.LOCAL:8000", f"{MACHINE}.lan",
-        f"{_own_address()}:8000",
+        f"{own_address()}:8000",
         "domino.example", "DOMINO.example.:443", "10.1.2.3:8000",
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from flask import Flask
-from test_roles import BODIES, ROUTES, ask, routes_of
+from test_roles import BODIES, DAY, ROUTES, ask, routes_of
 
 from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest, new_key
@@ -55,7 +55,7 @@ WRITING = (
 def ledger() -> TemporaryStore:
     store = TemporaryStore()
     for record_id in ("mine", "other"):
-        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
+        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup", played=DAY), record_id)
     for name, (record_id, role) in HOLDERS.items():
         if name != "revoked":
             store.put([Key(record_id, key_digest(KEYS[name]), role)])

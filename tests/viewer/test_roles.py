@@ -19,6 +19,7 @@ from viewer.app import create_app
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 KEYS = {"recorder": new_key(), "recorder of another": new_key()}
 ROLES = ("anybody", "recorder of another", "recorder")
+DAY = "2026-03-01"
 
 SHOWN = (200, 200, 200)
 ROUTES: dict[str, tuple[int, int, int]] = {
@@ -66,7 +67,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "POST /api/v1/records/<record_id>/void": (401, 401, 401), "POST /api/v1/players/<name>/rename": (401, 401, 401),
     "POST /api/v1/renamings/<number>/undo": (401, 401, 401), "GET /api/v1/renamings": (401, 401, 401),
     "GET /card": SHOWN, "POST /card": (303, 303, 303),
-    "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401),
+    "GET /owner": (401, 401, 401), "POST /owner/<act>": (401, 401, 401), "POST /owner/tables": (401, 401, 401),
     "GET /on-this-phone": SHOWN, "GET /on-this-phone.js": SHOWN,
     "POST /api/v1/copies/contact": SHOWN, "GET /api/v1/copies/unproved": (401, 401, 401),
     "GET /api/v1/records/<record_id>/copy": SHOWN, "POST /api/v1/records/<record_id>/copy": (422, 422, 422),
@@ -99,6 +100,7 @@ WRITING = (
     "POST /bring",
     "POST /card",
     "POST /owner/<act>",
+    "POST /owner/tables",
     "POST /api/v1/records",
     "POST /api/v1/records.ndjson",
     "POST /api/v1/records/<record_id>/events",
@@ -123,7 +125,7 @@ def ledger() -> TemporaryStore:
     """Two records, each with its key."""
     store = TemporaryStore()
     for record_id, role in (("mine", "recorder"), ("other", "recorder of another")):
-        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup"), record_id)
+        Recorder(store).open(Open("zigzag", players=PLAYERS, event="Cup", played=DAY), record_id)
         store.put([Key(record_id, key_digest(KEYS[role]))])
     return store
 
@@ -147,8 +149,8 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
         return client.post(path, data=form, headers=headers).status_code
     if path == "/bring":
         return client.post(path, data={"text": "Game: zigzag\nPlayers: Ana, Ben, Cy\n"}, headers=headers).status_code
-    if path in ("/card", "/owner/<act>"):
-        form = {"game": "zigzag", "scores": "Ana 5\nBen 3", "record": record}
+    if path in ("/card", "/owner/<act>", "/owner/tables"):
+        form = {"game": "zigzag", "scores": "Ana 5\nBen 3", "record": record, "played": DAY}
         return client.post(path.replace("<act>", "void"), data=form, headers=headers).status_code
     if path == "/door":
         return client.post(path, data={"key": key, "record": record}).status_code

@@ -75,6 +75,7 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
     "api.record_copy": (Limit("1200 per minute"),),
     "api.return_copy": (Limit("600 per minute"),),
     "api.link": (Limit("60 per minute"),),
+    "owner.table_sheet": (Limit("20 per minute"),),
     # Each record is audited.
     "api.import_records": (Limit("60 per minute"),),
     # A look ahead for each tap; the audit runs each time.

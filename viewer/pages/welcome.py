@@ -128,12 +128,16 @@ def outcome(names: Sequence[str], winners: Sequence[str], scores: Sequence[int],
 
 def phone_link() -> str:
     """The address at which a phone begins a game here; empty if phones cannot reach this server."""
-    if not current_app.extensions["recording"]:
-        return ""
+    base = phone_base() if current_app.extensions["recording"] else ""
+    return base and base + url_for("recorder.start")
+
+
+def phone_base() -> str:
+    """The address of this server for phones, without a slash at its end; empty if they cannot reach it."""
     host = urlsplit(request.host_url).hostname or ""
     here = host == "localhost" or host.endswith(".localhost") or host in ("127.0.0.1", "::1")
     base = current_app.extensions.get("phones", "") if here else request.host_url
-    return base and base.rstrip("/") + url_for("recorder.start")
+    return str(base).rstrip("/")
 
 
 def qr_code(link: str) -> Markup:

@@ -3,39 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, make_response, redirect, render_template, request, url_for
 
 from ledger.games import catalog
+from ledger.keep.key_links import end_link, tables
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.renaming import rename, renamings, undo
 from ledger.keep.score_cards import ScoreCard
 from ledger.keep.stored_audits import audit_anew
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.words import is_day
-from ledger.stores.query import Query
+from ledger.stores.beside import Key
+from ledger.stores.query import Query, Row
 from viewer.guards.access import roles, unauthorized
 from viewer.guards.hosts import is_foreign
+from viewer.pages.welcome import phone_base
+from viewer.recorder.hands import Hands, Phone
 from viewer.recorder.recorder_routes import ledger_recorder
+from viewer.recorder.table_sheet import sheet
 from viewer.server.context import store
 
 pages = Blueprint("owner", __name__)
 
 LONGEST = 200
 """The most letters of a field."""
+MOST_PLAYING = 60
+"""How many games in play are listed."""
 MOST_ASIDE = 50
 """How many games that were set aside are listed."""
 _LINE = re.compile(r"(?P<name>.*\S)[\s:=]+(?P<score>[-−]?[0-9]{1,9})")
 
 
+def _today() -> str:
+    return datetime.now(UTC).astimezone().date().isoformat()
+
+
 @pages.get("/card")
 def score_card() -> str:
     """The form for a score card."""
-    today = datetime.now(UTC).astimezone().date().isoformat()
-    return _card_page({"played": today, "game": "", "event": request.args.get("event", "")})
+    return _card_page({"played": _today(), "game": "", "event": request.args.get("event", "")})
 
 
 @pages.post("/card")
@@ -86,15 +96,63 @@ def _card(typed: dict[str, str]) -> ScoreCard:
 def owner() -> Any:
     """What the owner can do; others are asked for the owner's link."""
     if "owner" not in roles(""):
-        return render_template("owner.html", owner=False, aside=(), history=()), 401
+        return render_template("owner.html", owner=False, aside=(), history=(), playing=()), 401
     aside = store().find(Query(voided=True, limit=MOST_ASIDE))
     reasons = [(row, store().read(row.id).void) for row in aside]
-    return render_template("owner.html", owner=True, aside=reasons, history=renamings(store()))
+    return render_template(
+        "owner.html", owner=True, aside=reasons, history=renamings(store()), playing=list(_playing()), today=_today()
+    )
+
+
+class RecordersLink(NamedTuple):
+    """A recorder's link: the digest of its secret in hex, and the phones that use it."""
+
+    digest: str
+    phones: list[Phone]
+
+
+def _playing() -> Iterator[tuple[Row, list[RecordersLink]]]:
+    """The games in play that have a recorder's link, the latest first, with their links."""
+    hands: Hands = current_app.extensions["hands"]
+    for row in store().find(Query(closed=False, limit=MOST_PLAYING)):
+        if row.card or (row.audit and row.audit.finished):
+            continue
+        digests = [key.digest for key in store().kept(Key, row.id) if key.role == "record"]
+        links = [RecordersLink(digest.hex(), hands.of(row.id, digest)) for digest in digests]
+        if links:
+            yield row, links
+
+
+@pages.post("/owner/tables")
+def table_sheet() -> Any:
+    """A sheet to print, with a new recorder's link for each game of a day that is in play."""
+    ledger_recorder()
+    if is_foreign(request):
+        abort(403, "Use this site's own page.")
+    if "owner" not in roles(""):
+        return unauthorized("Only the owner may do this", "open the owner's link first")
+    day, event = request.form.get("played", "").strip() or _today(), request.form.get("event", "").strip()[:LONGEST]
+    if not is_day(day):
+        raise NotForNow(f"{day!r} is not a day: write it like 2026-11-20")
+    rows = tables(store(), day, event)
+    if not rows:
+        raise NotForNow(f"no game of {day} is in play: begin the games first, or choose another day")
+    base = phone_base()
+    made = sheet(
+        store(),
+        rows,
+        base or request.host_url.rstrip("/"),
+        only="only" in request.form,
+        private=current_app.extensions["private"],
+    )
+    answer = make_response(render_template("tables.html", tables=made, day=day, unreachable=not base))
+    answer.headers["Cache-Control"] = "no-store"  # its codes record
+    return answer
 
 
 @pages.post("/owner/<act>")
 def owner_acts(act: str) -> Any:
-    """Sets a game aside, brings it back, renames a person, or takes that back; then shows the page again."""
+    """Sets a game aside, renames a person, takes one of them back, or ends a link; then shows the page again."""
     recorder = ledger_recorder()
     if is_foreign(request):
         abort(403, "Use this site's own page.")
@@ -128,6 +186,13 @@ def _rename(_recorder: Recorder, typed: dict[str, str]) -> None:
     rename(store(), typed.get("old", ""), typed.get("new", ""), merge="merge" in typed)
 
 
+def _end(_recorder: Recorder, typed: dict[str, str]) -> None:
+    digest = typed.get("link", "")
+    if not re.fullmatch("[0-9a-f]{64}", digest):
+        raise NotForNow("this is not a link of a game")
+    end_link(store(), typed.get("record", ""), bytes.fromhex(digest))
+
+
 def _undo(_recorder: Recorder, typed: dict[str, str]) -> None:
     number = typed.get("number", "")
     undo(store(), int(number) if number.isdecimal() and len(number) < len(str(LONGEST)) * 3 else 0)
@@ -138,5 +203,6 @@ ACTS: dict[str, Callable[[Recorder, dict[str, str]], None]] = {
     "restore": _restore,
     "rename": _rename,
     "undo": _undo,
+    "end": _end,
 }
 """What the owner can do, by the end of its address."""

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from ledger.audit.review import Review
 from ledger.games import catalog
+from ledger.keep.key_links import new_link
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import chain
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
@@ -32,6 +33,7 @@ from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
 from viewer.pages.rules import with_rules
 from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
+from viewer.recorder.hands import note_phone
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import worker_script
 from viewer.recorder.view import RecorderView, basis_of
@@ -172,11 +174,7 @@ def link(link_request: LinkRequest, record_id: str) -> Link | Response:
     store().read(record_id, 1)
     if not (holds_key(record_id) or "owner" in questions.roles(store(), "", bearer())):
         return _wrong_key()
-    key = new_key()
-    if link_request.only:
-        store().drop(old for old in store().kept(Key, record_id) if old.role == link_request.role)
-    store().put([Key(record_id, key_digest(key), link_request.role)])
-    return Link(link_request.role, key)
+    return Link(link_request.role, new_link(store(), record_id, link_request.role, only=link_request.only))
 
 
 @endpoint("/records/{record_id}/check", Judgement, problems=(400, 404, 409, 415, 422), body=Draft)
@@ -223,14 +221,16 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
         version = store().version(record_id)
         return problem(422, "This cannot be recorded", str(error), done=len(versions), version=version)
     finally:  # earlier entries of the batch were stored; retries were counted before
-        current_entry().recorded = sum(version > version_before for version in versions)
+        stored = current_entry().recorded = sum(version > version_before for version in versions)
+        note_phone(record_id, bearer(), stored)
     link = questions.link(store(), record_id, versions[-1])
     assert link is not None  # noqa: S101  it was just stored
     return Recorded(versions[-1], link.hex())
 
 
 def _wrong_key() -> Response:
-    return unauthorized("This link cannot record", "recording needs the recorder's link, not a watcher's")
+    detail = "it never did, or the owner has ended it: ask the owner of the ledger for a new recorder's link"
+    return unauthorized("This link does not record", detail)
 
 
 def _conflict(record_id: str, error: WrongVersion, count: int) -> Response:

@@ -34,6 +34,7 @@ from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
 from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
+from viewer.recorder.hands import note_phone
 from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
@@ -198,6 +199,8 @@ def _standing(ledger: Store, game: HeldGame) -> Standing:
     link = questions.link(ledger, game.id, min(version, game.version)) if version and game.version else None
     names = _names_digest(ledger, game.id) if version else ""
     opens = bool(game.key) and "record" in questions.roles(ledger, game.id, key_digest(game.key))
+    if opens:
+        note_phone(game.id, key_digest(game.key))
     return Standing(game.id, version, link.hex() if link else "", names, opens)
 
 

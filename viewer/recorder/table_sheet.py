@@ -1,0 +1,53 @@
+"""The tables of an evening: a sheet to print, with a recorder's link for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from ledger.games.catalog import title
+from ledger.keep.key_links import new_link
+from ledger.stores.contract import Store
+from ledger.stores.query import Row
+from viewer.pages.templates import environment, style
+from viewer.pages.welcome import qr_code
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""The policy of the sheet as a file."""
+
+
+class Table(NamedTuple):
+    """A table on the sheet: its game, who plays, the code of its recorder's link, and where people watch, or ""."""
+
+    title: str
+    players: tuple[str, ...]
+    event: str
+    code: Markup
+    watch: str
+
+
+def sheet(
+    store: Store, rows: Iterable[Row], base: str, *, only: bool = False, private: bool = False
+) -> tuple[Table, ...]:
+    """The tables of these games, each with a new recorder's link; with `only`, earlier ones stop working.
+
+    In a `private` ledger nobody watches without a link, so the sheet does not say where.
+    """
+    return tuple(
+        Table(
+            title(row.game),
+            tuple(name for _id, name in row.players),
+            row.event or "",
+            qr_code(f"{base}/r/{row.id}#{new_link(store, row.id, 'record', only=only)}"),
+            "" if private else f"{base}/g/{row.id}",
+        )
+        for row in rows
+    )
+
+
+def sheet_file(tables: tuple[Table, ...], day: str) -> bytes:
+    """The sheet as one HTML file, which fetches nothing."""
+    template = environment().get_template("tables_file.html")
+    return template.render(tables=tables, day=day, style=style("record/paper"), policy=POLICY).encode()
