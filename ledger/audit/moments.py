@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from ledger.audit.highlights import DUEL, KINDS, Highlight, Kind, highlights
 from ledger.audit.review import Review
+from ledger.record.visible import without_isolates
 
 FEWEST, MOST = 5, 9
 """The moments of a game; fewer where fewer steps may matter."""
@@ -29,6 +32,28 @@ class Moment(NamedTuple):
     kind: Kind
     words: str
     why: str
+
+
+class MomentView(Struct, frozen=True):
+    """A step that mattered, in a few words, and the reason in whole sentences.  No two have the same words."""
+
+    seq: int
+    kind: Kind
+    words: str
+    why: str
+
+
+class MomentList(Struct, frozen=True):
+    """A game in its moments, in their order, for programs."""
+
+    record: str
+    moments: tuple[MomentView, ...]
+
+
+def for_programs(record_id: str, told: Iterable[Moment]) -> MomentList:
+    """The moments of a game without marks that only people's screens need."""
+    plain = (MomentView(one.seq, one.kind, without_isolates(one.words), without_isolates(one.why)) for one in told)
+    return MomentList(record_id, tuple(plain))
 
 
 def moments(review: Review) -> tuple[Moment, ...]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
 from ledger.cli import complete
 from ledger.cli.json_lines import Begun, ImportedLine
@@ -89,7 +88,7 @@ def card_(
         except NotARecord as error:
             raise click.UsageError(error.reason) from None
         note_audit(store, record_id)
-    echo_json(msgspec.json.encode(Begun(record_id, titled(game) or game))) if as_json else echo(record_id)
+    echo_json(Begun(record_id, titled(game) or game)) if as_json else echo(record_id)
 
 
 def table_options(command: F) -> F:
@@ -176,7 +175,7 @@ def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool
         if as_json:
             for card in filed:
                 outcome = "imported" if card.new else "known"
-                echo_json(msgspec.json.encode(ImportedLine(card.record, outcome)))
+                echo_json(ImportedLine(card.record, outcome))
         else:
             echo(f"{file}: {_in_words(filed)}")
 

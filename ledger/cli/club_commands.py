@@ -18,8 +18,6 @@ from ledger.record.later import later
 from ledger.record.words import plural
 
 with later():
-    import msgspec
-
     from ledger.audit.review import Review
     from ledger.club import ratings
     from ledger.club.bg_stats_file import club_of_reviews
@@ -47,11 +45,6 @@ def load_club(store: SqlStore) -> Club:
     """The club of a ledger, with its new records audited."""
     audit_new(store)
     return club_of(store)
-
-
-def print_json(value: object) -> None:
-    """Prints a value as a line of JSON."""
-    echo_json(msgspec.json.encode(value))
 
 
 def _share(part: float, whole: float) -> str:
@@ -94,7 +87,7 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
     rows = people(club)
     if as_json:
         for person in rows:
-            print_json(person)
+            echo_json(person)
     elif not rows:
         echo("Nobody has played here yet.")
     else:
@@ -117,7 +110,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     any_shown = False
     for ladder in ratings.ladders(club):
         if as_json:
-            print_json(ladder)
+            echo_json(ladder)
         elif ladder.ratings:
             echo(f"{title(ladder.game)}, from {plural(ladder.games, 'game')}", bold=True)
             rows = [
@@ -132,7 +125,7 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     for game in sorted(club.together):
         means = ratings.mean_cheats(club, game)
         if as_json and means:
-            print_json(CheatsLine(game, tuple(MeanCheats(name, mean, n) for name, _key, mean, n in means)))
+            echo_json(CheatsLine(game, tuple(MeanCheats(name, mean, n) for name, _key, mean, n in means)))
         elif means:
             echo(title(game), bold=True)
             rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
@@ -162,7 +155,7 @@ def player_(path: str, name: str, *, as_json: bool) -> None:
         club = load_club(store)
     results = profile(club, club.find(name))
     if as_json:
-        print_json(results)
+        echo_json(results)
     else:
         _show_profile(results)
 
@@ -242,7 +235,7 @@ def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bo
     else:
         numbers = statistics(club, game)
         if as_json:
-            print_json(numbers)
+            echo_json(numbers)
         else:
             _show_statistics(numbers)
 
@@ -269,7 +262,7 @@ def _overview(club: Club, *, as_json: bool) -> None:
     rows = [(game, len(games), len(club.finished(game))) for game, games in club.kinds.items()]
     if as_json:
         for game, games, finished in rows:
-            print_json(PlayedOften(game, games, finished))
+            echo_json(PlayedOften(game, games, finished))
     elif not rows:
         echo("No game is recorded here yet.")
     else:

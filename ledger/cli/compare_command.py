@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-import msgspec
 
 from ledger.cli import complete
 from ledger.cli.json_lines import ComparisonLine, GroupLine
@@ -91,7 +90,7 @@ def compare_(
     figures, spread = compare(a.games, b.games), lengths(a.games, b.games)
     if as_json:
         group_a, group_b = (GroupLine(group.name, len(group.games)) for group in (a, b))
-        echo_json(msgspec.json.encode(ComparisonLine(group_a, group_b, figures, spread, caveat)))
+        echo_json(ComparisonLine(group_a, group_b, figures, spread, caveat))
         return
     _show(a, b, figures, spread)
     paragraph(caveat)

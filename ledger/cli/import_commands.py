@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from ledger.cli import complete
 from ledger.cli.card_commands import import_tables, table_options
@@ -90,7 +89,7 @@ def new_(
             raise click.UsageError(error.reason) from None
         note_audit(store, record_id)
     if as_json:
-        echo_json(msgspec.json.encode(Begun(record_id, game)))
+        echo_json(Begun(record_id, game))
     else:
         echo(record_id)
 
@@ -180,7 +179,7 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
             if imported.outcome == "refused" and not imported.record:
                 fault(imported.reason)
             if as_json:
-                echo_json(msgspec.json.encode(ImportedLine(imported.record, imported.outcome)))
+                echo_json(ImportedLine(imported.record, imported.outcome))
     if not as_json:
         echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
 

@@ -91,22 +91,6 @@ class CorrectionLine(Struct, frozen=True):
     corrects_nothing: str | None = None
 
 
-class MomentLine(Struct, frozen=True):
-    """A moment that mattered: its move, what kind it is, its words, and the reason as a sentence."""
-
-    seq: int
-    kind: str
-    words: str
-    why: str
-
-
-class StoryLine(Struct, frozen=True):
-    """The moments of a record, in their order."""
-
-    record: str
-    moments: tuple[MomentLine, ...]
-
-
 class CorruptionLine(Struct, frozen=True):
     """Something corrupt: the record ("" for the whole ledger), the event or null, and the reason."""
 
@@ -227,17 +211,6 @@ class CheatsLine(Struct, frozen=True):
 
     game: str
     cheats: tuple[MeanCheats, ...]
-
-
-class PlaceLine(Struct, frozen=True):
-    """A place in the standings of an event; `direct` are the wins against those who are level, null if nobody is."""
-
-    rank: int
-    name: str
-    games: int
-    wins: float
-    points: int
-    direct: float | None
 
 
 class RoundLine(Struct, frozen=True):

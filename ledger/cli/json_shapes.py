@@ -11,12 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from ledger.audit.auditor import Report
+from ledger.audit.moments import MomentList
 from ledger.audit.readings import AllReadings
 from ledger.cli import json_lines as lines
 from ledger.club.people import Person
 from ledger.club.profile import Profile
 from ledger.club.ratings import Ladder
-from ledger.club.standings import Event
+from ledger.club.standings import Event, PlaceView
 from ledger.club.statistics import Statistics
 from ledger.keep.renaming import Renaming
 from ledger.record.json_schema import DIALECT, portable
@@ -28,7 +29,7 @@ SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
     "list": lines.Listed,
     "void": lines.SetAside,
     "show": lines.Step,
-    "story": lines.StoryLine,
+    "story": MomentList,
     "history": lines.CorrectionLine,
     "audit": Report,
     "audit --rulings all": AllReadings,
@@ -46,7 +47,7 @@ SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
     "statistics": lines.PlayedOften,
     "statistics GAME": Statistics,
     "standings": Event,
-    "standings EVENT": lines.PlaceLine,
+    "standings EVENT": PlaceView,
     "schedule": lines.RoundLine,
 })  # fmt: skip
 """The type of a line by the command; where a command has several, each with its words."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
 from ledger.cli.terminal import echo
@@ -177,10 +178,9 @@ def say_unlisted(store: Store) -> None:
         )
 
 
-def echo_json(text: bytes) -> None:
-    """Prints JSON, unless it is empty, with escapes for the characters that a terminal obeys."""
-    if text:
-        echo_bytes(visible_json(text.decode()).encode().removesuffix(b"\n") + b"\n")
+def echo_json(value: object) -> None:
+    """Prints a value as a line of JSON, with escapes for the characters that a terminal obeys."""
+    echo_bytes(visible_json(msgspec.json.encode(value).decode()).encode() + b"\n")
 
 
 def echo_bytes(text: bytes) -> None:

@@ -19,8 +19,6 @@ from ledger.stores import questions
 from ledger.stores.query import Query, Row
 
 with later():
-    import msgspec
-
     from ledger.audit import reports
     from ledger.audit.auditor import audit
     from ledger.cli import text_drawing
@@ -62,7 +60,7 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
             fault(f"record {row.id}: {message}")
     if as_json:
         for row in rows:
-            echo_json(msgspec.json.encode(Listed(record=row.id, **{name: getattr(row, name) for name in _OF_ROW})))
+            echo_json(Listed(record=row.id, **{name: getattr(row, name) for name in _OF_ROW}))
     elif not rows:
         filtered = voided or any(value is not None for value in wanted.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
@@ -126,21 +124,19 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
     echo("\n".join(frame(review, place)))
 
 
-def _plain_step(review: Review, place: int) -> bytes:
-    """One step as JSON: the event, its findings, the scores and the table."""
+def _plain_step(review: Review, place: int) -> Step:
+    """One step for programs: the event, its findings, the scores and the table."""
     step, opening = review.steps[place], review.opening
-    return msgspec.json.encode(
-        Step(
-            review.name,
-            review.game.name,
-            step.seq,
-            step.event,
-            review.words(place),
-            tuple(review.findings.get(step.seq, ())),
-            dict(zip(opening.players, review.standing(place).scores, strict=True)),
-            dict(zip(opening.players, opening.names, strict=True)),
-            review.scene(place),
-        )
+    return Step(
+        review.name,
+        review.game.name,
+        step.seq,
+        step.event,
+        review.words(place),
+        tuple(review.findings.get(step.seq, ())),
+        dict(zip(opening.players, review.standing(place).scores, strict=True)),
+        dict(zip(opening.players, opening.names, strict=True)),
+        review.scene(place),
     )
 
 
@@ -174,7 +170,8 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
     """
     review = review_of(path, record)
     if as_json:
-        echo_json(_plain_history(review))
+        for line in _plain_history(review):
+            echo_json(line)
         return
     echo("\n".join(wrapped(correction_lines(review))))
 
@@ -210,8 +207,8 @@ def correction_lines(review: Review) -> list[str]:
     return lines + aside + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
 
 
-def _plain_history(review: Review) -> bytes:
-    """A line of JSON for each correction, including those that correct nothing."""
+def _plain_history(review: Review) -> list[CorrectionLine]:
+    """A line for each correction, including those that correct nothing."""
     lines = [
         CorrectionLine(
             change.seq,
@@ -224,7 +221,7 @@ def _plain_history(review: Review) -> bytes:
     ]
     lines += [CorrectionLine(seq, event) for seq, event in enumerate(review.record.events) if isinstance(event, Void)]
     lines += [CorrectionLine(slip.seq, corrects_nothing=slip.reason) for slip in review.effective.slips]
-    return b"\n".join(map(msgspec.json.encode, sorted(lines, key=lambda line: line.seq)))
+    return sorted(lines, key=lambda line: line.seq)
 
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:

@@ -6,22 +6,18 @@ from pathlib import Path
 
 import click
 
-from ledger.cli.repair_command import free_name
+from ledger.cli.repair_command import backup_option, copy_name
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import report_check
 from ledger.record.later import later
-from ledger.stores import is_address, open_ledger, there_is
+from ledger.stores import open_ledger, there_is
 
 with later():
     from ledger.proof.tree_head import check
 
 
 @click.command("migrate")
-@click.option(
-    "--backup",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The new file for a copy of the ledger as it is (default: FILE.before-migration).",
-)
+@backup_option("before-migration")
 @click.pass_context
 def migrate_(ctx: click.Context, backup: Path | None) -> None:
     """Upgrade a ledger that an older Domino Ledger made, so that this one can use it.
@@ -37,11 +33,7 @@ def migrate_(ctx: click.Context, backup: Path | None) -> None:
     path: str = ctx.obj
     if not path or not there_is(path):
         raise click.ClickException(f"there is no ledger at {path}")
-    if backup is None and is_address(path):
-        raise click.UsageError("this ledger is a database: name a file for the copy with --backup")
-    if backup is not None and backup.exists():
-        raise click.ClickException(f"{backup} exists: name a new file for the copy")
-    copy = backup or free_name(Path(path), "before-migration")
+    copy = copy_name(path, backup, "before-migration")
     with open_ledger(path, outdated=True) as store:
         before, after = store.migrate(copy)
         if before == after:

@@ -13,8 +13,6 @@ from ledger.record.words import moment, plural
 from ledger.stores.beside import Alias
 
 with later():
-    import msgspec
-
     from ledger.club.load import club_of
     from ledger.club.people import merge, split
     from ledger.keep.recorder import folded
@@ -107,7 +105,7 @@ def renamed_(path: str, number: int | None, *, as_json: bool) -> None:
         history = renamings(store)
     if as_json:
         for renaming in history:
-            echo_json(msgspec.json.encode(renaming))
+            echo_json(renaming)
     elif history:
         rows = [(str(r.number), r.old, r.new, moment(r.when), str(r.records)) for r in history]
         table(("number", "was", "is", "when", "records"), rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,12 +26,23 @@ if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
 
 
+def backup_option(end: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The option that names the file for a copy of the ledger as it is; see `copy_name`."""
+    words = f"The new file for a copy of the ledger as it is (default: FILE.{end})."
+    return click.option("--backup", type=click.Path(dir_okay=False, path_type=Path), help=words)
+
+
+def copy_name(path: str, backup: Path | None, end: str) -> Path:
+    """The new file for a copy of a ledger: the `backup` that somebody named, or one beside the ledger with this end."""
+    if backup is None and is_address(path):
+        raise click.UsageError("this ledger is a database: name a file for the copy with --backup")
+    if backup is not None and backup.exists():
+        raise click.ClickException(f"{backup} exists: name a new file for the copy")
+    return backup or free_name(Path(path), end)
+
+
 @click.command("repair")
-@click.option(
-    "--backup",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The new file for a copy of the ledger as it is (default: FILE.before-repair).",
-)
+@backup_option("before-repair")
 @click.option("--accept-loss", is_flag=True, help="Go on without events that are gone and that no backup has.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
@@ -50,15 +62,12 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
       DOMINO_LEDGER=postgresql:///club domino-ledger repair --backup club.before-repair
     """
     path: str = ctx.obj
-    if backup is None and is_address(path):
-        raise click.UsageError("this ledger is a database: name a file for the copy with --backup")
-    if backup is not None and backup.exists():
-        raise click.ClickException(f"{backup} exists: name a new file for the copy")
+    copy = copy_name(path, backup, "before-repair")
     with ledger_at(path) as store:
         loss = store.loss()
         if accept_loss and loss and not yes:
             confirm(f"{loss}. Go on without them?")
-        _copy(store, path, backup or free_name(Path(path), "before-repair"))
+        _copy(store, path, copy)
         for difference in store.rebuild():
             place = f"record {difference.record}: " if difference.record else ""
             echo(f"not restored: {place}{difference.reason}", err=True)

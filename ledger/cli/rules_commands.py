@@ -43,7 +43,7 @@ def games_(game: str | None, *, as_json: bool) -> None:
     """
     for game_ in [catalog.find(game)] if game else catalog.games():
         if as_json:
-            echo_json(msgspec.json.encode(_plain(game_)))
+            echo_json(_plain(game_))
         else:
             _show(game_)
 
@@ -91,7 +91,7 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
             if as_json:
                 events = tuple(kind(event) for event in clause.on)
                 line = ClauseLine(game_.name, game_.revision, clause.id, clause.meaning, events)
-                echo_json(msgspec.json.encode(line))
+                echo_json(line)
             else:
                 echo(f"  {clause.id}", bold=True)
                 paragraph(clause.meaning, "    ")

@@ -12,8 +12,6 @@ from ledger.cli.ledger_access import echo_bytes, echo_json, ledger_at, resolve
 from ledger.record.later import later
 
 with later():
-    import msgspec
-
     from ledger.proof.checkpoints import Signer, prove, sign_tree_head
     from ledger.proof.tree_head import check
 
@@ -79,4 +77,4 @@ def prove_(path: str, record: str, key: Path) -> None:
     signer = Signer(key.read_text("utf-8", "replace"))
     with ledger_at(path) as store:
         proof = prove(store, resolve(store, record), signer)
-    echo_json(msgspec.json.encode(proof))
+    echo_json(proof)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ledger.cli import complete
-from ledger.cli.club_commands import load_club, print_json
-from ledger.cli.json_lines import PlaceLine, RoundLine
-from ledger.cli.ledger_access import ledger_at
+from ledger.cli.club_commands import load_club
+from ledger.cli.json_lines import RoundLine
+from ledger.cli.ledger_access import echo_json, ledger_at
 from ledger.cli.shared_options import JSON, did_you_mean, form_of, server_address
 from ledger.cli.terminal import echo, table
 from ledger.record.errors import LedgerError, NotForNow
@@ -121,7 +121,7 @@ def _write(output: Path, text: bytes) -> None:
 def _list_events(events: Sequence[Event], *, as_json: bool) -> None:
     if as_json:
         for event in events:
-            print_json(event)
+            echo_json(event)
     elif not events:
         echo("No game belongs to an event yet: `domino-ledger new zigzag Ana Ben Cy --event NAME` begins one.")
     else:
@@ -132,8 +132,7 @@ def _list_events(events: Sequence[Event], *, as_json: bool) -> None:
 def _show_standings(standing: Standings, *, as_json: bool) -> None:
     if as_json:
         for place in standing.places:
-            direct = None if place.direct is None else float(place.direct)
-            print_json(PlaceLine(place.rank, place.name, place.games, float(place.wins), place.points, direct))
+            echo_json(place.view())
         return
     if not standing.places:
         echo("No game of this event is finished yet.")
@@ -171,7 +170,7 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
     """
     for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
-            print_json(RoundLine(number, round_.tables, round_.out))
+            echo_json(RoundLine(number, round_.tables, round_.out))
             continue
         echo(f"Round {number}", bold=True)
         for people in round_.tables:

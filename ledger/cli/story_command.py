@@ -7,18 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ledger.cli.json_lines import MomentLine, StoryLine
 from ledger.cli.ledger_access import echo_json, review_of
 from ledger.cli.shared_options import JSON, RECORD
 from ledger.cli.terminal import echo, wrapped
 from ledger.record.later import later
-from ledger.record.visible import without_isolates as plain
 
 with later():
-    import msgspec
-
     from ledger.audit.causes import explain
-    from ledger.audit.moments import moments
+    from ledger.audit.moments import for_programs, moments
     from ledger.record.words import day, listed
 
 if TYPE_CHECKING:
@@ -39,13 +35,7 @@ def story_(path: str, record: str, *, as_json: bool) -> None:
     """
     review = review_of(path, record)
     explain(review)
-    echo_json(_plain_story(review)) if as_json else echo("\n".join(wrapped(_lines(review))))
-
-
-def _plain_story(review: Review) -> bytes:
-    """The moments as one JSON object."""
-    told = (MomentLine(one.seq, one.kind, plain(one.words), plain(one.why)) for one in moments(review))
-    return msgspec.json.encode(StoryLine(review.name, tuple(told)))
+    echo_json(for_programs(review.name, moments(review))) if as_json else echo("\n".join(wrapped(_lines(review))))
 
 
 def _lines(review: Review) -> Iterator[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
-import msgspec
 
 from ledger.audit.reports import finding_lines
 from ledger.audit.review import Review
@@ -51,7 +50,7 @@ def upgrade_(ctx: click.Context, records: tuple[str, ...], rules: str | None, *,
         count["the same" if result.same_rules or not result.differs else "differing"] += 1
         count["there"] += result.same_rules
         if as_json:
-            echo_json(msgspec.json.encode(line_of(result)))
+            echo_json(line_of(result))
         elif result.differs or not several:
             echo("\n".join([*_lines(result), ""]))
     if not as_json:

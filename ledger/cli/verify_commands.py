@@ -19,8 +19,6 @@ from ledger.record.later import later
 from ledger.record.visible import visible
 
 with later():
-    import msgspec
-
     from ledger.bulk import verifying
     from ledger.games.catalog import find
     from ledger.keep.recorder import Recorder
@@ -161,7 +159,7 @@ def _report(
         lines = tuple(CorruptionLine(name, corruption.seq, corruption.reason) for corruption in corruptions)
         fingerprint_here = chain.fingerprint(digest)
         checked = CheckedRecord(name, state, len(record.events), fingerprint_here, tuple(confirmed_by), lines)
-        echo_json(msgspec.json.encode(checked))
+        echo_json(checked)
     else:
         echo(
             f"{name}: {state}, {plural(len(record.events), 'event')}, fingerprint {chain.fingerprint(digest)}"
@@ -212,7 +210,7 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
             tuple(CorruptionLine(one.record, one.seq, one.reason) for one in result.corruptions),
             tuple(result.of_others),
         )
-        echo_json(msgspec.json.encode(checked))
+        echo_json(checked)
         return
     for corruption in result.corruptions:
         place = f"record {corruption.record}" if corruption.record else ""

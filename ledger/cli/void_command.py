@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-import msgspec
 
 from ledger.cli import complete
 from ledger.cli.json_lines import SetAside
@@ -36,6 +35,6 @@ def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_js
         Recorder(store).void(record_id, why, undo=undo, by=by)
         note_audit(store, record_id)
     if as_json:
-        echo_json(msgspec.json.encode(SetAside(record_id, not undo)))
+        echo_json(SetAside(record_id, not undo))
     else:
         echo(f"record {record_id} is {'back' if undo else 'set aside'}")

@@ -53,6 +53,22 @@ class Place(NamedTuple):
     direct: Fraction | None
     meetings: dict[str, tuple[Meeting, ...]]
 
+    def view(self) -> PlaceView:
+        """The same for programs."""
+        direct = None if self.direct is None else float(self.direct)
+        return PlaceView(self.rank, self.name, self.games, float(self.wins), self.points, direct)
+
+
+class PlaceView(Struct, frozen=True):
+    """A line of the standings for programs: `wins` is a sum of shares, `direct` the wins among people who are level."""
+
+    rank: int
+    name: str
+    games: int
+    wins: float
+    points: int
+    direct: float | None
+
 
 class Standings(NamedTuple):
     """Who is ahead in an event: its name, what counts, the places, and the games that count.

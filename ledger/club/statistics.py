@@ -150,9 +150,9 @@ def spread(values: Sequence[int]) -> Spread | None:
 def bars(values: Sequence[int]) -> tuple[Bar, ...]:
     """At most twelve bars of the same round width, which hold every value once."""
     least, greatest = min(values), max(values)
-    width = _round_width(greatest - least + 1)
+    width = nice((greatest - least + 1) / MOST_BARS)
     while greatest // width - least // width + 1 > MOST_BARS:
-        width = _round_width(width * MOST_BARS + 1)
+        width = nice(width + 1)
     counts = Counter(value // width for value in values)
     return tuple(
         Bar(place * width, place * width + width - 1, counts[place])
@@ -160,12 +160,12 @@ def bars(values: Sequence[int]) -> tuple[Bar, ...]:
     )
 
 
-def _round_width(span: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20, 50 and so on with which twelve bars cover a span."""
+def nice(value: float) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a value."""
     power = 1
     while True:
         for digit in (1, 2, 5):
-            if digit * power * MOST_BARS >= span:
+            if digit * power >= value:
                 return digit * power
         power *= 10
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from ledger.audit.auditor import Report
 from ledger.audit.causes import causes
-from ledger.audit.highlights import Kind
+from ledger.audit.moments import MomentList, for_programs
 from ledger.audit.repairs import Cause
 from ledger.audit.review import clauses
 from ledger.games import catalog
@@ -106,22 +106,6 @@ class Steps(Struct, frozen=True):
     players: tuple[str, ...]
     things: list[Thing]
     steps: list[StepView]
-
-
-class MomentView(Struct, frozen=True):
-    """A step that mattered, in a few words, and the reason in whole sentences.  No two have the same words."""
-
-    seq: int
-    kind: Kind
-    words: str
-    why: str
-
-
-class MomentList(Struct, frozen=True):
-    """A game in its moments, in their order."""
-
-    record: str
-    moments: list[MomentView]
 
 
 class ChangeView(Struct, frozen=True):
@@ -252,7 +236,7 @@ def steps(query: View, record_id: str) -> Steps:
 def story(query: View, record_id: str) -> MomentList:
     """The moments of a game: the points, the lead, the contracts, the slips and the end, as far as they mattered."""
     told = replay_of(record_id, recorded=query.view == "recorded").moments
-    return MomentList(record_id, [MomentView(m.seq, m.kind, plain(m.words), plain(m.why)) for m in told])
+    return for_programs(record_id, told)
 
 
 @endpoint("/records/{record_id}/history", list[ChangeView], problems=(400, 404, 422))

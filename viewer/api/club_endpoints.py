@@ -8,7 +8,7 @@ from msgspec import Struct
 from ledger.club.people import Person, people
 from ledger.club.profile import Profile, profile
 from ledger.club.ratings import Ladder
-from ledger.club.standings import By, Event, events, standings
+from ledger.club.standings import By, Event, PlaceView, events, standings
 from ledger.club.statistics import Statistics
 from ledger.games import catalog
 from ledger.record.errors import NotForNow
@@ -22,17 +22,6 @@ class PlayerList(Struct, frozen=True):
     """Everybody who has played, the most frequent first."""
 
     players: list[Person]
-
-
-class PlaceView(Struct, frozen=True):
-    """A line of the standings: `wins` is a sum of shares, `direct` the wins among people who are level, or None."""
-
-    rank: int
-    name: str
-    games: int
-    wins: float
-    points: int
-    direct: float | None
 
 
 class StandingsView(Struct, frozen=True):
@@ -99,13 +88,7 @@ def event(query: StandingsQuery, name: str) -> StandingsView | Response:
     ranking = standings(current_club(), name, query.by)
     if ranking is None:
         return problem(404, "There is no such event", f"no game names an event {name!r}")
-    places = [
-        PlaceView(
-            place.rank, place.name, place.games, float(place.wins), place.points,
-            None if place.direct is None else float(place.direct),
-        )
-        for place in ranking.places
-    ]  # fmt: skip
+    places = [place.view() for place in ranking.places]
     return StandingsView(
         ranking.name, ranking.by, places, len(ranking.games), len(ranking.unfinished), ranking.cards, ranking.together
     )

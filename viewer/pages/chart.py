@@ -7,6 +7,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
+from ledger.club.statistics import nice
 from ledger.record.visible import isolated
 
 WIDE, HIGH = 340, 132
@@ -190,13 +191,3 @@ class Chart:
 def short(name: str, most: int) -> str:
     """A name of at most so many letters, cut if it is longer."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
-def nice(value: float) -> int:
-    """The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a value."""
-    power = 1
-    while True:
-        for digit in (1, 2, 5):
-            if digit * power >= value:
-                return digit * power
-        power *= 10

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import ceil
 
+from ledger.club.statistics import nice
 from ledger.record.visible import isolated
-from viewer.pages.chart import BOTTOM, LEFT, TOP, Chart, nice, short
+from viewer.pages.chart import BOTTOM, LEFT, TOP, Chart, short
 
 MOST_LETTERS = 32
 """The most letters of a name on the band."""
