@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from ledger.audit.readings import Readings
 from ledger.audit.repairs import Repair, distinct
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
@@ -13,6 +13,9 @@ from ledger.record.visible import markdown as escape
 from ledger.record.visible import markdown_code, visible
 from ledger.record.words import day, format_value, listed, plural
 from ledger.rules.game import Finding
+
+if TYPE_CHECKING:
+    from ledger.audit.readings import Readings
 
 MARKS = {"impossible": "⚑̸", "breach": "⚑", "unproven": "⚐", "note": "·", "clean": "✓", "scores-only": "–"}
 """A mark for each verdict, always shown with the word."""

@@ -18,9 +18,12 @@ from msgspec import Struct
 from ledger.keep.sources import FileChunk, TextChunk, file_chunks, files, is_blank, is_plain, pick, text_chunks
 from ledger.record.codec import encode
 from ledger.record.errors import NotARecord, NotForNow
+from ledger.record.later import later
 from ledger.stores import open_ledger
-from ledger.stores.checked import last_opening, opening_of, split
-from ledger.stores.sql import SqlStore
+
+with later():
+    from ledger.stores.checked import last_opening, opening_of, split
+    from ledger.stores.sql import SqlStore
 
 MOST = 1 << 21
 """Bytes of a file in a chunk: dozens of long records, or thousands of short ones."""

@@ -12,11 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from ledger.audit import reports
-from ledger.audit.readings import AllReadings, Depends, readings
 from ledger.audit.review import Review
 from ledger.bulk.chunks import Chunk, LedgerChunk, RecordChunk, UnreadableChunk
-from ledger.keep.sources import FileChunk, TextChunk, items, read
-from ledger.keep.stored_audits import review
+from ledger.keep.sources import FileChunk, TextChunk, items, read, review
 from ledger.record import codec
 from ledger.record.codec import decode, read_line
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
@@ -25,11 +23,12 @@ from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
 from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
-from ledger.stores.checked import read_checked
-from ledger.stores.sql import SqlStore
 
 with later():
     from ledger.audit.causes import Budget, explain
+    from ledger.audit.readings import AllReadings, Depends, readings
+    from ledger.stores.checked import read_checked
+    from ledger.stores.sql import SqlStore
 
 
 class Format(Struct, frozen=True):

@@ -22,14 +22,14 @@ from ledger.cli.output_files import atomic_write, refuse_overwrite, require_fold
 from ledger.cli.shared_options import RECORDS, form_of, only_one
 from ledger.cli.terminal import echo
 from ledger.keep.sources import Item, items
-from ledger.keep.stored_audits import audit_all
 from ledger.record.errors import UnknownRecord
 from ledger.record.later import later
 from ledger.record.words import plural
-from ledger.stores import questions
 
 with later():
     from ledger.audit import causes
+    from ledger.keep.stored_audits import audit_all
+    from ledger.stores import questions
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""

@@ -13,7 +13,7 @@ from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.terminal import echo, progress
 from ledger.club.bg_stats_file import bg_stats, club_of_reviews
 from ledger.club.results_table import csv_bytes
-from ledger.keep.stored_audits import review
+from ledger.keep.sources import review
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
 

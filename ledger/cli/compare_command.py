@@ -11,7 +11,8 @@ import click
 from ledger.cli import complete
 from ledger.cli.json_lines import ComparisonLine, GroupLine
 from ledger.cli.ledger_access import echo_json
-from ledger.cli.shared_options import POLICY, typed_options
+from ledger.cli.policy_option import POLICY
+from ledger.cli.shared_options import typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.club.comparison import Estimate, Figure, Lengths, Outcome, compare, lengths, outcome
 from ledger.games import catalog

@@ -17,12 +17,13 @@ from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame
 from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
-from ledger.stores import open_ledger, questions, there_is
+from ledger.stores import open_ledger, there_is
 from ledger.stores.database_address import without_password
 
 with later():
-    from ledger.keep.sources import pick
-    from ledger.keep.stored_audits import audit_of, review
+    from ledger.keep.sources import pick, review
+    from ledger.keep.stored_audits import audit_of
+    from ledger.stores import questions
 
 
 if TYPE_CHECKING:

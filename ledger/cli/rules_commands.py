@@ -16,7 +16,8 @@ from ledger.cli import complete, json_shapes
 from ledger.cli.json_lines import ClauseLine, GameLine, OptionLine
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.output_files import atomic_write, refuse_overwrite
-from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, POLICY, form_of, typed_options
+from ledger.cli.policy_option import POLICY
+from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, form_of, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.games import catalog
 from ledger.play.policies import policy

@@ -14,7 +14,6 @@ import click
 from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
-from ledger.play.policies import POLICIES
 from ledger.record.words import is_day, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
@@ -44,16 +43,6 @@ OPTIONS = click.option(
     metavar="NAME=VALUE",
     shell_complete=complete.options,
     help="An option of the game (repeatable); `domino-ledger games GAME` lists them.",
-)
-
-
-POLICY = click.option(
-    "--policy",
-    "pick",
-    type=click.Choice(tuple(POLICIES)),
-    default="whim",
-    show_default=True,
-    help="How players choose.  " + "; ".join(f"{name}: {what}" for name, (what, _picks) in POLICIES.items()) + ".",
 )
 
 

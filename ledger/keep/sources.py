@@ -18,8 +18,12 @@ import msgspec
 
 from ledger import notation
 from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode, read_archive, read_line, read_lines, unpacked
-from ledger.record.errors import NotARecord
+from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.later import later
 from ledger.record.record import Record
+
+with later():
+    from ledger.audit.review import Review
 
 KINDS = (".json", ".ndjson", ".jsonl", ".sheet", ".txt")
 """The endings of the files in a folder that are read; ``.zst`` may follow."""
@@ -234,6 +238,19 @@ def located(error: NotARecord) -> NotARecord:
         return error if _begins_json(text) else notation.locate(text, error.at(str(path)))
     except (NotARecord, OSError):
         return error
+
+
+def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
+    """The review of one record, or why there is none."""
+    try:
+        return Review(record, name)
+    except NotARecord as error:
+        source, _, line = name.rpartition(":")
+        return located(error.at(source, int(line)) if line.isdigit() else error.at(name))
+    except UnknownGame as error:
+        at_opening = NotARecord(str(error), event=0, field="$.game", source=name)
+        in_file = located(at_opening)
+        return UnknownGame(f"{name}: {error}") if in_file is at_opening else UnknownGame(str(in_file))
 
 
 def pick(source: str) -> Item:

@@ -16,7 +16,7 @@ from ledger.audit.repairs import SECONDS, Cause, Repair, Retraction
 from ledger.audit.review import Review, clauses
 from ledger.audit.summary import slip_at
 from ledger.games import catalog
-from ledger.keep.sources import Item, located
+from ledger.keep.sources import Item, review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
 from ledger.record.later import later
@@ -66,19 +66,6 @@ def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
     """Audits each record of the input.  Errors, including those for unknown games, are yielded as results."""
     for name, result in inputs:
         yield Audited(name, review(name, result) if isinstance(result, Record) else result)
-
-
-def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
-    """The review of one record, or why there is none."""
-    try:
-        return Review(record, name)
-    except NotARecord as error:
-        source, _, line = name.rpartition(":")
-        return located(error.at(source, int(line)) if line.isdigit() else error.at(name))
-    except UnknownGame as error:
-        at_opening = NotARecord(str(error), event=0, field="$.game", source=name)
-        in_file = located(at_opening)
-        return UnknownGame(f"{name}: {error}") if in_file is at_opening else UnknownGame(str(in_file))
 
 
 def list_entry(review: Review) -> Summary:

@@ -19,16 +19,18 @@ _LEFTWARDS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001
 """Letters that are written from right to left, as such a class."""
 _ISOLATE = f"\u2068(?=[^\u2068\u2069]*[{_LEFTWARDS}])(?:(?!{_BAD}).)*\u2069"
 """A text as `isolated` returns it."""
-_READS_LEFTWARDS = re.compile(f"[{_LEFTWARDS}]")
-_ALONE = re.compile(_BAD)
-_ONE_LINE = re.compile(f"{_ISOLATE}|{_BAD}")
-_LINES = re.compile(f"{_ISOLATE}|{_BAD_IN_LINES}")
-_HYPHEN = re.compile(r"(?<=[0-9])-(?=[0-9]|-?[a-z]+-?[0-9])")
-_UNIT = re.compile(r"\b([0-9]+|level|stack|tier|move) (?=[0-9]|tiles?\b|points?\b|cheats?\b|dominoes\b)")
-_JSON = re.compile(f"[\x7f-\x9f{BIDI}{UNSEEN}]")
-_MARKDOWN = re.compile(r"[\\`*_\[\]|~]")
-_BEGINS_BLOCK = re.compile(r"^([#+=:-]|\d{1,9}(?=[.)]))")
-_PLAIN_CODE = re.compile(r"[\w.:/ -]+")
+
+# `re` compiles a pattern when it is first used and keeps it: plain text, which most is, needs none of them.
+_READS_LEFTWARDS = f"[{_LEFTWARDS}]"
+_ALONE = _BAD
+_ONE_LINE = f"{_ISOLATE}|{_BAD}"
+_LINES = f"{_ISOLATE}|{_BAD_IN_LINES}"
+_HYPHEN = r"(?<=[0-9])-(?=[0-9]|-?[a-z]+-?[0-9])"
+_UNIT = r"\b([0-9]+|level|stack|tier|move) (?=[0-9]|tiles?\b|points?\b|cheats?\b|dominoes\b)"
+_JSON = f"[\x7f-\x9f{BIDI}{UNSEEN}]"
+_MARKDOWN = r"[\\`*_\[\]|~]"
+_BEGINS_BLOCK = r"^([#+=:-]|\d{1,9}(?=[.)]))"
+_PLAIN_CODE = r"[\w.:/ -]+"
 
 
 def visible(text: str) -> str:
@@ -36,12 +38,12 @@ def visible(text: str) -> str:
 
     The marks that join letters and emoji stay, because some scripts need them, and so do those of `isolated`.
     """
-    return text if text.isascii() and text.isprintable() else _ONE_LINE.sub(_mark, text)
+    return text if text.isascii() and text.isprintable() else re.sub(_ONE_LINE, _mark, text)
 
 
 def visible_name(name: str) -> str:
     """A name, safe to show: the same as `visible`, but it cannot isolate a part of itself either."""
-    return name if name.isascii() and name.isprintable() else _ALONE.sub(_mark, name)
+    return name if name.isascii() and name.isprintable() else re.sub(_ALONE, _mark, name)
 
 
 def isolated(name: str) -> str:
@@ -49,7 +51,7 @@ def isolated(name: str) -> str:
 
     Such a name stands between the marks U+2068 and U+2069, which nobody sees; any other name is returned as it is.
     """
-    if name.isascii() or not _READS_LEFTWARDS.search(name) or "\u2068" in name:
+    if name.isascii() or not re.search(_READS_LEFTWARDS, name) or "\u2068" in name:
         return name
     return f"\u2068{name}\u2069"
 
@@ -61,17 +63,17 @@ def without_isolates(text: str) -> str:
 
 def visible_lines(text: str) -> str:
     """The same for a text of several lines: line breaks and tabs stay."""
-    return text if text.isascii() and text.isprintable() else _LINES.sub(_mark, text)
+    return text if text.isascii() and text.isprintable() else re.sub(_LINES, _mark, text)
 
 
 def unbroken(text: str) -> str:
     """The sentence for a page, without line breaks inside tiles, pairs of squares, or numbers with their units."""
-    return _UNIT.sub("\\1\u00a0", _HYPHEN.sub("\u2011", text))
+    return re.sub(_UNIT, "\\1\u00a0", re.sub(_HYPHEN, "\u2011", text))
 
 
 def visible_json(text: str) -> str:
     r"""The same JSON, with escapes such as ``\u202e`` for the characters that a terminal would obey."""
-    return text if text.isascii() and "\x7f" not in text else _JSON.sub(_escape, text)
+    return text if text.isascii() and "\x7f" not in text else re.sub(_JSON, _escape, text)
 
 
 def markdown(text: str) -> str:
@@ -79,12 +81,12 @@ def markdown(text: str) -> str:
     text = visible(text).strip()
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
         text = text.replace(character, entity)
-    return _BEGINS_BLOCK.sub(_begin, _MARKDOWN.sub(r"\\\g<0>", text))
+    return re.sub(_BEGINS_BLOCK, _begin, re.sub(_MARKDOWN, r"\\\g<0>", text))
 
 
 def markdown_code(text: str) -> str:
     """The text as code in Markdown, or as plain text if code cannot hold it."""
-    return f"`{text}`" if _PLAIN_CODE.fullmatch(text) else markdown(text)
+    return f"`{text}`" if re.fullmatch(_PLAIN_CODE, text) else markdown(text)
 
 
 def _begin(match: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from random import Random
 
 from ledger.audit.review import Review
 from ledger.games import catalog
-from ledger.keep.stored_audits import review
+from ledger.keep.sources import review
 from ledger.record import codec
 from ledger.record.events import Note
 from ledger.record.record import Record
