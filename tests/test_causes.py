@@ -100,10 +100,7 @@ def test_of_two_equal_names_nobody_is_the_author() -> None:
 
 
 def test_nothing_is_wrong_before_the_slip() -> None:
-    # Tiles set aside may be all that says where a hand was over.  Without them, a later play is evidence about a pass.
-    shown = [trial for trial in tried() if trial.before]
-    assert all(trial.game == "build-up" and trial.kind in ("act-forgotten", "acts-swapped") for trial in shown)
-    assert len(shown) <= 0.01 * len(tried())
+    assert not [trial for trial in tried() if trial.before]
 
 
 @pytest.mark.every(2)
@@ -207,7 +204,7 @@ def test_a_single_finding_is_the_mistake_even_if_another_act_would_clear_it() ->
 
 
 def test_a_ledger_keeps_causes_and_counts_each_once(tmp_path: Path) -> None:
-    slip = next(slip for slip in planted("build-up", "act-forgotten", 8) if len(wrong(slip.record)) > 2)
+    slip = next(slip for slip in planted("build-up", "act-forgotten", 12) if len(wrong(slip.record)) > 2)
     right = plant("build-up", "act-twice", 1)
     assert right is not None
     with open_ledger(str(tmp_path / "a.sqlite")) as store:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 from typing import Any
 
@@ -11,11 +12,14 @@ from msgspec.structs import replace
 from ledger.audit.auditor import Report, audit
 from ledger.games.build_up import GAME
 from ledger.play.simulate import simulate
-from ledger.record.events import Aside, Deal, Draw, Layout, Open, Pass, Stack
+from ledger.record.events import CLAIMS, Aside, Deal, Draw, Layout, Open, Pass, Stack
 from ledger.record.record import Record
+from ledger.rules.game import GRAVE
 
 Events = list[Any]
 ACTS = (Layout, Draw, Deal, Stack, Pass)
+PASSING = "build-up.pass"
+SLIPS = int(os.environ.get("DOMINO_SLIPS", "1"))
 
 
 def free_game(seed: int, options: dict[str, Any] | None = None, *, hidden: bool = False) -> Events:
@@ -73,3 +77,22 @@ def test_strides_and_single_steps_agree_about_passes(hidden: bool) -> None:
                 opening = replace(slip[0], options={"passing": value})
                 record = Record((opening, *slip[1:]))
                 assert audit(GAME, record) == audit(replace(GAME, stride=None), record)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["forgotten", "late"])
+def test_a_play_proves_nothing_about_a_pass_if_the_hand_may_have_ended_between_them(late: bool) -> None:
+    shown = 0
+    for seed in range(6 * SLIPS):
+        events = simulate(GAME, 70_000 + seed, players=2 + (seed % 4 == 0)).events
+        truth = [event for event in events if type(event) is not Deal and (seed % 2 or type(event) not in CLAIMS)]
+        for place in (place for place, event in enumerate(truth) if type(event) is Aside):
+            following = next((at for at in range(place, len(truth)) if type(truth[at]) is Stack), None)
+            slip = list(truth)
+            if late and following:
+                slip[place], slip[following] = slip[following], slip[place]
+            else:
+                del slip[place]
+            findings = report(slip).findings
+            assert all(finding.seq >= place for finding in findings if finding.verdict in GRAVE)
+            shown += any(finding.clause == PASSING and finding.verdict == "unproven" for finding in findings)
+    assert shown

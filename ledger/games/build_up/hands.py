@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
+from ledger.games.build_up.doubtful_ends import take_back
 from ledger.games.build_up.numbers import SET
 from ledger.games.build_up.rows import ways
 from ledger.games.build_up.scoring import scores_the_hand
@@ -91,6 +92,7 @@ def _along(steps: Sequence[Step], last: BuildUp) -> tuple[list[Step], dict[int, 
                 _hand_of(hands, before, seat).ask(seq)
         _tell(hands, step)
     evidence = prove(_colours(hands, last))
+    take_back(along, hands, evidence)
     by_seq: dict[int, Evidence | BySeat] = {seq: hand for (seq, _), hand in evidence.items() if seq not in ends}
     for seq in ends:
         by_seq[seq] = {seat: evidence[seq, seat] for seat in range(seats) if (seq, seat) in evidence}
