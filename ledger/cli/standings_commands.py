@@ -24,7 +24,8 @@ with later():
     from ledger.club.results_table import csv_bytes
     from ledger.club.schedule import plan
     from ledger.club.standings import events, in_halves, standings
-    from ledger.keep.stored_audits import review, stored_causes
+    from ledger.keep.sources import review
+    from ledger.keep.stored_audits import stored_causes
 
 
 if TYPE_CHECKING:
