@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.stores.merkle import EMPTY, Tree, includes, inclusion, leaf
+from ledger.stores.merkle import EMPTY, Levels, Tree, includes, inclusion, leaf
 
 LEAVES = [
     leaf(bytes.fromhex(text))
@@ -27,16 +27,18 @@ ROOTS = [
 
 def test_the_published_roots() -> None:
     assert EMPTY.hex() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    assert Tree().root == EMPTY
+    assert Tree().root == Levels().root == EMPTY
     assert [Tree(LEAVES[:size]).root.hex() for size in range(1, 9)] == ROOTS
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 8, 13, 33])
 def test_a_leaf_is_proved_in_its_place_and_in_no_other(size: int) -> None:
     leaves = [leaf(bytes([number])) for number in range(size)]
-    root = Tree(leaves).root
+    root, levels = Tree(leaves).root, Levels(leaves)
+    assert (levels.root, len(levels)) == (root, size)
     for index in range(size):
         proof = inclusion(leaves, index)
+        assert levels.inclusion(index) == proof
         assert includes(proof, index, size, leaves[index], root)
         assert not includes(proof, index, size, leaf(b"another"), root)
         assert not includes(proof, index, size, leaves[index], EMPTY)
@@ -46,6 +48,8 @@ def test_a_leaf_is_proved_in_its_place_and_in_no_other(size: int) -> None:
             assert not includes([*proof[:place], EMPTY, *proof[place + 1 :]], index, size, leaves[index], root)
     with pytest.raises(IndexError):
         inclusion(leaves, size)
+    with pytest.raises(IndexError):
+        levels.inclusion(size)
     assert not includes([], size, size, leaves[0], root)
 
 

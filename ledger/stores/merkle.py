@@ -85,6 +85,31 @@ class Tree:
         return root
 
 
+class Levels:
+    """A whole tree with all its levels: it takes more room than `Tree`, and proves any leaf at once."""
+
+    def __init__(self, leaves: Iterable[bytes] = ()) -> None:
+        self._levels = [list(leaves)]
+        while len(row := self._levels[-1]) > 1:
+            pairs = zip(row[::2], row[1::2], strict=False)
+            self._levels.append([*(node(*pair) for pair in pairs), *(row[-1:] if len(row) & 1 else ())])
+
+    def __len__(self) -> int:
+        return len(self._levels[0])
+
+    @property
+    def root(self) -> bytes:
+        """The root."""
+        return self._levels[-1][0] if self._levels[0] else EMPTY
+
+    def inclusion(self, index: int) -> list[bytes]:
+        """The proof that a leaf is at that index.  Raises IndexError if there is no such leaf."""
+        if not 0 <= index < len(self):
+            raise IndexError(f"there is no leaf {index} among {len(self)}")
+        siblings = [(row, (index >> level) ^ 1) for level, row in enumerate(self._levels)]
+        return [row[place] for row, place in siblings if place < len(row)]
+
+
 def _split(size: int) -> int:
     """The size of the left subtree: the largest power of two below `size`."""
     return 1 << (size - 1).bit_length() - 1

@@ -176,7 +176,7 @@ def test_what_cannot_be_proved_is_shown_to_the_owner_who_decides() -> None:
     assert client.get("/api/v1/copies/unproved").status_code == 401
     claims = client.get("/api/v1/copies/unproved", headers={"Authorization": f"Bearer {OWNER}"}).json
     assert claims == [
-        {"record": IDS[0], "version": 30, "link": copy["link"], "game": "zigzag", "phones": 1,
+        {"record": IDS[0], "version": 30, "link": copy["link"], "game": "zigzag", "phones": 1, "unlike": 0,
          "names": [player["name"] for player in copy["events"][0]["players"]]}
     ]  # fmt: skip
     assert new.size() == 0

@@ -111,7 +111,7 @@ def signature_of(review: Review, notes: Notes) -> Signature:
     """What the proof in the file shows if its signature is valid.  Raises LedgerError for a wrong proof."""
     verifier, proof = Verifier(notes.key), parse_proof(notes.proof.encode())
     signed = verifier.signed(proof.checkpoint)
-    tree_head = tree_head_in(signed.text, verifier)
+    tree_head = tree_head_in(signed.text, verifier.name)
     proved(proof, tree_head)
     covered = _covered(review.record, proof)
     later_events = len(review.record.events) - covered

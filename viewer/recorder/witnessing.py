@@ -7,6 +7,7 @@ comparison covered; while the ledger still has that event there, only records th
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from hashlib import sha256
 from threading import Lock
 from typing import Annotated
@@ -20,6 +21,7 @@ from ledger.keep.copies import Copy, Different, KeyRole, checked, event_ids, key
 from ledger.keep.recorder import key_digest
 from ledger.keep.seals import is_sealed, owners, seal, seal_name
 from ledger.keep.stored_audits import audit_of
+from ledger.proof.checkpoints import CopyProof
 from ledger.record.errors import IdReused, NotARecord, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.visible import visible
@@ -35,6 +37,7 @@ from viewer.guards.limits import address
 from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
 from viewer.recorder.hands import note_phone
+from viewer.recorder.notary import Notary
 from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
@@ -76,7 +79,7 @@ class Contact(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Standing(Struct, frozen=True):
     """Where the ledger is with a game: its version (0: there is none), the link at the phone's version, a digest of the
-    names of people in it, and whether the phone's key records.
+    names of people in it, and whether the phone's key records.  A signed checkpoint proves its first `proved` events.
     """
 
     id: str
@@ -84,6 +87,7 @@ class Standing(Struct, frozen=True):
     then: str
     names: str
     opens: bool
+    proved: int = 0
 
 
 class Compared(Struct, frozen=True):
@@ -103,7 +107,8 @@ class HeldCopy(Struct, frozen=True):
 
     `ids` are the ids that phones gave to events, by seq; `keys` the roles of the record's keys, by the SHA-256 of the
     key, for those who hold one that records; `names` a digest of the names of people.  The `seal` proves all of it to a
-    ledger of the same owner; it is empty if this ledger has none.
+    ledger of the same owner; it is empty if this ledger has none.  The `proof`, where the server has a signed
+    checkpoint, proves the events to anybody with the public key.
     """
 
     record: str
@@ -114,6 +119,7 @@ class HeldCopy(Struct, frozen=True):
     keys: dict[str, KeyRole]
     names: str
     seal: str
+    proof: CopyProof | None = None
 
 
 class ReturnedCopy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,7 +133,10 @@ class ReturnedCopy(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Claim(Struct, frozen=True):
-    """A copy that could not be proved: the owner decides.  Nothing of it is in the ledger."""
+    """A copy that could not be proved: the owner decides.  Nothing of it is in the ledger.
+
+    So many `phones` have these events, or more after the same ones, and so many have something else (`unlike`).
+    """
 
     record: str
     version: int
@@ -135,6 +144,19 @@ class Claim(Struct, frozen=True):
     game: str
     names: tuple[str, ...]
     phones: int
+    unlike: int = 0
+
+
+class _Phones:
+    """The addresses of the phones that have the events of a copy, and of those that have others."""
+
+    def __init__(self) -> None:
+        self.alike, self.unlike = set[str](), set[str]()
+
+    def note(self, phone: str, *, alike: bool) -> None:
+        addresses = self.alike if alike else self.unlike
+        if len(addresses) < MOST_PHONES:
+            addresses.add(phone)
 
 
 class Claims:
@@ -142,17 +164,23 @@ class Claims:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._claims = OrderedDict[tuple[str, str], tuple[Claim, frozenset[str]]]()
+        self._claims = OrderedDict[tuple[str, str], tuple[Claim, _Phones]]()
 
-    def add(self, claim: Claim, phone: str) -> None:
-        """Notes a copy, and the address of the phone that has it."""
+    def add(self, claim: Claim, links: Sequence[bytes], phone: str) -> None:
+        """Notes a copy with these links, and the address of the phone that has it.
+
+        It speaks for each shorter copy that it goes on from, and against each that it does not.  Phones tell of their
+        copies again and again, so the longer of two is compared with the shorter some time.
+        """
         key = claim.record, claim.link
         with self._lock:
-            _, known = self._claims.pop(key, (claim, frozenset[str]()))
-            phones = known if len(known) >= MOST_PHONES else known | {phone}
-            self._claims[key] = replace(claim, phones=len(phones)), phones
+            self._claims[key] = self._claims.pop(key, (claim, _Phones()))
             if len(self._claims) > MOST_CLAIMS:
                 self._claims.popitem(last=False)
+            for other, (known, phones) in self._claims.items():
+                if known.record == claim.record and known.version <= claim.version:
+                    phones.note(phone, alike=links[known.version - 1].hex() == known.link)
+                    self._claims[other] = replace(known, phones=len(phones.alike), unlike=len(phones.unlike)), phones
 
     def settle(self, record_id: str, link: str) -> None:
         """Forgets a copy that is in the ledger now."""
@@ -201,7 +229,14 @@ def _standing(ledger: Store, game: HeldGame) -> Standing:
     opens = bool(game.key) and "record" in questions.roles(ledger, game.id, key_digest(game.key))
     if opens:
         note_phone(game.id, key_digest(game.key))
-    return Standing(game.id, version, link.hex() if link else "", names, opens)
+    proved = notary.events(ledger, game.id) if version and (notary := _notary(ledger)) else 0
+    return Standing(game.id, version, link.hex() if link else "", names, opens, proved)
+
+
+def _notary(ledger: Store) -> Notary | None:
+    """The checkpoint that the server was started with, if it is one of this ledger."""
+    notary: Notary | None = current_app.extensions.get("notary")
+    return notary if notary and notary.is_of(ledger) else None
 
 
 def _names_digest(ledger: Store, record_id: str) -> str:
@@ -210,11 +245,15 @@ def _names_digest(ledger: Store, record_id: str) -> str:
 
 
 def _state(ledger: Store, size: int) -> str:
-    """The event at this place of the ledger, and what else can change what phones keep: names, and the owner's key."""
+    """The event at this place of the ledger, and what else can change what phones keep: names, the owner's key, and a
+    checkpoint.
+    """
     newest = next(ledger.log(size - 1, size), None) if size else None
     leaf = leaf_of(newest.record, newest.link).hex()[:16] if newest else ""
     owner = next(iter(owners(ledger)), b"")
-    return f"{size}.{leaf}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
+    notary = current_app.extensions.get("notary")
+    token = f"{size}.{leaf}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
+    return f"{token}.{notary.name}" if notary else token
 
 
 def _token(ledger: Store) -> str:
@@ -252,6 +291,7 @@ def record_copy(_query: Nothing, record_id: str) -> HeldCopy:
         keys,
         _names_digest(ledger, record_id),
         seal(owner, copy, packed) if owner else "",
+        notary.proof(ledger, record_id) if (notary := _notary(ledger)) else None,
     )
 
 
@@ -304,7 +344,7 @@ def _unproved(ledger: Store, copy: Copy, packed: Packed) -> Response:
     opening = packed.record.opening
     names = tuple(visible(player.name or player.id) for player in opening.players)
     claim = Claim(copy.record, length, packed.links[-1].hex(), visible(opening.game), names, 1)
-    current_app.extensions["claims"].add(claim, address())
+    current_app.extensions["claims"].add(claim, packed.links, address())
     current_entry().error = f"a phone has a copy of {copy.record} with {length} events that cannot be proved"
     detail = (
         "it has no seal of this ledger's owner: save it as a file, and give that to the owner, "

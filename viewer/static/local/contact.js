@@ -13,7 +13,7 @@ import { after, replyTo } from "../record/reply.js";
 /** @typedef {import("../record/reply.js").Reply} Reply */
 /**
  * Where the ledger is with a game, see its API.
- * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean }} Standing
+ * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean, proved?: number }} Standing
  */
 
 const PATIENCE = 15_000;
@@ -174,7 +174,7 @@ export class Contact {
     if (seen.version && !seen.opens && one.copied) await this.#giveKeys(one.id);
     if (seen.version < most) return this.#giveBack(one, seen.version, most);
     const { copied: mine } = one;
-    const isOld = !mine || seen.version > mine.version || seen.names !== mine.names;
+    const isOld = !mine || seen.version > mine.version || seen.names !== mine.names || isProved(seen, mine);
     if (isOld || (this.owner && this.owner !== mine.owner)) {
       const reply = await this.#fetchCopy(one.id);
       if (reply.kind !== "ok") return stateOf(SAME, seen.version, reply);
@@ -304,6 +304,9 @@ function runsOf(tail) {
   }
   return runs;
 }
+
+/** Whether a signed checkpoint proves more now. @param {Standing} seen @param {{ proved?: number }} copied */
+const isProved = (seen, copied) => (seen.proved || 0) > (copied.proved || 0);
 
 /** Whether a game is compared although the ledger's did not grow. @param {Held} one */
 const needsMore = ({ state, version, copied }) => state.kind !== SAME || !copied || copied.version < version;

@@ -12,7 +12,7 @@ import { newHeld } from "./holding.js";
 /**
  * A record as the ledger gave it (`GET …/copy`): with the ids of its events by seq, its keys, and the ledger's seal.
  * @typedef {{ record: string, version: number, link: string, events: any[], ids: Record<string, string>,
- *   keys: Record<string, string>, names: string, seal: string }} Copy
+ *   keys: Record<string, string>, names: string, seal: string, proof?: any }} Copy  `proof`: by a signed checkpoint
  */
 /**
  * An acknowledged entry; `after` is the link of the event before it, where this phone knew it.
@@ -107,7 +107,8 @@ export class HeldGames {
       await resultOf(copies.delete(id + ELSE));
       for (const entry of await resultOf(tails.index("record").getAll(id)))
         if (entry.base < version) await resultOf(tails.delete(entry.key));
-      const copied = { version, link, names, owner: sealer(seal), bytes: JSON.stringify(copy).length };
+      const proved = copy.proof?.events || 0;
+      const copied = { version, link, names, owner: sealer(seal), proved, bytes: JSON.stringify(copy).length };
       const newest = before.version > version ? { version: before.version, link: before.link } : { version, link };
       const about = { title: before.title || events[0]?.game || "", names: playersOf(events) };
       await resultOf(held.put({ ...before, ...about, ...newest, copied }));
