@@ -170,7 +170,7 @@ def verify_checkpoint(note: str, verifier: Verifier) -> TreeHead:
 
 
 def unverified(note: str) -> TreeHead:
-    """The tree head of a checkpoint, whoever signed it.  Raises NotForNow if it is malformed."""
+    """The tree head of a checkpoint whose signature was not verified.  Raises NotForNow if it is malformed."""
     text, gap, _ = note.rpartition("\n\n")
     return tree_head_in(f"{text}\n" if gap else "", text.partition("\n")[0])
 
