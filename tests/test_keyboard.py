@@ -43,7 +43,8 @@ def test_the_letter_of_the_player_to_act_may_be_left_out(run) -> None:
 
 def test_where_several_may_act_a_line_needs_a_letter(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
-    assert "expected a player's letter" in run("record", name, stdin="passes\n", code=2).output
+    assert "whose move is it? Begin with a letter" in run("record", name, stdin="passes\n", code=2).output
+    assert "expected a player's letter" in run("record", name, stdin="nonsense\n", code=2).output
 
 
 def test_in_a_sheet_a_letter_is_never_left_out() -> None:

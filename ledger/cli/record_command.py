@@ -29,7 +29,7 @@ from ledger.keep.recorder import Recorder, now
 from ledger.keep.stored_audits import audit_in
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
-from ledger.record.events import Amend, AnyEvent, Close, Insert, Retract
+from ledger.record.events import Amend, AnyEvent, Bid, Close, Insert, Retract
 from ledger.record.later import later
 from ledger.record.squares import Squares
 from ledger.rules.game import Finding
@@ -54,6 +54,7 @@ HELP = """  note: Tea.                    a note
   fix [N]                       make the correction that `audit` proposes first, or its Nth
   help                          show this help
   quit                          leave; the record stays open"""
+AFTER_END = "record.after-end"
 _MOST_HELP = 60
 """The most columns of a line in the help."""
 _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re.IGNORECASE)
@@ -173,8 +174,9 @@ class Scorer:
                 click.get_current_context().meta[FAULT] = REFUSED
         return True
 
-    def undo(self, _rest: str) -> None:
-        """Takes back what was done last."""
+    def undo(self, rest: str) -> None:
+        """Takes back what was done last.  Raises NotForNow for anything behind the word, as `redo` does."""
+        _require_alone("undo", rest)
         undo = self.recorder.undo(self.id, by=self.by)
         events = self.recorder.store.read(self.id).events
         self.undone.append([(seq, events[seq]) for seq in undo.seqs])
@@ -186,8 +188,9 @@ class Scorer:
             echo(f"  move {last.seq} deleted")
         self.tell(quiet=isinstance(last, Retract))
 
-    def redo(self, _rest: str) -> None:
+    def redo(self, rest: str) -> None:
         """Records again what `undo` took back, unless something else has been recorded since."""
+        _require_alone("redo", rest)
         if not self.undone:
             raise NotForNow("there is nothing to redo")
         for seq, event in self.undone[-1]:
@@ -206,7 +209,11 @@ class Scorer:
             line = f"{short[1]} {before}{short[2]}: {short[3]}"
         record = self.review.record
         turn = self.turns[0] if len(self.turns) == 1 else None
-        event = notation.read_line(line, record, len(record.events), self.review.squares, turn)
+        try:
+            event = notation.read_line(line, record, len(record.events), self.review.squares, turn)
+        except NotARecord as error:
+            self._ask_whose(line, error)
+            raise
         if not self.is_meant(event):
             echo("  not recorded")
             return
@@ -217,8 +224,19 @@ class Scorer:
         self.undone.clear()
         self.tell()
 
+    def _ask_whose(self, line: str, error: NotARecord) -> None:
+        """Raises NotForNow if a refused line lacks nothing but the letter of one of several players."""
+        if not _is_at_start(error) or len(self.turns) == 1:
+            return
+        letter = next(iter(notation.letters(self.review.record)))
+        with suppress(NotARecord):
+            notation.read_line(f"{letter} {line}", self.review.record, squares=self.review.squares)
+            raise NotForNow(f"whose move is it? Begin with a letter, such as `{letter} {line}`")
+
     def is_meant(self, event: AnyEvent) -> bool:
-        """Whether to record an event.  Asks a person at the keyboard if no table could have shown it."""
+        """Whether to record an event.  Asks a person at the keyboard about what no table could have shown, about the
+        end of a game that is not over or what follows the end, and about a bid for more than there is.
+        """
         if not self.asks:
             return True
         record = codec.check((*self.review.record.events, event))
@@ -226,7 +244,13 @@ class Scorer:
         strange = [
             finding
             for finding in review.report.findings
-            if finding.verdict == "impossible" and _key(finding) not in self.known
+            if _key(finding) not in self.known
+            and (
+                finding.verdict == "impossible"
+                or finding.clause == AFTER_END
+                or (type(event) is Close and finding.verdict == "breach")
+                or (type(event) is Bid and finding.verdict == "note")
+            )
         ]
         for finding in strange:
             echo(f"  {MARKS[finding.verdict]} {review.named(finding.message)}.")
@@ -319,6 +343,11 @@ def examples(review: Review) -> Iterator[str]:
         if type(event) not in kinds:
             kinds.add(type(event))
             yield shorten(notation.write_event(event, renamed), _MOST_HELP, placeholder=" …")
+
+
+def _require_alone(word: str, rest: str) -> None:
+    if rest:
+        raise NotForNow(f"{word!r} goes one step at a time: write it alone, once for each step")
 
 
 def _is_at_start(error: Exception) -> bool:

@@ -6,7 +6,9 @@ from at_table import Table, assert_recorded, lose_request, open_recorder
 from club import BARE, PHONE, Club
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from ledger.keep.key_links import end_link, new_link
 from ledger.keep.recorder import Recorder
+from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from waiting import wait_until
 
@@ -59,6 +61,26 @@ def test_a_watcher_cannot_write(phone: BrowserContext, table: Table, club: Club,
     assert_recorded(club, record_id, [])
     stranger.close()
     assert phone.pages
+
+
+def test_a_phone_whose_link_was_ended_says_so_and_goes_on_with_a_new_one(table: Table, club: Club) -> None:
+    page, thumb, record_id, acts = table
+    with SqliteStore(club.path) as store:
+        (link,) = store.kept(Key, record_id)
+        end_link(store, record_id, link.digest)
+    thumb.enter(acts[0])
+    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept", timeout=20000)
+    expect(page.locator("#panels")).to_contain_text(
+        "This link does not record: the owner has ended it, or it is for watching only. "
+        "Ask the owner of the ledger for a new recorder's link. What you enter stays on this phone."
+    )
+    assert_recorded(club, record_id, [])
+    with SqliteStore(club.path) as store:
+        key = new_link(store, record_id, "record")
+    page.goto(f"{club.address}/r/{record_id}#{key}")
+    page.reload()  # only the fragment changed
+    thumb.all_recorded()
+    assert_recorded(club, record_id, acts[:1])
 
 
 def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, club: Club) -> None:

@@ -118,7 +118,7 @@ def test_the_owner_sees_who_records_and_ends_a_link(app: Flask, ledger: Temporar
     body = {"expected": 4, "entries": [{"id": "entry-0004", "event": BID}]}
     refusal = app.test_client().post("/api/v1/records/first00000/events", json=body, headers=headers)
     assert refusal.status_code == 401
-    assert "ask the owner of the ledger for a new recorder's link" in refusal.json["detail"]  # type: ignore[index]
+    assert "Ask the owner of the ledger for a new recorder's link" in refusal.json["detail"]  # type: ignore[index]
     # The phone hands in the keys of its copy; the ended link does not come back with them.
     returned = {name: copy[name] for name in ("link", "events", "ids", "keys", "seal")}
     answer = app.test_client().post("/api/v1/records/first00000/copy", json=returned)

@@ -229,7 +229,10 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
 
 
 def _wrong_key() -> Response:
-    detail = "it never did, or the owner has ended it: ask the owner of the ledger for a new recorder's link"
+    detail = (
+        "this link does not record: the owner has ended it, or it is for watching only. "
+        "Ask the owner of the ledger for a new recorder's link"
+    )
     return unauthorized("This link does not record", detail)
 
 

@@ -104,7 +104,8 @@ def stack(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> 
     count = len(before.stacks)
     if 1 <= event.stack <= count:
         return NOTHING
-    return [Fault(f"There is no stack {event.stack}, only 1 to {count}", f"1 to {count}", event.stack)]
+    there_are = f"only 1 to {count}" if count else "because no layout is recorded yet"
+    return [Fault(f"There is no stack {event.stack}, {there_are}", f"1 to {count}", event.stack)]
 
 
 # Nothing is played after the game has ended.  Passes and leftovers may still be recorded: they belong to the last hand.

@@ -1,0 +1,211 @@
+"""Sixty slips at the prompt of `record`: each is read as it was meant, or answered with what would be right.
+
+The person at the keyboard says no to every question, so what was asked about is not recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from ledger import notation
+from ledger.cli.record_command import Scorer
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record.events import AnyEvent
+from temporary import TemporaryStore
+
+PLACES = {"zigzag": 14, "bidding": 4, "build-up": 14, "ziggurat": 16, "domino-ziggurat": 16}
+"""How many events each game has before the slip.  It is the turn of C, A, A, B and A."""
+NEW = "new"
+"""A game without a move."""
+
+ANSWERED = [
+    # The wrong letter, or none where several may act.
+    ("zigzag", "X 0-1", "no player has the letter X; the players are A Ana, B Ben, C Cy"),
+    ("build-up", "C 2-3 on 1", "no player has the letter C; the players are A Ana, B Ben"),
+    ("domino-ziggurat", "B 0-0 c2-d2", "no player has the letter B"),
+    ("zigzag", "result: X", "no player has the letter X"),
+    (NEW, "bids 12", "whose move is it? Begin with a letter, such as `A bids 12`"),
+    (NEW, "passes", "whose move is it? Begin with a letter, such as `A passes`"),
+    # The place forgotten, half of it, or one too many.
+    ("build-up", "A 2-3", "on which stack? write `A 2-3 on 10`"),
+    ("build-up", "2-3", "on which stack?"),
+    ("build-up", "A 2-3 on", "expected a number"),
+    ("build-up", "A 2-3 4", "did you mean on 4?"),
+    ("build-up", "A 2-3 at 4", "did you mean on?"),
+    ("build-up", "A 2-3 on one", "did you mean 1?"),
+    ("build-up", "A 2-3 on 1 on 2", "expected the end of the line"),
+    ("ziggurat", "B 2-3", "on which squares? write `B 2-3 b2-c2`"),
+    ("ziggurat", "2-3 b5", "expected two squares such as b2-c2"),
+    ("ziggurat", "B 2-3 L2", "expected two squares"),
+    ("ziggurat", "B 2-3 b5-d5", "b5 and d5 are not next to each other"),
+    ("ziggurat", "B 2-3 b5-b5", "not next to each other"),
+    ("domino-ziggurat", "0-0", "on which squares?"),
+    # The words of another game.
+    ("zigzag", "C 0-1 on 4", "Zigzag has no stacks: write `C 0-1`"),
+    ("zigzag", "C 0-1 a3-b3", "Zigzag has no squares: write `C 0-1`"),
+    ("zigzag", "C draws 0-1", "Zigzag has no draws: expected a tile such as 5-1"),
+    ("build-up", "A bids 12", "Build Up has no bids"),
+    ("build-up", "A 2-3 c3-d3", "Build Up has no squares: on which stack?"),
+    ("ziggurat", "B 2-3 on 4", "Ziggurat has no stacks: on which squares?"),
+    ("ziggurat", "B 2-3 left", "Ziggurat has no ends of a line"),
+    ("domino-ziggurat", "passes", "Domino Ziggurat has no passes"),
+    # Commas, full stops, signs, letters for digits.
+    ("zigzag", "0-1,,", "each event has a line of its own"),
+    ("ziggurat", "B 2-3 b5,,c5", "expected two squares"),
+    ("zigzag", "C 0.1", "did you mean 0-1?"),
+    ("zigzag", "C O-1", "did you mean 0-1?"),
+    ("zigzag", "C 0-l", "did you mean 0-1?"),
+    ("zigzag", "0 1", "did you mean 0-1?"),
+    ("zigzag", "C 0-1 2-2", "expected the end of the line"),
+    ("bidding", "A bids 29, B passes", "each event has a line of its own"),
+    ("bidding", "A 12", "12 could be a tile or a bid: write `A 1-2` or `A bids 12`"),
+    ("bidding", "A bids 1-2", "expected a number"),
+    ("bidding", "A bid twelve", "did you mean 12?"),
+    # Half a line.
+    ("zigzag", "C", "the line ends too early"),
+    ("zigzag", "C plays", "expected a tile such as 5-1"),
+    ("zigzag", "C takes", "expected a number"),
+    ("zigzag", "note", "the line ends too early"),
+    ("zigzag", "end", "expected finished or abandoned"),
+    # Commands.
+    (NEW, "undo", "there is nothing to undo"),
+    ("zigzag", "redo", "there is nothing to redo"),
+    ("zigzag", "undo 3", "write it alone, once for each step"),
+    ("zigzag", "undo undo", "write it alone"),
+    ("zigzag", "hepl", "did you mean help?"),
+    ("zigzag", "QUIT!", "did you mean quit?"),
+    ("zigzag", "help x", "A line is a move as on the score sheet."),
+    ("zigzag", "fix 99", "use amend, insert or retract"),
+    ("zigzag", "amend x C 0-1", "expected the number of an event"),
+    ("zigzag", "amend 3 because", "expected a player's letter, a tile"),
+    ("zigzag", "retract 0 because slip", "the opening cannot be retracted, only amended"),
+]
+"""What cannot be read, and a part of the answer."""
+ASKED = [
+    # A tile or a place that there is not.
+    ("zigzag", "C 9-9", "The double-8 set has no 9-9."),
+    ("ziggurat", "B 7-7 b5-c5", "The double-6 set has no 7-7."),
+    ("build-up", "A 2-3 on 99", "There is no stack 99, only 1 to 12."),
+    ("build-up", "A 2-3 on 0", "There is no stack 0, only 1 to 12."),
+    ("new build-up", "A 2-3 on 4", "There is no stack 4, because no layout is recorded yet."),
+    ("ziggurat", "B 2-3 b5-c5", "b5 and c5 are taken."),
+    # A tile that was played, or that is listed twice.
+    ("zigzag", "2-5", "The 2-5 was played in this hand already."),
+    ("build-up", "B 3-5 on 2", "Ben's 3-5 is on a stack already."),
+    ("ziggurat", "B 0-2 b5-c5 L2", "The 0-2 lies on the table already."),
+    ("domino-ziggurat", "draws 0-0", "The 0-0 lies in the open hand already."),
+    ("domino-ziggurat", "lifts 3-3", "The 3-3 does not lie on the ziggurat."),
+    (NEW, "A has 1-2 1-2", "The 1-2 is listed twice."),
+    # Numbers out of range.
+    ("bidding", "A bids 999", "Ana bids 999, more than the 45 there are to take."),
+    ("zigzag", "retract 99 because slip", "There is no earlier move 99 to correct."),
+    ("zigzag", "amend 99 C 0-1 because slip", "There is no earlier move 99 to correct."),
+    # The end of a game that goes on.
+    ("zigzag", "end finished", "closed as finished, but the game is not over."),
+    ("closed", "C 0-1", "The record was already closed."),
+]
+"""What can be read and is asked about, and a part of the question."""
+READ = [
+    ("zigzag", "c 0-1", "C 0-1"),
+    ("zigzag", "Cy 0-1", "C 0-1"),
+    ("zigzag", "C:0-1", "C 0-1"),
+    ("zigzag", "C 0-1.", "C 0-1"),
+    ("zigzag", "C  0–1 ,", "C 0-1"),
+    ("zigzag", "01", "C 0-1"),
+    ("bidding", "A bids12", "A bids 12"),
+    ("build-up", "A 23 on stack 4", "A 2-3 on 4"),
+    ("ziggurat", "2-3 b5 c5 level 2.", "B 2-3 b5-c5 L2"),
+]
+"""What is read, and how it is recorded."""
+REPORTED = [
+    ("zigzag", "A 0-1", "It was Cy's turn, not Ana's."),
+    ("build-up", "B 0-5 on 3", "It was Ana's turn, not Ben's."),
+    ("zigzag", "C passes", "Cy passes instead of playing a tile."),
+    ("domino-ziggurat", "3-3 c2-d2", "The 3-3 is not in the open hand, which holds 0-0, 1-4, 4-6."),
+]
+"""What may have been done against the rules, as it is recorded, and what is said about it at once."""
+
+
+@cache
+def events_of(game: str) -> tuple[AnyEvent, ...]:
+    """The events before the slip, by players who are called Ana, Ben and Cy."""
+    name = {"bidding": "zigzag", "closed": "zigzag", NEW: "zigzag"}.get(game, game.removeprefix("new "))
+    record = simulate(catalog.find(name), 1)
+    players = tuple(
+        replace(player, name=name) for player, name in zip(record.opening.players, ("Ana", "Ben", "Cy"), strict=False)
+    )
+    before = 1 if game.startswith(NEW) else PLACES["zigzag" if game == "closed" else game]
+    return (replace(record.opening, players=players), *record.events[1:before])
+
+
+Typed = Callable[[str, str], tuple[list[str], str, bool]]
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """What a line recorded in a game, in the notation; what was printed; and whether a question was asked."""
+    asked = list[str]()
+
+    def no(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr("ledger.cli.record_command.agreed", no)
+
+    def type_(game: str, line: str) -> tuple[list[str], str, bool]:
+        store = TemporaryStore()
+        store.append("game", 0, events_of(game))
+        scorer = Scorer(Recorder(store, find_game=catalog.find), "game", None)
+        if game == "closed":
+            scorer.take("end abandoned")
+        scorer.asks = True
+        before = store.version("game")
+        capsys.readouterr()
+        assert scorer.take(line)
+        record = store.read("game")
+        lines = [notation.write_event(event, record, scorer.squares) for event in record.events[before:]]
+        return lines, capsys.readouterr().out, bool(asked)
+
+    return type_
+
+
+def test_there_are_sixty_different_slips() -> None:
+    slips = {(game, line) for game, line, _answer in (*ANSWERED, *ASKED, *READ, *REPORTED)}
+    assert len(slips) == len(ANSWERED) + len(ASKED) + len(READ) + len(REPORTED) >= 60
+
+
+@pytest.mark.parametrize(("game", "line", "answer"), [*ANSWERED, *ASKED])
+def test_what_nobody_meant_is_answered_and_not_recorded(game: str, line: str, answer: str, typed: Typed) -> None:
+    recorded, printed, asked = typed(game, line)
+    assert (recorded, asked) == ([], (game, line, answer) in ASKED)
+    assert answer in printed
+
+
+@pytest.mark.parametrize(("game", "line", "meant"), READ)
+def test_what_can_only_mean_one_thing_is_read(game: str, line: str, meant: str, typed: Typed) -> None:
+    recorded, printed, asked = typed(game, line)
+    assert (recorded, asked) == ([meant], False)
+    assert "breach" not in printed
+
+
+@pytest.mark.parametrize(("game", "line", "answer"), REPORTED)
+def test_what_breaks_a_rule_is_recorded_and_said_at_once(game: str, line: str, answer: str, typed: Typed) -> None:
+    recorded, printed, asked = typed(game, line)
+    assert (len(recorded), asked) == (1, False)
+    assert answer in printed
+
+
+def test_after_the_bidding_the_prompt_says_who_leads(capsys: pytest.CaptureFixture[str]) -> None:
+    store = TemporaryStore()
+    store.append("game", 0, events_of("bidding"))
+    scorer = Scorer(Recorder(store, find_game=catalog.find), "game", None)
+    for line in ("A bids 12", "B bids 13", "C passes"):
+        scorer.take(line)
+    assert capsys.readouterr().out.rstrip().endswith("Hand 1 · Ben leads")
+    assert scorer.prompt == "7 Ben> "
