@@ -22,8 +22,9 @@ from golden import FIXTURES
 from ledger.cli import cli
 from ledger.games import catalog
 from ledger.keep.importing import Importer
+from ledger.keep.renaming import rename
 from ledger.keep.sources import items
-from ledger.keep.stored_audits import audit_of
+from ledger.keep.stored_audits import audit_of, refresh
 from ledger.play.simulate import simulate
 from ledger.proof import tree_head
 from ledger.record.codec import encode_event
@@ -31,7 +32,7 @@ from ledger.record.events import Note, Open, Player
 from ledger.record.record import Record
 from ledger.stores import open_ledger, questions
 
-VIEWS = ("games", "results", "players", "moves", "findings", "rules")
+VIEWS = ("games", "results", "players", "moves", "findings", "mistakes", "rules")
 WINS = "SELECT name, sum(won) AS wins FROM results WHERE game = 'zigzag' GROUP BY name ORDER BY wins DESC, name LIMIT 1"
 AVERAGES = "SELECT game, name, avg(score) AS average FROM results WHERE finished = 1 GROUP BY game, name"
 BROKEN = "SELECT rule, meaning, times FROM rules ORDER BY times DESC, rule LIMIT 1"
@@ -209,6 +210,18 @@ def test_a_forgotten_name_is_in_no_view(tmp_path: Path) -> None:
         assert "Ana" not in str(query(path, select_all(view)))
 
 
+def test_sentences_about_findings_have_the_names_of_today(ledger: str) -> None:
+    first = "SELECT record, player, name, message FROM findings WHERE verdict = 'breach' ORDER BY record, move LIMIT 1"
+    ((record, player, name, message),) = query(ledger, first)
+    assert name in message
+    assert player not in re.findall(r"\w+", message)
+    with open_ledger(ledger) as store:
+        rename(store, name, "Zoé")
+        assert query(ledger, "SELECT * FROM findings WHERE record = ?", record) == []
+        list(refresh(store))
+    assert query(ledger, first) == [(record, player, "Zoé", message.replace(name, "Zoé"))]
+
+
 def test_recorded_moves_are_in_the_views_at_once(tmp_path: Path) -> None:
     path = str(tmp_path / "a.sqlite")
     record = CliRunner().invoke(cli, ["--ledger", path, "new", "zigzag", "Ana", "Ben", "Cy"]).output.strip()
@@ -245,3 +258,14 @@ def test_the_tools_of_others_have_the_same_answers(
     views = VIEWS if tool is by_sqlite_utils else ("moves",)  # Datasette takes its time to start
     for statement in (WINS, AVERAGES, BROKEN, *(select_all(view, "LIMIT 20") for view in views)):
         assert [tuple(row.values()) for row in tool(ledger, statement)] == query(ledger, statement)
+
+
+@pytest.mark.skipif(find_spec("datasette") is None, reason="no Datasette here: the extra dev brings it")
+def test_datasette_shows_the_views_and_hides_the_tables(tmp_path: Path) -> None:
+    path = str(tmp_path / "club.sqlite")
+    open_ledger(path).close()
+    metadata = str(Path(__file__).parents[1] / "docs" / "deploy" / "datasette.json")
+    command = [sys.executable, "-m", "datasette", path, "--metadata", metadata, "--get", "/club.json"]
+    shown = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert {view["name"] for view in shown["views"]} == set(VIEWS)
+    assert [table["name"] for table in shown["tables"] if not table["hidden"]] == []
