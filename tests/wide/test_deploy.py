@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -20,6 +21,7 @@ from ledger.stores import is_address
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.guards.limits import LIMITS
+from viewer.phone_links import PORT
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "docs" / "deploy"
@@ -83,6 +85,29 @@ def test_secrets_come_from_files_and_from_nowhere_else() -> None:
     assert is_address(address)
     assert ":" not in address.removeprefix("postgresql://")
     assert address.partition("@")[2].partition("/")[0] in COMPOSE["services"]
+
+
+def test_the_compose_file_is_one_by_the_specification() -> None:
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    subprocess.run([*check, DEPLOY / "compose.yaml"], check=True)
+
+
+def test_ports_and_checks_of_the_containers_are_those_of_the_image_and_of_the_command() -> None:
+    viewer = COMPOSE["services"]["viewer"]
+    (exposed,) = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.MULTILINE)
+    assert int(exposed) == PORT
+    assert viewer["ports"] == [f"127.0.0.1:{PORT}:{exposed}"]
+    (health,) = re.findall(r"^HEALTHCHECK .*CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)
+    assert ["CMD", *json.loads(health)] == viewer["healthcheck"]["test"]
+    assert f":{exposed}/" in health
+    # The shell gets one dollar for two, and reads the secret where the containers have it.
+    shell, flag, script = viewer["command"]
+    assert (shell, flag) == ("sh", "-c")
+    assert "$" not in script.replace("$$", "")
+    assert {f"/run/secrets/{name}" for name in viewer["secrets"]} == set(re.findall(r"/run/secrets/\w+", script))
+    subprocess.run(["sh", "-n", "-c", script.replace("$$", "$")], check=True)
+    for volume in COMPOSE["services"]["database"]["volumes"]:
+        assert volume.endswith(":/var/lib/postgresql/data")
 
 
 def test_the_database_is_new_enough_and_images_come_from_wherever_the_operator_says() -> None:
