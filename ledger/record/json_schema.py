@@ -1,8 +1,9 @@
 """The JSON Schema (2020-12) of a record, for programs in any language.
 
-It is made from the types that read a record.  It adds what the types cannot say: the opening comes first and only
-there, a take says how many tiles or what they are worth, and the opening is amended only to an opening.  No schema can
-say which ids the players have.
+It is made from the types that read a record.  It adds what the types cannot say: there is one opening, a take says how
+many tiles or what they are worth, and the opening is amended only to an opening.  No schema can say which ids the
+players have, and none that strict programs take can say that the opening comes first: to them, a list whose first item
+alone is different is a tuple without an end.
 """
 
 from __future__ import annotations
@@ -23,9 +24,7 @@ def schema() -> dict[str, Any]:
     types_schema = portable(msgspec.json.schema(Document))
     types: dict[str, Any] = types_schema["$defs"]
     need_players(types["Open"])
-    events = types["Document"]["properties"]["events"]
-    later_events = [ref for ref in events["items"]["anyOf"] if not ref["$ref"].endswith("/Open")]
-    events |= {"minItems": 1, "prefixItems": [{"$ref": "#/$defs/Open"}], "items": {"anyOf": later_events}}
+    types["Document"]["properties"]["events"] |= {"minItems": 1, "contains": _OPEN, "maxContains": 1}
     integer = {"type": "integer"}
     types["Take"]["anyOf"] = [
         {"type": "object", "required": [field], "properties": {field: integer}} for field in ("tiles", "points")
