@@ -23,7 +23,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo fixtures runtime test check lint format types constraints package pythons ways bench fuzz torture docs docs-serve season pictures clean
+.PHONY: help setup demo fixtures runtime test check lint format types constraints package pythons ways bench fuzz torture docs docs-serve season pictures looks clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -130,6 +130,9 @@ season: $(READY)  ## the games of the made-up club that come with the program, s
 
 pictures: $(READY)  ## the pictures of README and docs, made from simulated games
 	$(BIN)/python docs/make/pictures.py
+
+looks: $(READY)  ## every page at five sizes, by day and night, on contact sheets: make looks FOLDER=/tmp/looks
+	$(BIN)/python docs/make/contact_sheets.py $(FOLDER)
 
 clean:  ## everything that was made here
 	rm -rf $(VENV) build dist site viewer/static/runtime .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz

@@ -73,6 +73,7 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
 """The HTTP status and title of each error of the ledger; other errors have those of their nearest base class."""
 IN_WORDS = {
     400: ("This request cannot be read", "Go back and try again."),
+    403: ("That is not allowed here", "Use this site's own page."),
     404: ("There is no such page", "Check the address, or look for the game in the list."),
     405: ("That cannot be done here", "This address is only for reading, or only for sending."),
     413: ("That is too much at once", "Send less, in several parts."),
@@ -226,8 +227,11 @@ def _http_error(error: HTTPException) -> Any:
     if isinstance(error, BadHost):  # without a host there are no links, so no page
         return Response("This request has no valid host.\n", 400, content_type="text/plain")
     title, detail = error.name, error.description or ""
+    words = IN_WORDS.get(error.code, (title, detail))
     if detail == type(error).description:
-        title, detail = IN_WORDS.get(error.code, (title, detail))
+        title, detail = words
+    elif not _for_programs():
+        title = words[0]
     if isinstance(error, InternalServerError):
         detail = f"what is recorded is safe; the server's log says what went wrong, under {current_entry().request}"
     answer = make_response(_say(error.code, title, detail))
@@ -236,8 +240,12 @@ def _http_error(error: HTTPException) -> Any:
     return answer
 
 
+def _for_programs() -> bool:
+    return request.path.startswith("/api/") or request.endpoint == "live.stream"
+
+
 def _say(status: int, title: str, detail: str) -> Any:
-    if request.path.startswith("/api/") or request.endpoint == "live.stream":
+    if _for_programs():
         return problem(status, title, detail)
     sentence = detail[:1].upper() + detail[1:].rstrip(".") + "." if detail else ""
     return render_template("problem.html", status=status, title=title, detail=sentence), status

@@ -17,6 +17,7 @@ from ledger.record import codec
 from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.pages.templates import plain
 
 NAMES = ("علي الفيتوري", "יוסף בן־דוד", "陳大文", "محمد")
 MIXED = (
@@ -95,3 +96,32 @@ def test_rules_lead_only_to_mistakes_that_there_are(client: FlaskClient) -> None
     found = set(re.findall(r"/\?game=ziggurat&amp;clause=([a-z.-]+)", page))
     assert {"ziggurat.build.score", "tiles.once"} <= found
     assert "ziggurat.turn" not in found
+
+
+def test_a_score_does_not_break_and_a_contract_is_a_figure(client: FlaskClient) -> None:
+    assert plain("Game over. Ana wins 198 : 142") == "Game over. Ana wins 198\u00a0:\u00a0142"
+    page = client.get("/g/ending-target").text
+    figures = re.findall(
+        r'data-kind="([a-z]+)".*?<i aria-hidden="true">(\d+ ?[✓✗]?)</i><span><b>\d+</b> (.*?)</span>', page
+    )
+    contracts = [(figure, words) for _kind, figure, words in figures if figure[-1] in "✓✗"]
+    assert contracts
+    for figure, words in contracts:
+        number, mark = figure.split()
+        assert f"{'makes' if mark == '✓' else 'misses'} {number}" in words
+
+
+def test_on_paper_the_points_of_a_player_at_a_move_are_one_line(client: FlaskClient) -> None:
+    page = client.get("/g/pass-unproven/print").text
+    rows = re.findall(r'<tr><td>(\d+)</td><td dir="auto">(.*?)</td><td class="n">(\d+)</td><td>(.*?)</td></tr>', page)
+    assert len({row[:2] for row in rows}) == len(rows)
+    for _seq, _who, points, why in rows:
+        parts = [int(part) for part in re.findall(r"(?:^|; )(\d+): ", why)]
+        assert sum(parts) == int(points) or not parts
+
+
+def test_a_person_who_never_played_is_no_riddle(client: FlaskClient) -> None:
+    answer = client.get("/players/Nobody")
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    assert "Nobody called" in answer.text

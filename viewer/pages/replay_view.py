@@ -14,7 +14,7 @@ from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record import chain
-from ledger.record.events import CORRECTIONS, MOVES, Close, Score
+from ledger.record.events import CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.later import later
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
@@ -84,6 +84,16 @@ class ReplayView:
     def moments(self) -> tuple[Moment, ...]:
         """The steps that mattered, each at the place where the page shows it."""
         return tuple(moment._replace(place=self.story.shown(moment.place)) for moment in moments(self.review))
+
+    def figure(self, moment: Moment) -> str:
+        """What a moment shows where no table is left: a bid, or a contract that was made (✓) or missed (✗)."""
+        event = self.review.steps[moment.place].event
+        if type(event) is Bid:
+            return str(event.bid)
+        before, after = self.strips[max(0, moment.place - 1)].goal, self.strips[moment.place]
+        if before is None or after.goal is not None or not after.taken:
+            return ""
+        return f"{before.bid} {'✓' if after.taken[before.seat] >= before.bid else '✗'}"
 
     @lazy
     def rows(self) -> Rows:
@@ -222,6 +232,21 @@ class ReplayView:
             (seq, names[reason.player], reason.points, self.review.named(reason.because), reason.clause)
             for seq, reason in self.review.scored
             if reason.points
+        ]
+
+    def reasons_together(self) -> list[tuple[int, str, int, str]]:
+        """The reasons for the points of a player at a move in one text: seq, player, points, why; for paper."""
+        together: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        for seq, who, points, because, _clause in self.reasons():
+            together.setdefault((seq, who), []).append((points, because))
+        return [
+            (
+                seq,
+                who,
+                sum(points for points, _because in parts),
+                "; ".join(f"{points}: {because}" if len(parts) > 1 else because for points, because in parts),
+            )
+            for (seq, who), parts in together.items()
         ]
 
     def rulings(self) -> list[tuple[str, str]]:

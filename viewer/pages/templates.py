@@ -40,7 +40,7 @@ def show(value: Any) -> Any:
 
 def plain(text: str) -> str:
     """A sentence whose tiles, squares, scores and numbers with their unit do not break."""
-    return _SCORE.sub("\u00a0", unbroken(text)).replace(" : ", "\u00a0:\u00a0")
+    return _SCORE.sub("\u00a0", unbroken(text).replace(" : ", "\u00a0:\u00a0"))
 
 
 _SCORE = re.compile(r" (?=-?\d+(?:,|$))")

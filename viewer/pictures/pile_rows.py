@@ -32,7 +32,8 @@ class Block(NamedTuple):
     """Piles that are drawn in one flow: a line of play, or stacks that are numbered on from row to row.
 
     Each heap has its slot among the `places`.  `small`: each pile belongs to a player and is out of play; the title
-    stands beside them.  A block without heaps keeps the room of those to come.
+    stands beside them, and the longest name below them needs `name` pixels.  A block without heaps keeps the room of
+    those to come.
     """
 
     title: str
@@ -41,6 +42,7 @@ class Block(NamedTuple):
     labels: bool
     highest: int
     small: bool = False
+    name: float = 0
 
 
 def blocks(table: Table, look: Look) -> list[Block]:
@@ -57,7 +59,8 @@ def blocks(table: Table, look: Look) -> list[Block]:
         slots = [*last.heaps, *((begin + heap.place, heap) for heap in heaps)]
         highest = max(last.highest, MOST + 1 if high else line.high)
         title = "" if line.numbered else line.title
-        flows.append(Block(title, slots, begin + line.places, labels, highest, line.owned))
+        name = max(map(measure, table.names)) + measure(" 00") if line.owned else 0
+        flows.append(Block(title, slots, begin + line.places, labels, highest, line.owned, name))
     return flows
 
 
@@ -148,7 +151,8 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
     gap = max(8.0, wide * (0.28 if broad > NARROW else 0.15)) if flow.labels and wide >= LABELLED else 3.0
     if flow.small:
         wide = max(int(wide * SMALLER), min(wide, LEAST))
-        gap, broad = max(float(APART), wide * 0.28), broad - aside(flow)
+        broad -= aside(flow)
+        gap = max(float(APART), wide * 0.28, min(flow.name + BESIDE - wide, broad / flow.places - wide))
     most = max(1, int((broad + gap) // (wide + gap)))
     lines = -(-flow.places // most)
     return Grid(wide, -(-flow.places // lines), gap)
@@ -243,6 +247,9 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= spare else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if whose_sign else ''}{count}"
     name = shorten(heap.label, max(34, room - measure(str(heap.count)) - 2))
+    if name != heap.label and heap.label == isolated(table.names[heap.place % len(table.names)]):
+        # A letter says more than half a name.
+        name = sign(heap.place, table.names)
     return two(name, str(heap.count), x + wide / 2, y, "middle")
 
 

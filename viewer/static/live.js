@@ -10,6 +10,15 @@ import { localize } from "./times.js";
  *   story: string, about: string }} Parts
  */
 
+/** Milliseconds after its last move in which a game counts as in play: `LIVE` in viewer/pages/record_cards.py. */
+const LIVE = 12 * 3600 * 1000;
+
+/** Says whether the game is in play. @param {import("./stepper.js").Stepper} stepper */
+function onAir(stepper) {
+  const mark = document.getElementById("on-air");
+  if (mark) mark.hidden = !stepper.inPlay(LIVE);
+}
+
 /** The element of some markup. @param {string} markup */
 function element(markup) {
   const template = document.createElement("template");
@@ -104,6 +113,7 @@ export function live(stepper, player) {
     if (!parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;
     await take(stepper, parts, { follows, shown: count });
+    onAir(stepper);
   };
   /** This phone keeps a game that it watched to the end. @param {string} module */
   const keep = async (module) => {
@@ -115,6 +125,7 @@ export function live(stepper, player) {
     pill.textContent = `Back to live: ${stepper.last - lastSeen} new`;
     pill.hidden = stepper.last === lastSeen;
   };
+  onAir(stepper);
   if (!stepper.data.version) return renew;
   let renewing = Promise.resolve();
   follow(

@@ -138,6 +138,13 @@ export class Stepper {
     this.aloud();
   }
 
+  /** Whether the game goes on, and its last move is not older. @param {number} age in milliseconds */
+  inPlay(age) {
+    const last = this.steps[this.last];
+    const over = !this.data.version || String(last[NEXT]).startsWith("Game over");
+    return !over && Math.abs(Date.now() - Date.parse(last[WHEN] || "")) < age;
+  }
+
   /** The step that is shown, in words: `7: Ana plays 5-1 on level 2, b2-c2. Ana +3`. */
   get words() {
     return this.rows[this.place].firstElementChild?.getAttribute("aria-label") || "";
