@@ -11,6 +11,7 @@ from typing import Any
 from club import Club
 from playwright.sync_api import BrowserContext, Page
 from playwright.sync_api import TimeoutError as NotInTime
+from relay import Relay
 
 from viewer.recorder.view import basis_of, recorder_view
 
@@ -50,7 +51,9 @@ SHOWS = """() => {
       ? [...tray.querySelectorAll(".tile")].map(({ dataset }) => dataset.tile) : null,
   };
 }"""
-PATIENCE = 30.0
+LOSSES = ("offline", "slow", "hangs", "sick", "refuses")
+"""How a network can be lost: the phone has none, or one that is as `Relay` says."""
+PATIENCE = 60.0
 """Seconds until the page and the ledger must agree."""
 
 PLAYS = ("ghost", "stack", "end", "quick", "bid", "rank", "tile", "key", "pass", "done")
@@ -60,8 +63,10 @@ SLIPS = ("dim", "seat", "kind", "idle", "tile", "key", "held")
 class ErringThumb:
     """Plays a game at random from a seed; after each act, what the page shows must be what the ledger has."""
 
-    def __init__(self, page: Page, phone: BrowserContext, club: Club, record_id: str, seed: int) -> None:
-        self.page, self.phone, self.club, self.record_id = page, phone, club, record_id
+    def __init__(
+        self, page: Page, phone: BrowserContext, club: Club, network: Relay, record_id: str, seed: int
+    ) -> None:
+        self.page, self.phone, self.club, self.network, self.record_id = page, phone, club, network, record_id
         self.random, self.cut_off, self.log = Random(seed), False, list[str]()
         self.last: dict[str, Any] | None = None
 
@@ -135,8 +140,10 @@ class ErringThumb:
     def connect(self, *, on: bool) -> None:
         """Loses the network, or finds it again."""
         if on == self.cut_off:
-            self.log.append("network back" if on else "network lost")
-            self.phone.set_offline(not on)
+            loss = "ok" if on else self.random.choice(LOSSES)
+            self.log.append(f"network {loss}")
+            self.phone.set_offline(loss == "offline")
+            self.network.turn("ok" if loss == "offline" else loss)
             self.cut_off = not on
 
     def check(self) -> None:

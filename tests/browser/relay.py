@@ -1,4 +1,4 @@
-"""A relay between a phone and a server, which can hang, or answer like a proxy whose server is down."""
+"""A relay between a phone and a server, which can be slow, hang, or answer like a proxy whose server is down."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import sleep
 
-PAGE = b"<h1>502 Bad Gateway</h1>"
-SICK = (
-    b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-    % len(PAGE)
-) + PAGE
+STATUS = {"sick": b"502 Bad Gateway", "refuses": b"413 Content Too Large"}
+ANSWER = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nContent-Length: 10\r\nConnection: close\r\n\r\n<h1>No</h1>"
+SLOW = 0.4
+"""How many seconds each packet takes through a slow relay."""
 
 
 class Relay:
-    """`mode` is "ok", "hangs" (it takes connections and never answers) or "sick" (it answers 502)."""
+    """`mode` is "ok", "slow", "hangs" (takes connections, never answers), "sick" (answers 502) or "refuses" (413)."""
 
     def __init__(self, server: int) -> None:
         self.mode = "ok"
@@ -47,21 +47,26 @@ class Relay:
         if self.mode == "hangs":
             return
         with client, suppress(OSError):
-            if self.mode == "sick":
+            if status := STATUS.get(self.mode):
                 client.recv(65536)
-                client.sendall(SICK)
+                client.sendall(ANSWER % status)
                 return
             with socket.create_connection(("127.0.0.1", self._server)) as server:
                 self._open.append(server)
-                threading.Thread(target=_pump, args=(client, server), daemon=True).start()
-                _pump(server, client)
+                threading.Thread(target=self._pump, args=(client, server), daemon=True).start()
+                self._pump(server, client)
+
+    def _pump(self, source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if self.mode == "slow":
+                    sleep(SLOW)
+                sink.sendall(data)
+        _shut(source, sink)
 
 
-def _pump(source: socket.socket, sink: socket.socket) -> None:
-    with suppress(OSError):
-        while data := source.recv(65536):
-            sink.sendall(data)
-    for end in (source, sink):
+def _shut(*ends: socket.socket) -> None:
+    for end in ends:
         with suppress(OSError):
             end.shutdown(socket.SHUT_RDWR)
 
