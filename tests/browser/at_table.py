@@ -102,7 +102,7 @@ def play_astray(thumb: Thumb, act: Place) -> Place:
     """Lays the tile of a placement eight squares too far to the right, where it touches nothing; returns that act."""
     stray = replace(act, at=(act.at[0] + 8, act.at[1]))
     thumb.choose(stray)
-    thumb.take(stray.tile)
+    thumb.hold(stray.tile)
     for _ in range(9):
         thumb.page.locator("#elsewhere").tap()
     thumb.act(stray)

@@ -125,7 +125,8 @@ class ErringThumb:
 
     def delete(self) -> None:
         """Deletes some entry in the list of moves, or thinks better of it."""
-        self.page.locator("#show-moves").tap()
+        if not self.open_list():
+            return
         rows = self.page.locator("#moves [data-seq]")
         if not rows.count():
             self.page.locator("#moves [data-close]").tap()
@@ -136,6 +137,16 @@ class ErringThumb:
         self.page.locator("#moves [data-do=retract]").tap()
         with suppress(NotInTime):
             self.page.locator("#doubt[open] [data-yes]").tap(timeout=5000)
+
+    def open_list(self) -> bool:
+        """Opens the list of moves, unless a question about the tap before comes first."""
+        try:
+            self.page.locator("#show-moves").tap(timeout=5000)
+        except NotInTime:
+            if self.page.locator("#doubt[open]").count():
+                return False
+            raise
+        return True
 
     def connect(self, *, on: bool) -> None:
         """Loses the network, or finds it again."""
@@ -180,9 +191,16 @@ class ErringThumb:
 
     def check_list(self) -> None:
         """The list of moves is that of the ledger, each entry once."""
-        view = recorder_view(basis_of(self.record_id, self.club.read(self.record_id)))
-        self.page.locator("#show-moves").tap()
-        listed = self.page.locator("#moves [data-seq]").evaluate_all("all => all.map(({ dataset }) => dataset.seq)")
+        if not self.open_list():
+            return
+        rows, until = self.page.locator("#moves [data-seq]"), monotonic() + PATIENCE
+        while True:  # the tap before may still be on its way
+            listed = rows.evaluate_all("all => all.map(({ dataset }) => dataset.seq)")
+            view = recorder_view(basis_of(self.record_id, self.club.read(self.record_id)))
+            moves = [str(move.seq) for move in view.moves]
+            if listed == moves:
+                break
+            assert monotonic() < until, f"{listed} in the list, not {moves} after {'; '.join(self.log)}"
+            self.page.wait_for_timeout(100)
         self.page.locator("#moves [data-close]").first.tap()
-        assert listed == [str(move.seq) for move in view.moves], "; ".join(self.log)
         self.page.wait_for_timeout(150)  # the history settles

@@ -47,6 +47,7 @@ class Thumb:
         self.taps: list[tuple[str, int]] = []
         self.placed: Tile | None = None
         self.spot = (0.0, 0.0)
+        self.before = 0  # the number of events before the act that is entered now
         self.cut_off = False  # True while nothing can answer, so there is no answer to wait for
 
     def tap(self, button: Locator, **options: object) -> None:
@@ -59,11 +60,11 @@ class Thumb:
 
     def enter(self, act: Correctable, more: int = 1) -> None:
         """Enters one act, and waits until it is kept."""
-        before, self.count = self.total(), 0
+        self.before, self.count = self.total(), 0
         self.choose(act)
         self.act(act)
         doubt = self.page.locator("#doubt[open] [data-yes]")
-        while (total := self.total()) < before + more:
+        while (total := self.total()) < self.before + more:
             try:
                 self.other_than(total).or_(doubt).first.wait_for(state="attached", timeout=30000)
             except NotInTime as error:
@@ -135,7 +136,10 @@ class Thumb:
             case Place():
                 low, other = low_first(act)
                 self.placed = act.tile
-                self.take(act.tile)
+                if self.take(act.tile):
+                    if self.lies(act.tile, low) and self.lies(act.tile, other):
+                        return
+                    self.take_back(act.tile)
                 self.anywhere(act)
                 self.square(low[0] + 0.5 + (other[0] - low[0]) * 0.3, low[1] + 0.5 + (other[1] - low[1]) * 0.3)
             case Lift():
@@ -148,8 +152,13 @@ class Thumb:
                 self.page.touchscreen.tap(box["x"] + box["width"] / 3, box["y"] + box["height"] / 3)
                 self.count += 1
             case Stack():
-                self.take(act.tile)
-                self.tap(self.page.locator(f"#rows [data-stack='{act.stack}']"))
+                stack = self.page.locator(f"#rows [data-stack='{act.stack}']")
+                if self.take(act.tile):
+                    self.wait_until_sure()  # until then no stack is known to have it
+                    if str(TILES[act.tile.index]) in (stack.get_attribute("aria-label") or ""):
+                        return
+                    self.take_back(act.tile)
+                self.tap(stack)
             case Bid():
                 self.bid(act.bid)
             case Rank():
@@ -201,31 +210,58 @@ class Thumb:
         if self.total() == before and picked.count():
             self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
 
-    def take(self, tile: Tile) -> None:
-        """Takes a tile and makes sure that it is taken: a busy machine may lose a tap, and the thumb taps again."""
-        picked = self.held(tile)
+    def take(self, tile: Tile) -> bool:
+        """Takes a tile, and returns whether it lies already, because it fits in one place only.
+
+        A busy machine may lose a tap; then the thumb taps again.
+        """
+        picked, before = self.held(tile), self.total()
         if picked.count():  # the last one of a hand is taken already; a tap at once counts as the last move's second
             self.page.wait_for_timeout(500)
         for _ in range(3):
             if not picked.count():
                 self.tile(tile)
             with suppress(NotInTime):
-                picked.wait_for(state="attached", timeout=2000)
-                return
+                self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=2000)
+                return self.total() != before
         raise AssertionError(f"{tile} was not taken")
+
+    def hold(self, tile: Tile) -> None:
+        """Takes a tile that is to be laid somewhere else than where alone it fits."""
+        if self.take(tile):
+            self.take_back(tile)
+
+    def take_back(self, tile: Tile) -> None:
+        """Takes back the tile that was laid at once, and takes it in hand."""
+        after = self.total()
+        self.tap(self.page.locator("#undo"))
+        self.other_than(after).wait_for(state="attached")
+        self.wait_until_sure()
+        self.before = self.total()
+        assert not self.take(tile)
+
+    def lies(self, tile: Tile, square: tuple[int, int]) -> bool:
+        """Whether a tile lies on a square, as the picture shows it."""
+        x, y = self.on_screen(square[0] + 0.5, square[1] + 0.5)
+        found = "([x, y, of]) => document.elementsFromPoint(x, y).some((one) => one.closest(of))"
+        return bool(self.page.evaluate(found, [x, y, f"[data-laid='{TILES[tile.index]}']"]))
 
     def square(self, x: float, y: float) -> None:
         """Taps on the squares, in squares."""
-        squares = self.page.locator("#squares")
         self.top()
+        self.spot = self.on_screen(x, y)
+        self.again()
+
+    def on_screen(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the squares is on the screen."""
+        squares = self.page.locator("#squares")
         left, top = (int(squares.get_attribute(f"data-{side}") or 0) for side in ("left", "top"))
         point = squares.evaluate(
             "(picture, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());"
             " return [at.x, at.y]; }",
             [x - left, y - top],
         )
-        self.spot = (point[0], point[1])
-        self.again()
+        return (point[0], point[1])
 
     def top(self) -> None:
         """Scrolls to the table."""

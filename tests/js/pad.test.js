@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { padKeys, takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
+import { Placing } from "../../viewer/static/record/placing.js";
+import { tapTile } from "../../viewer/static/record/taps.js";
 
 /** A table where these tiles are left for an act. */
 function table({ kind = "place", tiles, legal = [], many = false, dealt = false }) {
@@ -11,12 +13,14 @@ function table({ kind = "place", tiles, legal = [], many = false, dealt = false 
   const recorder = {
     pick,
     sure: true,
+    redo: { next: null },
     view: { form: { names: { play: [] } } },
     prompt: () => ({ kind, many, dealt }),
     way: (name = kind) => (name === kind ? { tiles, legal } : undefined),
     enter: (event) => entered.push(event),
     changed: () => undefined,
   };
+  recorder.placing = new Placing(recorder);
   const dim = (largest) =>
     [...padKeys(recorder, largest).matchAll(/class="key( dim)?" data-number="(\d+)"/g)]
       .filter(([, isDim]) => isDim)
@@ -66,8 +70,14 @@ test("numbers without a tile are dim, and can be tapped all the same", () => {
 
 test("few tiles are keys themselves, as are those that are written down", () => {
   const tiles = (count) => Array.from({ length: count }, (_, n) => `0-${n}`);
-  assert.equal(usesPad(table({ tiles: tiles(14) }).recorder), false);
-  assert.equal(usesPad(table({ tiles: tiles(15) }).recorder), true);
+  for (const [height, few] of [
+    [560, 14],
+    [640, 21],
+  ]) {
+    globalThis.innerHeight = height;
+    assert.equal(usesPad(table({ tiles: tiles(few) }).recorder), false);
+    assert.equal(usesPad(table({ tiles: tiles(few + 1) }).recorder), true);
+  }
   assert.equal(usesPad(table({ kind: "deal", dealt: true, many: true, tiles: tiles(28) }).recorder), false);
   assert.equal(usesPad(table({ kind: "deal", dealt: true, many: true, tiles: tiles(91) }).recorder), true);
 });
@@ -79,4 +89,51 @@ test("the last tile of a hand is taken without a tap", () => {
   const two = table({ tiles: ["3-5", "3-6"], legal: [{ tiles: ["3-5"], at: [[0, 0, "e", 1]] }] });
   takeOnly(two.recorder);
   assert.equal(two.pick.tile, "");
+});
+
+const HERE = [0, 0, "e", 1];
+const LAID = { type: "place", player: "a", tile: "3-5", at: [0, 0], dir: "e", level: 1 };
+
+test("a tile that fits in one place only is laid there at once", () => {
+  const legal = [{ tiles: ["3-5"], at: [HERE] }];
+  const { recorder, entered } = table({ tiles: ["3-5", "3-6"], legal });
+  tapTile(recorder, "3-5", "high");
+  assert.deepEqual(entered, [LAID]);
+  const numbers = table({ tiles: ["3-5", "3-6"], legal: [...legal, { tiles: ["3-6"], at: [HERE] }] });
+  tapKey(numbers.recorder, "3");
+  tapKey(numbers.recorder, "5");
+  assert.deepEqual(numbers.entered, [LAID]);
+  const stacks = table({ kind: "stack", tiles: ["3-5"], legal: [{ tiles: ["3-5"], at: [[7]] }] });
+  tapTile(stacks.recorder, "3-5", "low");
+  assert.deepEqual(stacks.entered, [{ type: "stack", player: "a", tile: "3-5", stack: 7 }]);
+  assert.equal(stacks.recorder.placing.justLaid, true);
+});
+
+test("a tile waits in hand where it fits twice, after one number, after Undo, and after the second of two taps", () => {
+  const once = { tiles: ["3-5", "1-2"], legal: [{ tiles: ["3-5", "1-2"], at: [HERE] }] };
+  const twice = table({ ...once, legal: [{ tiles: ["3-5"], at: [HERE, [0, 0, "s", 1]] }] });
+  tapTile(twice.recorder, "3-5", "low");
+  const number = table(once);
+  tapKey(number.recorder, "5");
+  const undone = table(once);
+  undone.recorder.redo.next = {};
+  tapTile(undone.recorder, "3-5", "low");
+  const second = table(once);
+  second.recorder.placing.last.at = Date.now();
+  tapTile(second.recorder, "3-5", "low");
+  const changed = table(once);
+  changed.recorder.edit = {};
+  tapTile(changed.recorder, "3-5", "low");
+  for (const { entered, pick } of [twice, number, undone, second, changed])
+    assert.deepEqual([entered, pick.tile], [[], "3-5"]);
+});
+
+test("a tap on the tile that was taken without one keeps it in hand", () => {
+  const legal = [{ tiles: ["3-5"], at: [HERE, [0, 0, "s", 1]] }];
+  const { recorder, pick } = table({ tiles: ["3-5"], legal });
+  takeOnly(recorder);
+  tapTile(recorder, "3-5", "low");
+  assert.equal(pick.tile, "3-5");
+  tapTile(recorder, "3-5", "low");
+  assert.equal(pick.tile, "");
 });

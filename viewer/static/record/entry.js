@@ -3,14 +3,12 @@
 
 import { footprints, places, quickBids, slots } from "./geometry.js";
 import { by, face, fill, plural, safe } from "./marks.js";
-import { padKeys, usesPad } from "./pad.js";
+import { KEYS, padKeys, usesPad } from "./pad.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
 /** How many moves back an act came lately. */
 const LATELY = 8;
-/** How many keys are in a row. */
-const KEYS = 7;
 const ENDS = { left: "← Left end", right: "Right end →" };
 
 /** @param {Recorder} recorder @param {any} view */

@@ -8,8 +8,10 @@ import { tapTile } from "./taps.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
-/** So many tiles, of a hand or those that are left, fit on two rows of keys. */
-const FEW = 14;
+/** How many keys are in a row. */
+export const KEYS = 7;
+/** On a screen of less height, in CSS pixels, three rows of keys would leave too little of the table. */
+const LOW = 620;
 /** So many tiles are shown at once where several are written down. */
 const MANY = 28;
 /** How many milliseconds a typed 1 waits for the second digit of a 10, 11 or 12. */
@@ -18,12 +20,15 @@ const TYPING = 600;
 /** Whether a person wants tiles as keys, however many there are. */
 export const wantsTiles = () => recall("keys") === "tiles";
 
+/** So many tiles, of a hand or those that are left, are keys themselves beside a table of a good size. */
+const few = () => KEYS * (globalThis.innerHeight < LOW ? 2 : 3);
+
 /** Whether numbers name the tile of this kind of act now. @param {Recorder} recorder */
 export function usesPad(recorder) {
   const prompt = recorder.prompt();
   const tiles = recorder.way()?.tiles || [];
   if (!prompt || prompt.kind === "rank" || prompt.kind === "lift" || wantsTiles()) return false;
-  return tiles.length > (prompt.dealt ? MANY : FEW);
+  return tiles.length > (prompt.dealt ? MANY : few());
 }
 
 /** A tile by its numbers, the smaller first. @param {string} one @param {string} other */

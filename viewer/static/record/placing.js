@@ -30,12 +30,17 @@ export class Placing {
     return this.recorder.pick.anywhere || !this.legal.length;
   }
 
+  /** Whether a tile was laid so lately that a tap now may be the second of two that laid it. */
+  get justLaid() {
+    return Date.now() - this.last.at < TWICE;
+  }
+
   /** A tap on the squares. @param {number[]} point in squares */
   tap(point) {
     const { recorder } = this;
     if (!recorder.pick.tile) return this.lift(point);
     // The second of two taps that laid a tile is not meant for the one that was taken without a tap.
-    if (recorder.pick.untapped && Date.now() - this.last.at < TWICE) return undefined;
+    if (recorder.pick.untapped && this.justLaid) return undefined;
     if (this.free) return this.drop(point);
     const place = placeAt(this.legal, point, recorder.pick.held);
     if (place) return this.lay(place, true);
@@ -61,7 +66,7 @@ export class Placing {
     const top = topTile(this.grid, point.map(Math.floor));
     if (!top || !("lift" in recorder.view.form.names)) return undefined;
     const tile = lowFirst(top.tile);
-    if (tile === this.last.tile && Date.now() - this.last.at < TWICE) return undefined;
+    if (tile === this.last.tile && this.justLaid) return undefined;
     const legal = recorder.way("lift")?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile));
     return recorder.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
   }

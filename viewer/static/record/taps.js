@@ -21,9 +21,13 @@ export function tapTile(recorder, tile, held) {
     return way?.count && pick.tiles.length === way.count ? enterMany(recorder) : undefined;
   }
   if (kind === "place" || kind === "stack") {
+    const half = kind === "place" ? held : "";
+    const again = !pick.untapped && pick.tile === tile && pick.held === half;
     pick.untapped = false;
-    pick.tiles = pick.tile === tile && pick.held === (kind === "place" ? held : "") ? [] : [tile];
-    pick.held = kind === "place" ? held : "";
+    pick.tiles = again ? [] : [tile];
+    pick.held = half;
+    const only = again ? null : onlyPlace(recorder);
+    if (only) return only();
     buzz();
     return recorder.changed({ keep: true });
   }
@@ -31,6 +35,22 @@ export function tapTile(recorder, tile, held) {
   const legal =
     way?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
   return recorder.enter({ type: kind, player, tile }, { legal });
+}
+
+/**
+ * What lays the tile in hand where alone it fits; null where a tap must say the place.  A tile that one number named
+ * can still become another.  After Undo it waits in hand, because the table may have done something else.
+ * @param {Recorder} recorder @returns {(() => Promise<any[]>) | null}
+ */
+function onlyPlace(recorder) {
+  const { pick, placing, redo } = recorder;
+  const { kind, player, tile } = pick;
+  if (!recorder.sure || recorder.edit || redo.next || pick.numbers.length === 1 || placing.justLaid) return null;
+  const [place, ...more] = kind === "place" ? placing.legal : places(recorder.way(kind), tile);
+  if (!place || more.length) return null;
+  if (kind === "place") return () => placing.lay(place, true);
+  placing.last = { tile, at: Date.now() };
+  return () => recorder.enter({ type: kind, player, tile, stack: place[0] }, { legal: true });
 }
 
 /**

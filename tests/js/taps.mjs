@@ -1,0 +1,163 @@
+// Plays games as a person does who looks at the recorder's page, and counts the taps: by the page's own logic.
+// Input: JSON on standard input, `[{ hands, steps: [{ view, act }] }]`.  Output: for each game, for each act, its taps.
+
+import { text } from "node:stream/consumers";
+
+import { lowFirst, quickBids, squares } from "../../viewer/static/record/geometry.js";
+import { takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
+import { Pick } from "../../viewer/static/record/pick.js";
+import { Placing } from "../../viewer/static/record/placing.js";
+import { tapBare, tapEnd, tapStack, tapTile } from "../../viewer/static/record/taps.js";
+
+/** What the modules of the page need of a recorder whose rules always answer. */
+class Page {
+  constructor() {
+    Object.assign(this, { edit: null, sure: true, all: false, redo: { next: null } });
+    Object.assign(this, { post: { waiting: [] }, ahead: { events: [] }, dialogs: { hint: () => undefined } });
+    this.pick = new Pick(this);
+    this.placing = new Placing(this);
+    this.entered = null;
+  }
+
+  see(view) {
+    Object.assign(this, { view, upto: view.version, entered: null });
+    this.placing.last.at = 0; // a move takes a person longer than the second of two taps
+    this.changed();
+  }
+
+  way(kind = this.pick.kind, player = this.pick.player) {
+    return this.view.form.ways.find((way) => way.kind === kind && (way.player || player) === player);
+  }
+
+  prompt(kind = this.pick.kind) {
+    return this.view.prompts.find((prompt) => prompt.kind === kind);
+  }
+
+  changed({ keep = false } = {}) {
+    this.pick.update(keep);
+    if (!keep) takeOnly(this);
+  }
+
+  enter(event) {
+    this.entered = event;
+    this.pick.clear();
+  }
+}
+
+/** The page, and a thumb that counts its taps. */
+class Person {
+  constructor() {
+    this.page = new Page();
+    this.taps = 0;
+  }
+
+  tap(...work) {
+    this.taps += 1;
+    work[0](this.page, ...work.slice(1));
+  }
+
+  /** Enters an act and returns how many taps that took. */
+  enter(view, act, hands) {
+    const { page } = this;
+    this.taps = 0;
+    page.see(view);
+    if (page.pick.kind === "deal" && !hands) page.pick.skipHands();
+    const { pick } = page;
+    if (act.player && pick.player !== act.player) this.tap(() => pick.setPlayer(act.player));
+    if (pick.kind !== act.type && !["pass", "lift"].includes(act.type)) this.tap(() => pick.setKind(act.type));
+    this[act.type](act);
+    if (act.tile && lowFirst(page.entered?.tile) !== lowFirst(act.tile)) throw new Error(`${JSON.stringify(act)}`);
+    return this.taps;
+  }
+
+  /** Names a tile: by itself, or by its numbers, the smaller first. */
+  name(tile) {
+    const { page } = this;
+    const low = lowFirst(tile);
+    if (page.pick.tile === low && !page.prompt().many) return;
+    if (!usesPad(page)) return void this.tap(tapTile, low, "low");
+    const [first, second] = low.split("-");
+    this.tap(tapKey, first);
+    if (!page.entered && page.pick.tile !== low) this.tap(tapKey, second);
+  }
+
+  many({ tiles }) {
+    for (const tile of tiles) this.name(tile);
+    if (!this.page.entered) this.taps += 1; // Done
+  }
+
+  deal(act) {
+    this.many(act);
+  }
+
+  layout(act) {
+    this.many(act);
+  }
+
+  aside(act) {
+    this.many(act);
+  }
+
+  draw({ tile }) {
+    this.name(tile);
+  }
+
+  over({ tile }) {
+    this.name(tile);
+  }
+
+  play({ tile, end }) {
+    this.name(tile);
+    if (!this.page.entered) this.tap(tapEnd, end);
+  }
+
+  stack({ tile, stack }) {
+    this.name(tile);
+    if (!this.page.entered) this.tap(tapStack, stack);
+    if (this.page.entered.stack !== stack) throw new Error(`laid on stack ${this.page.entered.stack}, not ${stack}`);
+  }
+
+  place(act) {
+    const cells = (event) => {
+      const [first, second] = squares([...event.at, event.dir]);
+      const [one, other] = event.tile.split("-").map(Number);
+      return one <= other ? [first, second] : [second, first];
+    };
+    const [[x, y], [u, v]] = cells(act);
+    this.name(act.tile);
+    const point = [x + 0.5 + (u - x) * 0.3, y + 0.5 + (v - y) * 0.3];
+    if (!this.page.entered) this.tap(() => this.page.placing.tap(point));
+    const lies = this.page.entered && cells(this.page.entered);
+    const [one, other] = act.tile.split("-");
+    const same = `${lies}` === `${[x, y, u, v]}` || (one === other && `${lies}` === `${[u, v, x, y]}`);
+    if (!same) throw new Error(`${JSON.stringify(act)} would have to be turned: ${JSON.stringify(this.page.entered)}`);
+  }
+
+  lift({ tile }) {
+    const { placing } = this.page;
+    const { at } = placing.grid.laid.find((laid) => lowFirst(laid.tile) === lowFirst(tile));
+    this.tap(() => placing.tap([at[0] + 0.5, at[1] + 0.5]));
+  }
+
+  pass() {
+    this.tap(tapBare, "pass", []);
+  }
+
+  rank({ high, direction }) {
+    this.tap(tapBare, "rank", [high, direction]);
+  }
+
+  /** The lowest bid is shown; others have a button, or are typed. */
+  bid({ bid }) {
+    const legal = (this.page.way("bid").legal || []).flatMap(({ at }) => at).map(([number]) => number);
+    if (bid !== Math.min(...legal)) this.taps += quickBids(legal).includes(bid) ? 1 : 1 + `${bid}`.length;
+    this.tap(tapBare, "bid", [bid]);
+  }
+}
+
+globalThis.innerHeight = 640;
+const counts = JSON.parse(await text(process.stdin)).map(({ hands, steps }) => {
+  const person = new Person();
+  return steps.map(({ view, act }) => person.enter(view, act, hands));
+});
+process.stdout.write(JSON.stringify(counts));

@@ -1,0 +1,82 @@
+"""How many taps a move takes on a phone, by the page's own logic, over games from seeds: `tests/js/taps.mjs`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.games import catalog
+from ledger.play.simulate import simulate
+from ledger.record.codec import check
+from ledger.record.events import ACTS, Aside, Deal, Layout
+from ledger.record.record import Record
+from node import NODE, needs_node
+from viewer.recorder.view import Basis, basis_of, recorder_view
+
+ROOT = Path(__file__).parents[2]
+WRITTEN = (Aside, Deal, Layout)
+"""What is written down before the play, where anybody wants to."""
+GAMES = {
+    "ziggurat": ("ziggurat", {}, None, 16, True, 1.9),
+    "ziggurat, no hands": ("ziggurat", {}, None, 16, False, 2.2),
+    "ziggurat, double 12": ("ziggurat", {"set": 12}, None, 1, True, 2.5),
+    "ziggurat, double 12, no hands": ("ziggurat", {"set": 12}, None, 1, False, 2.75),
+    "gale 1.1": ("domino-ziggurat", {}, "1.1", 1, True, 1.45),
+    "build-up": ("build-up", {}, None, 2, True, 1.75),
+    "build-up, no hands": ("build-up", {}, None, 2, False, 1.85),
+    "zigzag": ("zigzag", {"hands": 3}, None, 1, True, 1.1),
+    "zigzag, no hands": ("zigzag", {"hands": 3}, None, 1, False, 1.6),
+}
+"""Rule set, options, edition, how many games, whether hands are written down, and the most taps for an act on average.
+
+They are for a screen of 360 x 640, where nothing is scrolled.
+"""
+
+
+def steps_of(record: Record, *, hands: bool) -> list[dict[str, Any]]:
+    """The acts of a record, each with what the page sees before it."""
+    steps, basis = list[dict[str, Any]](), None
+    events: list[Any] = [record.opening]
+    for event in record.events:
+        if not isinstance(event, ACTS) or (isinstance(event, Deal) and not hands):
+            continue
+        basis = basis_of("a", check(events), basis)
+        act = msgspec.structs.replace(event, when=None, by=None)
+        steps.append({"view": seen(basis), "act": msgspec.to_builtins(act)})
+        events.append(act)
+    return steps
+
+
+def seen(basis: Basis) -> dict[str, Any]:
+    """What the page's logic reads of a view."""
+    view = recorder_view(basis)
+    moves = [{"seq": move.seq, "event": move.event} for move in view.moves[-9:]]
+    parts = {"largest": view.parts.largest, "least": view.parts.least}
+    names = ("version", "players", "form", "prompts", "scene")
+    return dict(msgspec.to_builtins({**{name: getattr(view, name) for name in names}, "moves": moves, "parts": parts}))
+
+
+@needs_node
+@pytest.mark.parametrize("name", GAMES)
+def test_a_move_takes_few_taps_and_no_tile_is_turned_afterwards(name: str) -> None:
+    game, options, edition, count, hands, most = GAMES[name]
+    records = [simulate(catalog.find(game), seed, options, edition=edition) for seed in range(count)]
+    games: list[dict[str, Any]] = [{"hands": hands, "steps": steps_of(record, hands=hands)} for record in records]
+    process = subprocess.run(
+        [str(NODE), str(ROOT / "tests" / "js" / "taps.mjs")],
+        input=json.dumps(games), capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr
+    dealt = {cls.__struct_config__.tag for cls in WRITTEN}
+    taps = [
+        count
+        for played, counts in zip(games, json.loads(process.stdout), strict=True)
+        for step, count in zip(played["steps"], counts, strict=True)
+        if step["act"]["type"] not in dealt
+    ]
+    assert sum(taps) / len(taps) <= most
