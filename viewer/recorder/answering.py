@@ -19,7 +19,7 @@ Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$", max_length=16)]
 NewEvents = Annotated[tuple[AnyEvent, ...], Meta(min_length=1, max_length=500)]
 
 
-class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where to record: before the event of seq `before`, or after the last.
 
     `seen` is a version that the phone has seen: the answer contains the link at that version now.  `moves` is the
@@ -33,17 +33,10 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     findings: Digest | None = None
 
 
-class Draft(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events that are not recorded yet: the last one is judged, the others are waiting.
-
-    `before`, `seen`, `moves` and `findings` are as in `ViewQuery`.
-    """
+class Draft(ViewQuery, frozen=True, forbid_unknown_fields=True):
+    """Events that are not recorded yet: the last one is judged, the others are waiting."""
 
     events: NewEvents
-    before: EventNumber | None = None
-    seen: EventNumber | None = None
-    moves: Digest | None = None
-    findings: Digest | None = None
 
 
 class Judgement(Struct, frozen=True):
@@ -61,7 +54,7 @@ class Recorded(Struct, frozen=True):
     link: str
 
 
-def view(basis: Basis, query: ViewQuery | Draft) -> RecorderView:
+def view(basis: Basis, query: ViewQuery) -> RecorderView:
     """A record as its recorder sees it, with everything that can be entered next."""
     return recorder_view(basis, query.before, query.seen, query.moves, query.findings)
 

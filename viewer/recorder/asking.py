@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from ledger.audit.review import Review
 from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
 from ledger.record.record import Record, effective
-from ledger.rules.game import Finding
+from ledger.rules.game import GRAVE, Finding
 from viewer.recorder.moves import called, recorded
 from viewer.recorder.page_parts import question_body, sentence
 from viewer.recorder.remarks import remark
 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-GRAVE = ("impossible", "breach")
 
 
 class Question(Struct, frozen=True):
@@ -84,7 +83,7 @@ def _called(review: Review, seq: int) -> str:
         return "an entry"
     if type(review.steps[place].event) is Open:
         return "the opening"
-    return called(recorded(review, place, {}), review.opening.names)
+    return called(recorded(review, place), review.opening.names)
 
 
 def later_words(moves: int, misfits: int, others: int) -> str:

@@ -7,7 +7,7 @@ it has; the answer then contains only the moves after the last one that is still
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -67,21 +67,15 @@ def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves
     first, moves = 0, list[RecordedEvent]()
     if earlier is not None and _goes_on(review, earlier):
         first, moves = len(earlier.steps), list(earlier_moves)
-    gained: dict[int, dict[int, int]] = {}
-    for scored in review.scored:
-        points = gained.setdefault(scored.seq, {})
-        points[scored.reason.player] = points.get(scored.reason.player, 0) + scored.reason.points
-    for n, step in enumerate(review.steps[first:], first):
-        if type(step.event) is not Open:
-            moves.append(recorded(review, n, gained.get(step.seq, {})))
+    moves += [recorded(review, n) for n in range(first, len(review.steps)) if type(review.steps[n].event) is not Open]
     return moves
 
 
-def recorded(review: Review, place: int, points: Mapping[int, int]) -> RecordedEvent:
+def recorded(review: Review, place: int) -> RecordedEvent:
     """The event at a place of a review, with the points that it scored by seat."""
     step, phrase = review.steps[place], review.phrase(place)
     parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
-    by_seat = tuple((seat, share) for seat, share in sorted(points.items()) if share)
+    by_seat = tuple((seat, share) for seat, share in enumerate(review.gains.get(step.seq, ())) if share)
     return RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event)
 
 

@@ -12,12 +12,12 @@ from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
 from ledger.keep.recorder import key_digest, new_key
 from ledger.keep.stored_audits import audit_of
-from ledger.record.errors import NotForNow
 from ledger.record.tiles import full, members
 from ledger.stores.beside import Key
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_link, qr_code
 from viewer.recorder.paper import MOST, Sheet, blank, read, split
+from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
 
@@ -46,8 +46,7 @@ def bring() -> Any:
 @paper.post("/bring")
 def read_sheets() -> Any:
     """Reads sheets, with faults marked in their lines; with ``do=keep`` it keeps those that can be read."""
-    if not current_app.extensions["recording"]:
-        raise NotForNow("this ledger is read-only: nothing can be recorded")
+    ledger_recorder()
     if is_foreign(request):
         abort(403, "use this site's own page to bring a sheet")
     request.max_content_length = LARGEST
