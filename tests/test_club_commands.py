@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ledger.audit.review import Review
 from ledger.cli import cli
-from ledger.club.bg_stats_file import bg_stats
+from ledger.club.bg_stats_export import bg_stats
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.proof import tree_head

@@ -16,7 +16,7 @@ from ledger.cli.ledger_access import echo_json, failed, ledger_at, note_audit
 from ledger.cli.shared_options import DAY, JSON
 from ledger.cli.terminal import echo
 from ledger.games.catalog import titled
-from ledger.keep.bg_stats_plays import is_export, read_plays
+from ledger.keep.bg_stats_import import is_export, read_plays
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import CardFile, Filed, ScoreCard
 from ledger.keep.score_tables import MEANINGS, Plan, Read, read_table

@@ -20,7 +20,7 @@ from ledger.record.words import plural
 with later():
     from ledger.audit.review import Review
     from ledger.club import ratings
-    from ledger.club.bg_stats_file import club_of_reviews
+    from ledger.club.bg_stats_export import club_of_reviews
     from ledger.club.load import club_of, meaning
     from ledger.club.people import people
     from ledger.club.profile import profile

@@ -32,8 +32,8 @@ from ledger.stores import questions, there_is
 
 with later():
     from ledger.audit.review import sheet
-    from ledger.cli.bg_stats import export_results
     from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
+    from ledger.cli.result_exports import export_results
     from ledger.keep.copies import archived, event_ids, key_roles, take_all
     from ledger.keep.importing import Importer
     from ledger.keep.sources import items

@@ -31,7 +31,7 @@ from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.server.dates import day
 
 with later():
-    from ledger.club.bg_stats_file import bg_stats
+    from ledger.club.bg_stats_export import bg_stats
 
 
 class ReplayView:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import sheet
-from ledger.club.bg_stats_file import club_of_reviews
+from ledger.club.bg_stats_export import club_of_reviews
 from ledger.club.results_table import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow

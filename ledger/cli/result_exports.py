@@ -11,7 +11,7 @@ from ledger.audit.review import Review
 from ledger.cli.ledger_access import echo_bytes
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.terminal import echo, progress
-from ledger.club.bg_stats_file import bg_stats, club_of_reviews
+from ledger.club.bg_stats_export import bg_stats, club_of_reviews
 from ledger.club.results_table import csv_bytes
 from ledger.keep.sources import review
 from ledger.record.errors import LedgerError
