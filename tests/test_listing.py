@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from golden import CASES
 from ledger.audit.review import Review
+from ledger.cli.list_commands import _cells
+from ledger.cli.terminal import table
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import audit_of, refresh
@@ -128,6 +130,20 @@ def test_the_list_shows_how_a_game_stands(tmp_path: Path) -> None:
         assert first.moves == sum(type(event) in MOVES for event in record.events[:cut])
         assert (second.turn, second.hands, second.finished, second.mistakes) == ((), 2, True, 0)
         assert max(second.scores) == second.scores[Review(store.read(ended)).opening.seat(second.winners[0])]
+
+
+def test_on_a_terminal_a_list_has_first_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    players = tuple((f"p{n}", name) for n, name in enumerate(("Ana Lindqvist", "علي الفيتوري", "Cy", "Dee", "Eli")))
+    row = Row(id="a", game="build-up", edition=None, played=None, place=None, players=players, events=7, closed=True)
+    assert _cells(row, short=True)[3] == "Ana, \u2068علي\u2069, Cy +2"
+    assert _cells(row)[3].count(",") == 4
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    table(("record", "game", "players"), [("a", "domino-ziggurat 1.1", "x " * 90)])
+    assert "domino-ziggurat" in capsys.readouterr().out
 
 
 def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path: Path) -> None:

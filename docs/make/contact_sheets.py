@@ -149,7 +149,7 @@ def shots(steps: dict[str, list[int]], key: str) -> Iterator[tuple[str, Shot]]:
     yield "print", Shot("/g/bu5/print", whole=True)
     yield "home", Shot("/", whole=True, draft="home")
     yield "home-page2", Shot("/?page=2")
-    yield "home-filters", Shot("/?player=Ana", ("summary",))
+    yield "home-filters", Shot("/?player=Ana")
     yield "home-nothing", Shot("/?q=nobody")
     for name in PAGES.split():
         yield name.replace("/", "-"), Shot(f"/{name}", whole=True)

@@ -14,7 +14,7 @@ from ledger.cli.terminal import echo, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert, Void
 from ledger.record.later import later
-from ledger.record.visible import visible
+from ledger.record.visible import isolated, visible
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
 
@@ -66,7 +66,12 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
         echo("No matching records." if filtered else empty)
     else:
-        table(("record", "game", "played", "players", "events", "verdict", "won"), map(_cells, rows))
+        # A program gets whole names; on a terminal a row has to fit its width.
+        short = sys.stdout.isatty() and width() < ROOMY
+        titles = ("record", "game", "played", "players", "events", "verdict", "won")
+        columns: list[tuple[str, ...]] = [titles, *(_cells(row, short=short) for row in rows)]
+        heads, *cells = ((*row[:4], *row[5:]) for row in columns) if short else columns
+        table(heads, cells)
 
 
 _OF_ROW = ("game", "edition", "played", "place", "event", "players", "events", "closed", "card", "voided", "audit",
@@ -89,12 +94,20 @@ def audit_new(store: SqlStore) -> None:
         echo(f"{records} not audited, so --verdict and --clause do not find {them}: {reason}", err=True)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    names = dict(row.players)
+ROOMY = 120
+"""In fewer columns, a list has first names, and no number of events."""
+FEW = 3
+"""So many of them are listed."""
+
+
+def _cells(row: Row, *, short: bool = False) -> tuple[str, ...]:
+    """The cells of a record; `short` has the first names of the first players, and how many more there are."""
+    names = {player: isolated((name.split() or [name])[0] if short else name) for player, name in row.players}
     audit = row.audit
     won = listed(names.get(winner, winner) for winner in audit.winners) if audit and audit.winners else ""
     game = f"{row.game} {row.edition}" if row.edition else row.game
-    players = ", ".join(names.values())
+    few = list(names.values())[: FEW if short and len(names) > FEW + 1 else None]
+    players = ", ".join(few) + (f" +{len(names) - len(few)}" if len(few) < len(names) else "")
     verdict = "corrupt" if row.corrupt else audit.verdict if audit else ""
     return row.id, game, day(row.played) if row.played else "", players, str(row.events), verdict, won
 

@@ -27,6 +27,8 @@ NARROW = 64
 """Below this many columns a table is shown as blocks, one for each row."""
 WIDEST = 100
 """The greatest width of a paragraph, in columns."""
+WORD = 16
+"""A word of so many letters is never broken in a table."""
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 
@@ -108,9 +110,11 @@ def _block(titles: Sequence[str], row: Sequence[str]) -> None:
 
 def _grid(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
     grid = Table(box=box.SIMPLE if takes_styles() else box.ASCII2, pad_edge=False, show_edge=False)
+    rows = [list(row) for row in cells]
     for number, title in enumerate(titles):
-        grid.add_column(title, no_wrap=not number, overflow="fold")
-    for row in cells:
+        longest = max((len(word) for row in rows for word in row[number].split()), default=0)
+        grid.add_column(title, no_wrap=not number, overflow="fold", min_width=min(WORD, longest))
+    for row in rows:
         grid.add_row(*(cell.replace("[", r"\[") for cell in row))
     console().print(grid)
 
