@@ -68,7 +68,7 @@ def renamed(record: Record, played: str = "2026-11-20") -> Record:
 
 def with_corrected_points(record: Record) -> Record:
     """The record with a correction that changes the points of one placement and nothing else."""
-    seq, placed = next((n, e) for n, e in enumerate(record.events, 1) if isinstance(e, Place) and e.points)
+    seq, placed = next((n, e) for n, e in enumerate(record.events) if isinstance(e, Place) and e.points)
     events = [event for event in record.events if not isinstance(event, Close)]
     return Record((*events, Amend(seq, replace(placed, points=7), why="we counted it twice")))
 

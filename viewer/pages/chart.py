@@ -20,6 +20,8 @@ MOST_LINES = 4
 """The most lines of the scale above its lowest one."""
 ROOM = 7
 """The letters of a name and the digits of its score that fit at the end of a line."""
+CLOSE = 5
+"""Moments that are nearer to each other, in pixels, share a dot."""
 DASHES = ("", "6 4", "2 3", "8 3 2 3", "10 3", "1 3", "12 3 2 3", "4 2")
 """A pattern for each of eight players: colours alone do not tell them apart."""
 
@@ -146,10 +148,12 @@ class Chart:
         return self.y(max(self.scores[place]))
 
     def _dots(self) -> str:
-        return "".join(
-            f'<circle class="dot" cx="{self.x(place):.1f}" cy="{self.height(place):.1f}" r="3"/>'
-            for place in self.moments
-        )
+        """The moments; those that would hide each other have one dot."""
+        dots = list[tuple[float, float]]()
+        for x, y in ((self.x(place), self.height(place)) for place in self.moments):
+            if all(max(abs(x - left), abs(y - top)) >= CLOSE for left, top in dots):
+                dots.append((x, y))
+        return "".join(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in dots)
 
     def _names(self) -> str:
         """The names at the ends of the lines, far enough apart and inside the picture; of many, those of the best."""

@@ -9,9 +9,12 @@ from math import ceil
 from ledger.club.statistics import nice
 from ledger.record.visible import isolated
 from viewer.pages.chart import BOTTOM, LEFT, TOP, Chart, short
+from viewer.pictures.flat import measure
 
 MOST_LETTERS = 32
 """The most letters of a name on the band."""
+FLAG = 10
+"""The width of a flag."""
 
 
 class Band(Chart):
@@ -69,7 +72,10 @@ class Band(Chart):
         """Whose side is whose, and by how much somebody is ahead at the end."""
         one, other = (escape(isolated(short(name, MOST_LETTERS))) for name in self.names)
         lead = self.leads[-1]
-        sides = f'<text class="en p1" x="{LEFT + 4}" y="{TOP + 4}">{one} ahead</text>'
+        # Flags stand at the upper edge: a name that they would hide is below them.
+        wide = measure(f"{one} ahead", 12) + FLAG
+        top = TOP + (20 if any(self.x(place) < LEFT + 4 + wide for place in self.flags) else 4)
+        sides = f'<text class="en p1" x="{LEFT + 4}" y="{top}">{one} ahead</text>'
         sides += f'<text class="en p2" x="{LEFT + 4}" y="{BOTTOM - 3}">{other} ahead</text>'
         if not lead:
             return f'{sides}<text class="ax" x="{self.right + 5}" y="{self.y(0) + 4:.1f}">level</text>'

@@ -95,7 +95,7 @@ _BROAD = re.compile(
 
 def share(letter: str) -> float:
     """How wide a letter is, in usual letters."""
-    return 1.6 if _BROAD.match(letter) else 1
+    return 0 if letter in "\u2068\u2069" else 1.6 if _BROAD.match(letter) else 1
 
 
 def measure(words: str, size: float = 13) -> float:
