@@ -237,3 +237,13 @@ def test_data_of_the_page_is_json_that_no_name_ends(page: Page, address: str) ->
     page.goto(f"{address}/g/{GAME}")
     data = json.loads(page.locator("#data").text_content() or "")
     assert len(data["steps"]) == page.locator("#rows > li[id]").count()
+
+
+def test_the_moment_of_the_end_is_marked_only_at_the_end(page: Page, address: str) -> None:
+    page.goto(f"{address}/g/{GAME}#4")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#caption")).to_be_hidden()
+    assert page.locator("[data-moment][aria-current]").count() == 0
+    page.locator("[data-moment]").last.click()
+    expect(page.locator("[data-moment][aria-current]")).to_have_count(1)
+    expect(page.locator("#caption")).to_be_visible()

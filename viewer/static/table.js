@@ -35,6 +35,8 @@ const SHAPES = [
   ["low", 500, 280],
   ["tablet", 740, 580],
 ];
+/** How much broader than high a stage for the shape of a tablet is at the most. */
+const BROAD = 1.6;
 /** Milliseconds between quick steps: as long as a tile slides. */
 const QUICK = 150;
 /** Milliseconds after a step until the next one is prepared, even if the browser is still busy. */
@@ -52,7 +54,9 @@ const unrest = globalThis.cancelIdleCallback || clearTimeout;
  * @param {number} width @param {number} height
  */
 function shapeOf(width, height) {
-  const scores = SHAPES.map(([, wide, high]) => {
+  const scores = SHAPES.map(([name, wide, high]) => {
+    // In a broad stage it would leave the sides empty.
+    if (name === "tablet" && width > BROAD * height) return 0;
     const scale = Math.min(width / wide, height / high);
     return Math.min(scale, 1 / scale) * Math.sqrt((wide * high * scale * scale) / (width * height));
   });
