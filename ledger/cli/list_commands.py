@@ -97,7 +97,7 @@ def audit_new(store: SqlStore) -> None:
 ROOMY = 120
 """In fewer columns, a list has first names, and no number of events."""
 FEW = 3
-"""So many of them are listed."""
+"""The most names that are listed when there are more."""
 
 
 def _cells(row: Row, *, short: bool = False) -> tuple[str, ...]:

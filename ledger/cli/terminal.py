@@ -28,7 +28,7 @@ NARROW = 64
 WIDEST = 100
 """The greatest width of a paragraph, in columns."""
 WORD = 16
-"""A word of so many letters is never broken in a table."""
+"""The longest word, in letters, that a table never breaks."""
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 
