@@ -20,8 +20,6 @@ ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""
 BY_TAPS = "test_by_taps.py"
 """The one file of `browser` that runs without `--wide`, too."""
-RANGES = {"DOMINO_GAMES": 60, "DOMINO_FLIPS": 300, "DOMINO_MUTATIONS": 1000, "DOMINO_SLIPS": 4}
-"""How far tests of the core go with `--wide`.  Without it their own numbers hold; `make torture` has larger ones."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,11 +61,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item in kept]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    hypothesis.settings.load_profile("wide" if is_wide(config) else "core")
-    if is_wide(config):
-        for name, number in RANGES.items():
-            os.environ.setdefault(name, str(number))
+def pytest_configure() -> None:
+    hypothesis.settings.load_profile("domino")
     # A program started with `&` in a shell ignores Ctrl+C, and so would every program that a test starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -124,5 +119,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-hypothesis.settings.register_profile("wide", derandomize=True, deadline=None, max_examples=100, print_blob=True)
-hypothesis.settings.register_profile("core", parent=hypothesis.settings.get_profile("wide"), max_examples=30)
+EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "30"))
+"""How many examples each property is tried on."""
+hypothesis.settings.register_profile("domino", derandomize=True, deadline=None, max_examples=EXAMPLES, print_blob=True)
