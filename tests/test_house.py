@@ -6,6 +6,7 @@ A file imports only files on lower floors.  To change the house, change the tabl
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from ledger.games import catalog
 from sheets import a_open
+from viewer.runtime import PYTHON, sources
 
 ROOT = Path(__file__).parents[1]
 LEDGER = ROOT / "ledger"
@@ -220,6 +222,29 @@ def test_the_ledger_knows_neither_flask_nor_pages() -> None:
 def test_what_runs_in_a_browser_needs_no_flask() -> None:
     code = "import sys, viewer.portable; sys.exit(any(name.partition('.')[0] == 'flask' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_what_runs_in_a_browser_has_all_that_it_imports() -> None:
+    carried = sources()
+    left_out = set((ROOT / ".ci" / "runtime" / "unused.txt").read_text("utf-8").split())
+    for name, path in carried.items():
+        if path.suffix == ".py":
+            assert not left_out & {module.replace(".", "/") for module in outside(path)}, name
+        if path.suffix == ".js":
+            for imported in re.findall(r'^import [^"]*"([^"]+)";$', path.read_text("utf-8"), re.MULTILINE):
+                beside = (path.parent / imported).resolve()
+                assert beside.name == PYTHON or beside in carried.values(), f"{name}: {imported}"
+
+
+def outside(path: Path) -> set[str]:
+    """The modules of others that a file imports as it is loaded."""
+    found: set[str] = set()
+    for node in tree_of(path).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
 
 
 def test_rooms_are_small() -> None:

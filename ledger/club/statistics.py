@@ -13,6 +13,7 @@ from statistics import median
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+from ledger.record.scales import nice
 from ledger.record.words import plural
 from ledger.stores.results import Result
 
@@ -158,16 +159,6 @@ def bars(values: Sequence[int]) -> tuple[Bar, ...]:
         Bar(place * width, place * width + width - 1, counts[place])
         for place in range(least // width, greatest // width + 1)
     )
-
-
-def nice(value: float) -> int:
-    """The smallest of 1, 2, 5, 10, 20, 50 and so on that is not less than a value."""
-    power = 1
-    while True:
-        for digit in (1, 2, 5):
-            if digit * power >= value:
-                return digit * power
-        power *= 10
 
 
 def seats(contests: Iterable[Played]) -> list[AtSeat]:

@@ -20,11 +20,12 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import Lift, Note, Place, Player, Retract, Score, kind
 from ledger.record.record import Record
+from ledger.record.scales import nice
 from sheets import review
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.bundle import one_script
-from viewer.pages.chart import Chart, nice
+from viewer.pages.chart import Chart
 from viewer.pages.history import corrections, duration, thoughts
 from viewer.pages.move_list import Rows
 from viewer.pages.replay_view import ReplayView

@@ -8,7 +8,7 @@ from math import ceil
 
 from markupsafe import Markup
 
-from ledger.club.statistics import nice
+from ledger.record.scales import nice
 
 WIDE, HIGH = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 334, 10, 122

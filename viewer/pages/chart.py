@@ -7,7 +7,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
-from ledger.club.statistics import nice
+from ledger.record.scales import nice
 from ledger.record.visible import isolated
 
 WIDE, HIGH = 340, 132

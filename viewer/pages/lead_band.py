@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import ceil
 
-from ledger.club.statistics import nice
+from ledger.record.scales import nice
 from ledger.record.visible import isolated
 from viewer.pages.chart import BOTTOM, LEFT, TOP, Chart, short
 from viewer.pictures.flat import measure

@@ -1,7 +1,7 @@
 // The mistakes of a game: they arrive when the ledger has found them, and a recorder can take a correction.
 // @ts-check
 
-import { recall } from "./record/memory.js";
+import { recall } from "./memory.js";
 
 const TRIES = 6;
 const FIRST_WAIT = 2000;

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { dismissable } from "./dismiss.js";
-import { recall, remember } from "./record/memory.js";
+import { recall, remember } from "./memory.js";
 
 /** @param {import("./stepper.js").Stepper} stepper */
 export function comments(stepper) {

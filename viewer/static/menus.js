@@ -2,7 +2,7 @@
 // @ts-check
 
 import "./dismiss.js";
-import { recall } from "./record/memory.js";
+import { recall } from "./memory.js";
 
 const SECONDS_A_PICTURE = 0.35;
 

@@ -1,7 +1,7 @@
 // The reader's settings, kept only on this machine.
 // @ts-check
 
-import { recall, remember } from "./record/memory.js";
+import { recall, remember } from "./memory.js";
 
 /** @param {string} name @param {(value: any) => void} use */
 function setting(name, use) {

@@ -1,7 +1,7 @@
 // The verdicts of a referee: a tap shows which of five moves breaks a rule, and why.
 // @ts-check
 
-import { recall, remember } from "./record/memory.js";
+import { recall, remember } from "./memory.js";
 
 /** What was said on each day: whether it was right. @returns {Record<string, boolean>} */
 function kept() {

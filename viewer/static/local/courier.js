@@ -3,7 +3,7 @@
 
 import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";
-import { remember } from "../record/memory.js";
+import { remember } from "../memory.js";
 import { newRecordId, Outbox } from "../record/outbox.js";
 import { HeldGames } from "./held.js";
 import { handIn } from "./handin.js";

@@ -5,7 +5,7 @@ import { Again } from "../again.js";
 import { UNREADABLE } from "../database.js";
 import { addresses } from "../record/addresses.js";
 import { icon, plural, safe } from "../record/marks.js";
-import { namesWith } from "../record/memory.js";
+import { namesWith } from "../memory.js";
 import { Outbox } from "../record/outbox.js";
 import { after } from "../record/reply.js";
 import { question } from "../record/question.js";

@@ -1,7 +1,7 @@
 // A short vibration on a tap, if the phone can and its owner wants it.
 // @ts-check
 
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "../memory.js";
 
 export const canBuzz = "vibrate" in navigator;
 

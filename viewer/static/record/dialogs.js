@@ -10,7 +10,7 @@ import { Links } from "./links.js";
 import { by, safe } from "./marks.js";
 import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
-import { remember } from "./memory.js";
+import { remember } from "../memory.js";
 import { wantsTiles } from "./pad.js";
 import { question } from "./question.js";
 import { closeDialog } from "./sheet.js";

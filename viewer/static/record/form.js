@@ -1,7 +1,7 @@
 // The form for a new game: as many name fields as the game takes, and the names of those who played last.
 // @ts-check
 
-import { recallList, remember } from "./memory.js";
+import { recallList, remember } from "../memory.js";
 import { folded, wrongNames } from "./names.js";
 
 /** What is typed into a form, by field. @param {HTMLFormElement} form @returns {Record<string, string>} */

@@ -4,7 +4,7 @@
 import { addresses, isNearby } from "./addresses.js";
 import { head } from "./sheet.js";
 import { by, safe } from "./marks.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "../memory.js";
 
 export class Links {
   /** @param {import("./recorder.js").Recorder} recorder */

@@ -3,7 +3,7 @@
 
 import { buzz } from "./buzz.js";
 import { lowFirst, places } from "./geometry.js";
-import { recall } from "./memory.js";
+import { recall } from "../memory.js";
 import { tapTile } from "./taps.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */

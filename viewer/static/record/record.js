@@ -18,7 +18,7 @@ import { addresses, targetOf } from "./addresses.js";
 import { Awake, plainly } from "./awake.js";
 import { tapCalled } from "./called.js";
 import { by } from "./marks.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "../memory.js";
 import { dragTiles } from "./drag.js";
 import { Outbox } from "./outbox.js";
 import { listenForNumbers, tapKey } from "./pad.js";

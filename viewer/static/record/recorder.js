@@ -8,7 +8,7 @@ import { Dialogs } from "./dialogs.js";
 import { mayKeep } from "./judge.js";
 import { Ledger } from "./server_ledger.js";
 import { by } from "./marks.js";
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "../memory.js";
 import { withAllParts } from "./moves.js";
 import { newId, Outbox } from "./outbox.js";
 import { takeOnly } from "./pad.js";

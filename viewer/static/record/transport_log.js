@@ -2,7 +2,7 @@
 // @ts-check
 // It has no names, no keys and no moves: only what was asked, what became of it, and when.
 
-import { recall, remember } from "./memory.js";
+import { recall, remember } from "../memory.js";
 
 const NAME = "transport";
 const MOST = 100;
