@@ -66,7 +66,7 @@ async function run(seed) {
       }
     }
   await judge(phones, games, seed);
-  if (process.env.SHOW) await show(phones);
+  if (process.env.SHOW === "all") await show(phones);
   totals.runs += 1;
 }
 
@@ -126,7 +126,10 @@ async function show(phones) {
     });
 }
 
-for (let seed = first; seed < first + count; seed += 1) await run(seed);
+for (let seed = first; seed < first + count; seed += 1) {
+  await run(seed);
+  if (process.env.SHOW) console.log(seed, JSON.stringify(totals), wrongs.length);
+}
 console.log(wrongs.join("\n"));
 console.log(JSON.stringify(totals));
 process.exit(wrongs.length ? 1 : 0);

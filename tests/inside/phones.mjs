@@ -174,8 +174,8 @@ export class Phone {
     const { post } = one;
     const { soon } = post;
     post.soon = () => this.later(soon.call(post));
-    one.handBack = () => {
-      const done = this.contact.handBack(record);
+    one.handBack = (/** @type {number} */ least) => {
+      const done = this.contact.handBack(record, least);
       this.later(done);
       return done;
     };

@@ -101,6 +101,16 @@ for (const [name, standing, kind, words] of /** @type {any[]} */ ([
     if (kind === "other") assert.deepEqual([one.other.link, one.copy.link], ["other", "five"]);
   });
 
+test("a game is handed back only if the ledger has at least what comes before the next entry", async () => {
+  keep("g");
+  compared({ version: 5, then: "five" });
+  const contact = new Contact(held);
+  assert.equal(await contact.handBack("g", 5), true);
+  assert.equal(await contact.handBack("g", 6), false, "this phone does not keep what is missing");
+  answers = {};
+  assert.equal(await contact.handBack("g", 5), false, "what was the same before is not known now");
+});
+
 test("without contact a page does not say how the ledger stands now", async () => {
   keep("g", { state: { kind: "same", has: 5, reason: "", trouble: "" } });
   const contact = new Contact(held);

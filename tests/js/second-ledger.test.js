@@ -54,6 +54,17 @@ test("what follows what this phone saw is kept", async () => {
   );
 });
 
+test("what follows an entry that the copy has already is kept, too", async () => {
+  // The ledger had stored the first one, and the answer was lost.
+  await outbox.settle([entry(6), entry(7)], screen(8, { then: "c6", seen: 6 }), true);
+  await outbox.settle([entry(8)], screen(9, { then: "c8", seen: 8 }), true);
+  assert.deepEqual([row().version, row().link], [9, "c9"]);
+  assert.deepEqual(
+    (await held.tail("g")).map(({ base }) => base),
+    [5, 6, 7, 8],
+  );
+});
+
 for (const [name, before] of /** @type {any[]} */ ([
   ["no screen", null],
   ["an older screen", screen(4)],
@@ -85,7 +96,7 @@ for (const [name, state] of /** @type {any[]} */ ([
 ]))
   test(`entries that followed something else are not mixed with what this phone saw, ${name}`, async () => {
     await held.note("g", { kind: state, has: 7, reason: "", trouble: "" });
-    await outbox.settle([entry(7)], screen(8, { then: "x7", link: "x8" }), true);
+    await outbox.settle([entry(7)], screen(8, { then: "x7", seen: 7, link: "x8" }), true);
     assert.deepEqual([row().version, row().link], [7, "c7"]);
     assert.deepEqual(
       (await held.tail("g")).map(({ base }) => base),

@@ -95,14 +95,18 @@ export class Contact {
     return this.running;
   }
 
-  /** Hands a game in again, if the ledger has less of it; returns whether it has all of it now. @param {string} id */
-  async handBack(id) {
+  /**
+   * Hands a game in again, if the ledger has less of it; returns whether it has all of it now.
+   * @param {string} id @param {number} [least] how many events that are at least
+   */
+  async handBack(id, least = 0) {
     await this.running;
     try {
       const before = await this.held.get(id);
       if (!before || addresses.site) return false;
       if ((await this.compare([before])) === null) return false;
-      return (await this.held.get(id))?.state.kind === SAME;
+      const now = await this.held.get(id);
+      return now?.state.kind === SAME && now.version >= least;
     } catch {
       return false; // the store cannot be read now
     }

@@ -6,7 +6,7 @@
 import { partsHere } from "./moves.js";
 
 /** Fields that also depend on what this phone had when it asked: they may differ. */
-const OF_THE_PHONE = ["kept", "moves", "findings", "then"];
+const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen"];
 
 /**
  * The rules, as viewer/static/rules/phone.js has them.

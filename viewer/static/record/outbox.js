@@ -172,23 +172,27 @@ export class Outbox {
  */
 async function witnessed(record, entries, screen, held, tails) {
   const before = (await resultOf(held.get(record))) || newHeld(record);
-  // What follows what this phone saw is noted.  If the ledger has less, or something else, the next contact finds it,
-  // and nothing of that gets among what this phone saw.
-  const follows =
-    !before.version ||
-    (!before.link && entries[0]?.base === before.version) ||
-    screen?.then === before.link ||
-    screen?.link === before.link;
-  if (before.state.kind === "other" || (screen && !follows)) return;
+  // If the ledger has less, or something else, the next contact finds it: nothing of that gets among what was seen.
+  if (before.state.kind === "other" || isElse(before, screen)) return;
+  const again = entries.length && entries[0].base < before.version;
+  const known = again
+    ? (await resultOf(tails.index("record").getAll(record))).map((/** @type {any} */ { id }) => id)
+    : [];
   for (const [n, { id, base, event }] of entries.entries()) {
-    if (base < (before.copied?.version || 0)) continue; // the copy has it
+    if (base < (before.copied?.version || 0) || known.includes(id)) continue; // it is kept already
     // The link before the first tells later whether the ledger still is where this entry was added.
     const after = n === 0 && before.version === base ? before.link : "";
     await resultOf(tails.add({ id, record, base, event, after }));
   }
   const last = entries[entries.length - 1];
   const most = Math.max(before.version, last ? last.base + 1 : 0);
-  const takes = screen && screen.version >= before.version;
+  // What follows what this phone saw is noted.
+  const follows =
+    !before.version ||
+    screen?.then === before.link ||
+    screen?.link === before.link ||
+    entries[0]?.base === before.version;
+  const takes = screen && follows && screen.version >= before.version;
   const version = takes ? screen.version : most;
   const link = takes ? screen.link : version === before.version ? before.link : "";
   const about = screen
@@ -196,6 +200,16 @@ async function witnessed(record, entries, screen, held, tails) {
     : {};
   await resultOf(held.put({ ...before, ...about, version, link, touched: new Date().toISOString() }));
 }
+
+/**
+ * Whether an answer of the ledger surely has less than what was seen, or something else.
+ * @param {import("../local/holding.js").Held} before @param {any} screen
+ */
+const isElse = ({ version, link }, screen) =>
+  Boolean(screen && version) &&
+  (screen.version < version ||
+    (Boolean(link) && screen.version === version && screen.link !== link) ||
+    (Boolean(link) && screen.seen === version && screen.then !== link));
 
 /** A new id for a record: ten digits and small letters. */
 export const newRecordId = () =>

@@ -53,8 +53,8 @@ export class Recorder {
   delay = "";
   writing = Promise.resolve(/** @type {any[]} */ ([]));
   stopFollowing = () => {};
-  /** Hands in again what the ledger lost of this record; whether it has all of it then. */
-  handBack = async () => false;
+  /** Hands in again what the ledger lost of this record; whether it has all then, and at least so many events. */
+  handBack = async (/** @type {number} */ _least = 0) => false;
 
   /** @param {import("../rules/phone.js").PhoneRules} rules */
   constructor(rules) {
@@ -224,7 +224,7 @@ export class Recorder {
     const { screen, post } = this;
     const { kind, status, body, reason } = await replyTo(() => this.ledger.screen(screen, before));
     if (kind === "ok") {
-      const answer = withAllParts(screen, body);
+      const answer = { ...withAllParts(screen, body), seen: screen?.version || 0 }; // where `then` is the link
       if (before) return answer;
       [post.gone, post.offline, post.trouble] = [false, false, ""];
       const { short } = this.witness;

@@ -16,7 +16,7 @@ const LARGE = 5000;
 /** @typedef {import("./outbox.js").Entry} Entry */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   local?: boolean, handBack?: () => Promise<boolean>, witness?: import("./witness.js").Witness,
+ *   local?: boolean, handBack?: (least?: number) => Promise<boolean>, witness?: import("./witness.js").Witness,
  *   seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
@@ -111,7 +111,7 @@ export class Post {
     this.since = this.offline || this.trouble ? this.since || new Date().toISOString() : "";
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = kind === "refused" && status === 404;
-    if (this.gone && (await this.recorder.handBack?.())) {
+    if (this.gone && (await this.recorder.handBack?.(batch[0].base))) {
       this.gone = false;
       return true;
     }
@@ -146,7 +146,7 @@ export class Post {
    */
   async refused(batch, status, body, reason) {
     // The ledger lost what this phone saw of the game: this phone hands it in again, and then what comes after it.
-    if (status === 409 && body.version < batch[0].base && (await this.recorder.handBack?.())) return true;
+    if (status === 409 && body.version < batch[0].base && (await this.recorder.handBack?.(batch[0].base))) return true;
     if (status === 409 && body.version) {
       this.stopped = true;
       this.recorder.overtaken({ ...body, missed: body.missed || [] });
