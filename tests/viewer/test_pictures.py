@@ -122,7 +122,7 @@ def test_the_changes_of_the_tiles_add_up_to_every_step(path: Path) -> None:
         assert not on_table & set(come)
         assert set(go) <= on_table
         on_table = (on_table | set(come)) - set(go)
-        assert on_table == frame.things
+        assert on_table == frame
     assert len(set(reel.things)) == len(reel.things)
 
 
@@ -139,13 +139,13 @@ def test_a_hand_closes_ranks(films: list[Film]) -> None:
     look = Look(width=856, height=620)
     played = 0
     for before, after in pairwise(films[6].frames[:40]):
-        for hand_before in (thing for thing in (films[6].things[n] for n in before.things) if isinstance(thing, Held)):
-            things_after = [films[6].things[n] for n in after.things]
+        for hand_before in (thing for thing in (films[6].things[n] for n in before) if isinstance(thing, Held)):
+            things_after = [films[6].things[n] for n in after]
             hand_after = next(
                 thing for thing in things_after if isinstance(thing, Held) and thing.owner == hand_before.owner
             )
             played += len(hand_before.tiles) - len(hand_after.tiles) == 1
-        table = Table([films[6].things[n] for n in after.things], films[6].names)
+        table = Table([films[6].things[n] for n in after], films[6].names)
         for hand in table.hands:
             piece = dict(drawing(table, look))[f"hand {hand.owner}"]
             spots = re.findall(r'transform="translate\(([\d.]+) ([\d.]+)\)scale', piece)

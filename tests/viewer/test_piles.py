@@ -55,7 +55,7 @@ def test_the_stacks_of_five_players_show_their_pips_on_a_phone() -> None:
 @pytest.mark.parametrize("look", [PHONE, WIDE], ids=["phone", "wide"])
 def test_all_hands_can_be_seen_beside_the_pile_of_a_contract(look: Look) -> None:
     reel = film_of("zigzag", 5, 3)
-    plays = [place for place, frame in enumerate(reel.frames) if " plays " in frame.words]
+    plays = [place for place in range(len(reel.frames)) if " plays " in reel.review.words(place)]
     assert len(plays) > 20
     for place in plays[::10]:
         pieces = dict(drawing(Table(reel.at(place), reel.names), look))

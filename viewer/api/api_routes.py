@@ -13,7 +13,7 @@ from ledger.audit.auditor import Report
 from ledger.audit.causes import causes
 from ledger.audit.moments import MomentList, for_programs
 from ledger.audit.repairs import Cause
-from ledger.audit.review import clauses
+from ledger.audit.review import Review, clauses
 from ledger.games import catalog
 from ledger.keep.stored_audits import unknown_filter
 from ledger.record import codec
@@ -220,16 +220,17 @@ def record_causes(_query: Nothing, record_id: str) -> tuple[Cause, ...]:
 def steps(query: View, record_id: str) -> Steps:
     """A record step by step, with what lies on its table."""
     view = replay_of(record_id, recorded=query.view == "recorded")
-    film, digests = view.film, view.review.fingerprints()
-    return Steps(
-        record_id,
-        view.review.opening.names,
-        list(film.things),
-        [
-            StepView(f.seq, plain(f.words), f.notation, f.scores, f.gained, f.turns, plain(f.status), digest, come, go)
-            for f, digest, (come, go) in zip(film.frames, digests, changes(film.frames), strict=True)
-        ],
-    )
+    shown = zip(range(len(view.review.steps)), view.review.fingerprints(), changes(view.film.frames), strict=True)
+    steps = [_step(view.review, place, digest, *changed) for place, digest, changed in shown]
+    return Steps(record_id, view.review.opening.names, view.film.things, steps)
+
+
+def _step(review: Review, place: int, digest: str, come: list[int], go: list[int]) -> StepView:
+    seq, scene = review.steps[place].seq, review.scene(place)
+    turns = tuple(seat for seat, row in enumerate(scene.seats) if row.turn)
+    scores, gained = review.standing(place).scores, review.gains.get(seq, ())
+    words, status = plain(review.words(place)), plain(review.named(scene.status))
+    return StepView(seq, words, review.line(place), scores, gained, turns, status, digest, come, go)
 
 
 @endpoint("/records/{record_id}/story", MomentList, View, problems=(400, 404, 422))

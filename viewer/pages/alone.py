@@ -66,7 +66,7 @@ def one_file(view: ReplayView, notes: Notes, embedded: Runtime | None = None, *,
         environment()
         .get_template("alone.html")
         .render(
-            **parts_of(view, len(view.film.frames) - 1),
+            **parts_of(view, len(view.review.steps) - 1),
             style=style("replay"),
             script=_inside_script(one_script(STATIC, "alone.js")),
             worker=_inside_script((STATIC / "rules" / WORKER).read_text("utf-8")),

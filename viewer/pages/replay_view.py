@@ -113,11 +113,11 @@ class ReplayView:
     def place(self, ply: str | None) -> int:
         """The index of the step with the seq in a link: the last without a seq, the nearest if it is gone."""
         if ply is None or not ply.isdecimal() or len(ply) > 9:
-            return len(self.film.frames) - 1
+            return len(self.review.steps) - 1
         exact = self.review.place(int(ply))
         if exact is not None:
             return self.story.shown(exact)
-        return max((n for n, frame in enumerate(self.film.frames) if frame.seq <= int(ply)), default=0)
+        return max((n for n, step in enumerate(self.review.steps) if step.seq <= int(ply)), default=0)
 
     def drawing(self, place: int, look: Look = ON_PAGE) -> str:
         """The table at that index, for readers without JavaScript."""

@@ -48,7 +48,7 @@ def replay_page(typed: Typed) -> GamePage:
         view = ReplayView("", record)
     except NotARecord as error:  # if the game refuses something in a sheet, its line helps more than the event
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
-    place = len(view.film.frames) - 1
+    place = len(view.review.steps) - 1
     main = environment().get_template("replayed.html").render(**parts_of(view, place), alone=True, waits=True)
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
     return GamePage(view.title, main, view.data, encode(record).decode(), notice)

@@ -138,7 +138,7 @@ class _Maker:
         """The list without what is above a level: the same as long as nothing comes below it."""
         if self.look.view == "plan":
             return self.listed(self.parts(table, replace(self.look, level=level))[0])
-        things = self.film.frames[place].things
+        things = self.film.frames[place]
         with_gains = not table.last or table.last[-1] <= level
         below = frozenset(n for n in things if 0 <= self.levels[n] <= level and (self.levels[n] or with_gains))
         if below not in self.lifted:

@@ -35,14 +35,14 @@ def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
 
 def position(film: Film, place: int, look: Look, *, theme: str = "light", title: str = "", moment: str = "") -> str:
     """A self-contained picture of one step; `theme` is ``light`` or ``dark``; `moment` says why the step mattered."""
-    frame = film.frames[place]
-    words = f"{frame.seq} · {frame.words}{f' · {moment}' if moment else ''}"
+    review = film.review
+    words = f"{review.steps[place].seq} · {review.words(place)}{f' · {moment}' if moment else ''}"
     head = (
         f"{text(shorten(title, look.width - 32), 16, 24, 't-title')}"
         f"{text(shorten(words, look.width - 32, 12), 16, 42, 't-name')}"
     )
     body = f'<g transform="translate(0 {HEAD})">{inner(Table(film.at(place), film.names), look)}</g>'
-    step = f"{words}; {frame.status}"
+    step = f"{words}; {review.named(review.scene(place).status)}"
     return picture_file(look.width, look.height + HEAD, head + body, theme, title=title, words=step)
 
 

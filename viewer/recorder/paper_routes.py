@@ -10,10 +10,9 @@ from flask import Blueprint, abort, current_app, render_template, request, url_f
 from ledger.games import catalog
 from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
-from ledger.keep.recorder import key_digest, new_key
+from ledger.keep.key_links import new_link
 from ledger.keep.stored_audits import audit_of
 from ledger.record.tiles import full, members
-from ledger.stores.beside import Key
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_link, qr_code
 from viewer.recorder.paper import MOST, Sheet, blank, read, split
@@ -74,8 +73,7 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
             continue
         link = ""
         if outcome.outcome == "imported":
-            key = new_key()
-            store().put([Key(outcome.record, key_digest(key))])
+            key = new_link(store(), outcome.record, "record")
             link = f"{url_for('recorder.record', record_id=outcome.record)}#{key}"
         kept.append(Kept(sheet.title, outcome.record, link))
     return kept, left + [sheet for sheet in sheets if sheet.record is None]

@@ -144,9 +144,7 @@ def begin_record(beginning: Beginning) -> Response:
     record_id, key = beginning.id or new_id(), beginning.key or new_key()
     if not store().version(record_id):
         catalog.find(beginning.opening.game).opening(beginning.opening)
-        store().put([Key(record_id, key_digest(key))])
-        writer.open(beginning.opening, record_id)
-        current_entry().recorded = 1
+        _open(writer, beginning.opening, record_id, key)
     elif "record" not in questions.roles(store(), record_id, key_digest(key)):
         return _begun_by_another(record_id, beginning.opening)
     answer = Response(msgspec.json.encode(Begun(record_id, store().version(record_id), key)), 201)
@@ -323,10 +321,14 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
     opening = opening_of(game, typed)
     if isinstance(opening, dict):
         return _form(game.name, typed, opening), 422
+    _open(writer, opening, record_id, key)
+    return answer
+
+
+def _open(writer: Recorder, opening: Open, record_id: str, key: str) -> None:
     store().put([Key(record_id, key_digest(key))])
     writer.open(opening, record_id)
     current_entry().recorded = 1
-    return answer
 
 
 @recorder.get("/r/")
