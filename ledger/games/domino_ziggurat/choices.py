@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from random import Random
 
 from msgspec.structs import replace
 
 from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
-from ledger.games.domino_ziggurat.state import HAND, SET, DominoZiggurat, legal, playable
+from ledger.games.domino_ziggurat.state import HAND, LARGEST, SET, DominoZiggurat, beside, legal, needs_match, playable
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import SPOTS, TIERS, Spot, covered, fits, on_tier, squares
+from ledger.games.domino_ziggurat.tiers import DOWN, SPOTS, TIERS, Spot, covered, levels, on_tier, squares, under
 from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import TILES, Tile, full, members
@@ -27,11 +28,26 @@ def choices(state: DominoZiggurat) -> Sequence[Correctable]:
         return ()
     player = state.rules.players[len(state.lies) % len(state.rules.players)]
     tiles = members(_playable(state))
-    acts: list[Place | Lift] = [place for place in _free(state, player, tiles) if legal(state, place)]
-    acts += [Lift(player, TILES[index]) for index, both in state.lies.items() if not covered(state.halves, both)]
     aim = _nearest(state)
-    stuck = not any(_could_go(state, aim, tile) for tile in tiles)
-    return sorted(acts, key=lambda act: _sense(state, aim, act, stuck=stuck))
+    going = [tile for tile in tiles if _could_go(state, aim, tile)]
+    by_sense: list[list[Place | Lift]] = [[] for _ in range(SENSES)]
+    usual = {tile.index: by_sense[4 if tile.bit & state.lifted else 2] for tile in tiles}
+    for place, both in _places(state, player, tiles):
+        index = place.tile.index
+        at = aim.places[index].squares
+        if (both == at or both == at[::-1]) and _belongs(state, aim, place):
+            by_sense[0].append(place)
+        else:
+            usual[index].append(place)
+    for index, both in state.lies.items():
+        if not covered(state.halves, both):
+            lift = Lift(player, TILES[index])
+            by_sense[_sense_to_lift(state, aim, lift, going)].append(lift)
+    return [*chain.from_iterable(by_sense)]
+
+
+SENSES = 6
+"""How sensible an act is: from 0, to place a domino where it belongs, to 5, to lift one that lies right."""
 
 
 def _playable(state: DominoZiggurat) -> int:
@@ -53,27 +69,29 @@ def _right(state: DominoZiggurat, aim: Design, index: int) -> bool:
 
 def _sound(state: DominoZiggurat, aim: Design, both: Iterable[int]) -> bool:
     """Whether everything below these squares is as in a design."""
-    return all(
-        state.halves.get(below) == aim.halves[below] for at in both for below in range(at - LEVEL, LEVEL, -LEVEL)
-    )
+    halves = state.halves
+    return all(halves.get(below) == aim.halves[below] for at in both for below in range(at - LEVEL, LEVEL, -LEVEL))
 
 
-def _sense(state: DominoZiggurat, aim: Design, act: Place | Lift, *, stuck: bool) -> int:
-    """How sensible an act is: from 0, to place a domino where it belongs, to 5, to lift one that lies right.
+def _belongs(state: DominoZiggurat, aim: Design, act: Place) -> bool:
+    """Whether a placement on the squares where a domino belongs lays it as in the design, on what is right below."""
+    place, both = aim.places[act.tile.index], squares(act)
+    pips = act.tile.first if both == place.squares else act.tile.second
+    return pips == place.pips and _sound(state, aim, both)
 
-    On a `stuck` table no domino can be placed where it belongs, because the halves that they should match are covered.
-    Then it makes more sense to lift a domino that lies right.
+
+def _sense_to_lift(state: DominoZiggurat, aim: Design, act: Lift, going: Sequence[Tile]) -> int:
+    """How sensible it is to lift a domino, while the tiles in `going` could be placed where they belong.
+
+    If none could, because the halves that they should match are covered, it makes more sense to lift a domino that lies
+    right.
     """
-    place = aim.places[act.tile.index]
-    if isinstance(act, Place):
-        both = squares(act)
-        halves = dict(zip(both, (act.tile.first, act.tile.second), strict=True))
-        belongs = set(both) == set(place.squares) and halves[place.squares[0]] == place.pips
-        if belongs and _sound(state, aim, both):
-            return 0
-        return 4 if act.tile.bit & state.lifted else 2
-    if _right(state, aim, act.tile.index) and _sound(state, aim, place.squares):
-        return 2 if stuck else 5
+    if _right(state, aim, act.tile.index) and _sound(state, aim, aim.places[act.tile.index].squares):
+        return 5 if going else 2
+    lying = state.lies[act.tile.index]
+    bits = playable(state.rules, state.hand, state.lifted | act.tile.bit)
+    if any(tile.bit & bits and aim.places[tile.index].around.isdisjoint(lying) for tile in going):
+        return 1  # what could go still can, because nothing near it changes
     without = evolve(state, act)
     return 1 if any(_could_go(without, aim, tile) for tile in members(_playable(without))) else 3
 
@@ -97,15 +115,44 @@ def _spots() -> tuple[tuple[int, tuple[int, int], Direction, Spot], ...]:
     )
 
 
-def _free(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[Place]:
-    """Each way to lay these tiles on free squares, on the foundation or on smaller halves."""
-    halves = state.halves
+def _places(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterator[tuple[Place, tuple[int, int]]]:
+    """Each legal way to lay these tiles, with its two squares.
+
+    What lies beside two squares is looked up once for all tiles and both directions: `legal` for each placement gives
+    the same, and takes four times as long.
+    """
+    halves, reading, rules = state.halves, state.rules.reading, state.rules
+    if levels(halves) != DOWN:  # something lies above the third tier
+        ways = [(Place(player, tile, at, way, n), spot.both) for n, at, way, spot in _spots() for tile in tiles]
+        yield from ((place, both) for place, both in ways if _is_first_way(place) and legal(state, place))
+        return
+    held = [
+        (tile, tile.first, tile.second, tile.double, not needs_match(rules, halves, tile.bit & state.lifted))
+        for tile in tiles
+    ]
+    matching: dict[tuple[int, int], tuple[int, int]] = {}
     for level, at, way, spot in _spots():
-        if spot.both[0] in halves or spot.both[1] in halves:
+        both = one, other = spot.both
+        if one in halves or other in halves:
             continue
-        for tile in tiles:
-            if fits(halves, spot, tile) and (not tile.double or way in ("e", "s")):
-                yield Place(player, tile, at, way, level)
+        under_first, under_second = under(halves, spot)
+        if under_first >= LARGEST or under_second >= LARGEST:
+            continue
+        for tile, first, second, double, free in held:
+            if under_first < first and under_second < second and not (double and way in ("w", "n")):
+                if not free:
+                    if both not in matching:
+                        low, high = beside(halves, spot.sides, reading)
+                        matching[both], matching[other, one] = (low, high), (high, low)
+                    beside_first, beside_second = matching[both]
+                    if not (beside_first >> first & 1 or beside_second >> second & 1):
+                        continue
+                yield Place(player, tile, at, way, level), both
+
+
+def _is_first_way(place: Place) -> bool:
+    """Whether this is the way to write a placement: a double lies the same in two directions."""
+    return not place.tile.double or place.dir in ("e", "s")
 
 
 def tray(state: DominoZiggurat, kind: type[Event], _seat: int) -> Sequence[Tile]:

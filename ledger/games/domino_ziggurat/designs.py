@@ -11,19 +11,24 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from ledger.games.domino_ziggurat.tiers import SPOTS
 from ledger.record.events import Direction, Place
-from ledger.record.grid import STEPS, square
+from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import Tile, named
 
 Mark = tuple[int, int, int, int]
 
 
 class Belongs(NamedTuple):
-    """Where a domino belongs: its two squares, the pips on the first, and an act that puts it there."""
+    """Where a domino belongs: its two squares, the pips on the first, and an act that puts it there.
+
+    `around` are the squares on which it depends whether it can go there: these two, those below and those beside.
+    """
 
     squares: tuple[int, int]
     pips: int
     act: Place
+    around: frozenset[int]
 
 
 class Design(NamedTuple):
@@ -76,7 +81,9 @@ def _design(text: str, turn: int) -> Design:
         at, to = _turned(*one, turn), _turned(*other, turn)
         both = square(*at, level), square(*to, level)
         way = _WAYS[both[1] - both[0]]
-        places[tile.index] = Belongs(both, tile.first, Place("", tile, at, way, level))
+        below = {under for half in both for under in range(half, 0, -LEVEL)}
+        around = frozenset(below | SPOTS[at, way, level].sides.readings.keys())
+        places[tile.index] = Belongs(both, tile.first, Place("", tile, at, way, level), around)
         halves |= {both[0]: tile.first, both[1]: tile.second}
     marks = frozenset(mark(index, place.squares, halves) for index, place in places.items())
     return Design(places, halves, marks)

@@ -186,10 +186,10 @@ def equal_on_tier(halves: Mapping[int, int], event: Place) -> bool:
 # A domino lies on free squares of its tier, and each half covers the foundation or a smaller half.
 def fits(halves: Mapping[int, int], spot: Spot, tile: Tile) -> bool:
     """Whether a domino may lie on a spot, apart from what is beside it."""
-    (one, other), below, beneath, under, _sides = spot
-    return (
-        halves.get(below, under) < tile.first
-        and halves.get(beneath, under) < tile.second
-        and one not in halves
-        and other not in halves
-    )
+    (one, other), (under_first, under_second) = spot.both, under(halves, spot)
+    return under_first < tile.first and under_second < tile.second and one not in halves and other not in halves
+
+
+def under(halves: Mapping[int, int], spot: Spot) -> tuple[int, int]:
+    """What is under both halves of a domino on a spot, as pips."""
+    return halves.get(spot.below, spot.floor), halves.get(spot.beneath, spot.floor)
