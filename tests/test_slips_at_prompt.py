@@ -201,6 +201,24 @@ def test_what_breaks_a_rule_is_recorded_and_said_at_once(game: str, line: str, a
     assert answer in printed
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "line"),
+    [
+        ("zigzag", "C 8", "C 8-8"),
+        ("zigzag", "8", "8-8"),
+        ("build-up", "2-5 ON 9", "2-5 on 9"),
+        ("build-up", "A 2-3 on 6", "A 2-3 on 6"),
+        ("domino-ziggurat", "1-4 b2-b1", "1-4 b2-b1"),
+        ("zigzag", "hist", "history"),
+    ],
+)
+def test_tab_offers_the_legal_move_or_the_command_that_goes_on_so(game: str, text: str, line: str) -> None:
+    store = TemporaryStore()
+    store.append("game", 0, events_of(game))
+    scorer = Scorer(Recorder(store, find_game=catalog.find), "game", None)
+    assert [offer for offer in scorer.possible(text) if offer.casefold().startswith(text.casefold())] == [line]
+
+
 def test_after_the_bidding_the_prompt_says_who_leads(capsys: pytest.CaptureFixture[str]) -> None:
     store = TemporaryStore()
     store.append("game", 0, events_of("bidding"))

@@ -105,7 +105,7 @@ def _lines(scorer: Scorer) -> Iterator[str]:
 
 def _keyboard(scorer: Scorer) -> Callable[[], str]:
     session: PromptSession[str] = PromptSession()
-    words = WordCompleter(scorer.possible, sentence=True, ignore_case=True)
+    words = WordCompleter(lambda: scorer.possible(session.default_buffer.text), sentence=True, ignore_case=True)
     return lambda: session.prompt(scorer.prompt, completer=words, complete_while_typing=False)
 
 
@@ -144,10 +144,12 @@ class Scorer:
         names = [self.review.names[id_] for id_ in self.turns]
         return f"{len(self.review.record.events)} {' / '.join(names)}> "
 
-    def possible(self) -> list[str]:
-        """The legal moves as lines, and the commands."""
+    def possible(self, text: str = "") -> list[str]:
+        """The legal moves as lines, and the commands.  After a text that names no player, no line names one either."""
         choices = self.review.game.choices(self.review.steps[-1].after) if self.review.game.choices else ()
         lines = [notation.write_event(choice, self.review.record, self.review.squares) for choice in choices]
+        if len(self.turns) == 1 and text and not any(line.casefold().startswith(text.casefold()) for line in lines):
+            lines = [line.partition(" ")[2] for line in lines]
         return [*lines, *_COMMANDS, "amend ", "insert ", "retract ", "quit"]
 
     def greet(self) -> None:
