@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from command_output import outcome_of
+from ledger.cli import cli
 from ledger.club.load import ClubReader
 from ledger.club.people import people
 from ledger.club.standings import standings
@@ -194,3 +196,32 @@ def test_the_commands_set_aside_rename_and_undo(tmp_path: Path) -> None:
     assert json.loads(outcome_of(*ledger, "players", "renamed", "--json")[1])["old"] == "Anna"
     assert "is called Anna again" in outcome_of(*ledger, "players", "renamed", "--undo", "1")[1]
     assert "Anna" in outcome_of(*ledger, "list")[1]
+
+
+def test_an_audit_and_results_of_the_whole_ledger_leave_it_out_and_an_archive_has_it(tmp_path: Path) -> None:
+    store = TemporaryStore()
+    first, second, third = filled(store)
+    Recorder(store).void(second, "begun by mistake")
+    path, archive = str(store.path), tmp_path / "all.ndjson"
+
+    def run(*arguments: str) -> tuple[str, str]:
+        result = CliRunner().invoke(cli, ["--ledger", path, *arguments])
+        assert result.exit_code == 0, result.output
+        return result.stdout, result.stderr
+
+    printed, note = run("audit", "--json")
+    assert {json.loads(line)["record"] for line in printed.splitlines()} == {first, third}
+    assert "1 record set aside (`void`): left out; name one to audit it" in note
+    printed, note = run("audit", "--json", second)
+    assert (json.loads(printed)["record"], note) == (second, "")
+    printed, note = run("export", "--csv")
+    assert {line.partition(",")[0] for line in printed.splitlines()[1:]} == {first, third}
+    assert "1 record set aside (`void`): left out" in note
+    assert "exported too, and set aside in the archive as well" in run("export", "-o", str(archive))[1]
+    assert len(archive.read_text("utf-8").splitlines()) == 3
+    with open_ledger(str(tmp_path / "other.sqlite")) as other:
+        assert other.count_records(Query()) == 0
+    CliRunner().invoke(cli, ["--ledger", str(tmp_path / "other.sqlite"), "import", "--keep-ids", str(archive)])
+    with open_ledger(str(tmp_path / "other.sqlite")) as other:
+        assert [row.id for row in other.find(Query(voided=True))] == [second]
+        assert other.count_records(Query()) == 2

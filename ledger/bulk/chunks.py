@@ -41,10 +41,14 @@ EVENT = 60
 
 
 class LedgerChunk(NamedTuple):
-    """Some records of the ledger at that path or address, by the positions of their openings in its log."""
+    """Some records of the ledger at that path or address, by the positions of their openings in its log.
+
+    `whole`: the whole ledger is audited, so what its owner set aside is left out; nobody named it.
+    """
 
     ledger: str
     openings: range
+    whole: bool = False
 
 
 class RecordChunk(NamedTuple):
@@ -106,7 +110,7 @@ class Plan:
         self.ledger, self._apart, self._open = ledger, apart, ExitStack()
         self._store: SqlStore | None = None
         self.sources: list[Source] = []
-        self.upto = upto
+        self.upto, self._whole = upto, not names
         for name in names:
             if name == "-" or Path(name).exists():
                 self.sources += (Source(file, 0 if file == "-" else Path(file).stat().st_size) for file in files(name))
@@ -194,7 +198,7 @@ class Plan:
         openings = range(max(source.first, begin.at + 1), source.last + 1)
         for chunk in split(self.store, openings, MANY):
             end = chunk.stop - 1
-            yield Task(LedgerChunk(self.ledger, chunk), Position(begin.source, end), min(end, source.size))
+            yield Task(LedgerChunk(self.ledger, chunk, self._whole), Position(begin.source, end), min(end, source.size))
 
     def close(self) -> None:
         """Closes the ledger."""

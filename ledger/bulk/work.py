@@ -95,7 +95,9 @@ def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
     if isinstance(chunk, TextChunk):
         yield from read(chunk)
     elif isinstance(chunk, LedgerChunk):
-        yield from read_checked(opened(chunk.ledger), chunk.openings)
+        for name, record in read_checked(opened(chunk.ledger), chunk.openings):
+            if not (chunk.whole and isinstance(record, Record) and record.void is not None):
+                yield name, record
     elif isinstance(chunk, FileChunk) and chunk.end is None:
         yield from items(chunk.path)
     elif isinstance(chunk, FileChunk):

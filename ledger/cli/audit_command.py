@@ -113,7 +113,8 @@ def audit_(
     markdown: bool,
     resume: bool,
 ) -> None:
-    """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger.
+    """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger,
+    but not what its owner set aside.
 
     Every finding cites its clause.  The exit status is 0 if all are clean or unproven, 1 if one has a breach or worse,
     2 if some input is not a record or is corrupt, 3 if some input is not there (the rest is audited anyway).
@@ -200,7 +201,8 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
         with ledger_at(path) as store:
             say_unlisted(store)
             for record_id, record in questions.records(store):
-                yield Item(record_id, record)
+                if record.void is None:
+                    yield Item(record_id, record)
 
 
 def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -> Counter[str]:

@@ -14,7 +14,7 @@ from ledger.bulk.chunks import Plan, Position, require_repeatable
 from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
 from ledger.bulk.work import Format, Result, audit_chunk
-from ledger.cli.ledger_access import echo_bytes, is_file, ledger_at, ledger_for, resolve, say_unlisted
+from ledger.cli.ledger_access import echo_bytes, is_file, ledger_at, ledger_for, resolve, say_set_aside, say_unlisted
 from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
 from ledger.record.later import later
 from ledger.record.words import plural
@@ -144,6 +144,7 @@ def with_full_ids(ledger: str, names: tuple[str, ...]) -> tuple[str, ...]:
     with ledger_for(ledger, ids[0]) if ids else ledger_at(ledger) as store:
         if not names:
             say_unlisted(store)
+            say_set_aside(store, "left out; name one to audit it")
         return tuple(resolve(store, name) if name in ids else name for name in names)
 
 

@@ -16,7 +16,17 @@ import click
 from ledger.cli import complete
 from ledger.cli.card_commands import import_tables, table_options
 from ledger.cli.json_lines import Begun, ImportedLine
-from ledger.cli.ledger_access import agreed, echo_json, failed, fault, find_record, ledger_at, note_audit, say_unlisted
+from ledger.cli.ledger_access import (
+    agreed,
+    echo_json,
+    failed,
+    fault,
+    find_record,
+    ledger_at,
+    note_audit,
+    say_set_aside,
+    say_unlisted,
+)
 from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.games.catalog import find
@@ -267,7 +277,7 @@ def export_(
     if (proof is None) != (public is None):
         raise click.UsageError("--proof and --public go together: the proof, and the public key of its signer")
     if form in RESULTS:
-        export_results(_records(path, records), output, form=form)
+        export_results(_records(path, records, results=True), output, form=form)
         return
     how: dict[str, Any] = {
         "self_contained": self_contained,
@@ -326,10 +336,11 @@ def _write(
     out.flush()
 
 
-def _records(path: str, names: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
+def _records(path: str, names: tuple[str, ...], *, results: bool = False) -> Iterator[tuple[str, Record]]:
     for name in names:
         yield find_record(path, name)
     if not names:
         with ledger_at(path) as store:
             say_unlisted(store)
-            yield from questions.records(store)
+            say_set_aside(store, "left out" if results else "exported too, and set aside in the archive as well")
+            yield from (pair for pair in questions.records(store) if not results or pair[1].void is None)

@@ -17,8 +17,10 @@ from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame
 from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
+from ledger.record.words import plural
 from ledger.stores import open_ledger, there_is
 from ledger.stores.database_address import without_password
+from ledger.stores.query import Query
 
 with later():
     from ledger.keep.sources import pick, review
@@ -177,6 +179,13 @@ def say_unlisted(store: Store) -> None:
             f"not shown: {', '.join(unlisted[:MOST_NAMED])}{more}, whose row in the list is missing; "
             "`domino-ledger repair` restores it, and `domino-ledger verify` checks the whole ledger"
         )
+
+
+def say_set_aside(store: Store, what_becomes: str) -> None:
+    """Says how many records of the ledger its owner set aside, and what a command does with them."""
+    count = store.count_records(Query(voided=True))
+    if count:
+        echo(f"Note: {plural(count, 'record')} set aside (`void`): {what_becomes}", err=True)
 
 
 def echo_json(value: object) -> None:
