@@ -70,7 +70,7 @@ def server(store: TemporaryStore, name: str) -> None:
 
 def browser(store: TemporaryStore, name: str) -> None:
     """Prints the cost of a step in a browser."""
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         print("no chromium: steps are not measured")
         return

@@ -22,8 +22,8 @@ BROAD, ROUND, BESIDE, THREE = 800, 62, 3, 3
 """Hands round a pile: the least width of the table, a tile's width, tiles in a line at the sides, how many hands."""
 SHARE, MORE, ALONE = 0.46, 0.68, 0.94
 """The greatest part of the height of a band of hands: below rows, below few piles, and alone on the table."""
-FEW = 8
-"""The most piles that count as few."""
+FEW, MANY = 8, 24
+"""The most piles that count as few; beside more than these, hands have numerals to leave them the room."""
 ENOUGH = 10
 """A rack with room for as many tiles need not be smaller for the sake of more."""
 SHOW, NARROWEST, WORTH = 84, 44, 40
@@ -301,7 +301,8 @@ def band(table: Table, look: Look) -> tuple[float, list[Piece]]:
     cells = [cell for wide in BAND for cell in _cells(table, wide, look) if cell.whole <= share]
     if cells:
         # Beside rows, the lowest band that is easy to read; without rows, the largest tiles.
-        clear = [cell for cell in cells if cell.wide >= 2 * SMALL] if lines else []
+        least = 2 * SMALL if piles <= MANY else BAND[-1]
+        clear = [cell for cell in cells if cell.wide >= least] if lines else []
         cell = min(clear, key=lambda other: other.whole) if clear else cells[0]
         return cell.whole, list(_band_pieces(table, cell, look))
     return band_of_lines(table, look)
