@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.keep.recorder import Recorder
@@ -267,24 +265,6 @@ def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
     assert ground() != light
     game.emulate_media(reduced_motion="reduce")
     assert game.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--move')") == "0ms"
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/", f"/g/{GAME}", f"/g/{BROKEN}", "/g/zigzag.ending-target", f"/embed/{GAME}", "/games", "/games/zigzag", "/api",
-     "/nothing", f"/g/{BROKEN}/print", "/?player=nobody"],
-)  # fmt: skip
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_have_no_serious_accessibility_fault(page: Page, address: str, path: str, scheme: Any) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.goto(address + path)
-    violations = Axe().run(page).response["violations"]
-    serious = [
-        (violation["id"], violation["nodes"][0]["html"][:160])
-        for violation in violations
-        if violation["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
 
 
 def test_the_front_page_leads_to_a_game_and_back(page: Page, address: str, quiet: list[str]) -> None:

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-PAGES = ("/players", "/players/Ana", "/statistics", "/statistics/zigzag", "/events")
 SIZES = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 900}}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-def test_the_club_is_readable_by_day_and_night(browser: Browser, address: str, scheme: str, size: str) -> None:
-    context = browser.new_context(viewport=SIZES[size], color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
-    for path in PAGES:
-        page.goto(address + path)
-        violations = Axe().run(page).response["violations"]
-        assert {violation["id"]: [node["html"] for node in violation["nodes"]] for violation in violations} == {}, path
-        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], path
-    context.close()
 
 
 def test_the_club_works_without_javascript(browser: Browser, address: str) -> None:

@@ -1,0 +1,102 @@
+"""Every page there is, on a phone by day and on a screen by night: axe finds nothing, and nothing overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from msgspec.structs import replace
+from playwright.sync_api import Browser
+
+from golden import ROOT
+from ledger.examples.season import season
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import explain_stored, refresh
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from temporary import TemporaryStore
+from viewer.app import create_app
+
+CASES = ("ziggurat/build-score-broken", "build-up/pass-unproven", "zigzag/ending-target", "ziggurat/tiles-once-broken")
+SIZES = {"light": (390, 844), "dark": (1280, 900)}
+VALUES = {"record_id": "large", "game": "zigzag", "day": "2026-11-20", "number": "0", "event": "League"}
+"""What stands in the addresses of pages; `name` differs."""
+NAMED = {"club.player": "Ana", "club.event": "League"}
+BESIDE = ("/?page=1", "/?q=nobody", "/players?name=nobody", "/nothing", "/g/large?view=plan&ply=40", "/new?game=zigzag",
+          "/season?event=League")  # fmt: skip
+"""Pages that are no address of their own."""
+
+
+@pytest.fixture(scope="module")
+def viewer() -> Flask:
+    """A viewer of games of every kind, with an event, a mistake and its cause, an open question."""
+    store = TemporaryStore()
+    recorder = Recorder(store)
+    for case in CASES:
+        record = codec.decode((ROOT / "fixtures" / f"{case}.json").read_bytes())
+        recorder.import_record(record, case.partition("/")[2])
+    record = simulate(catalog.find("ziggurat"), 3, {"set": 12})
+    opening = replace(record.opening, event="League", played="2026-11-20")
+    recorder.import_record(replace(record, events=(opening, *record.events[1:])), "large")
+    recorder.import_record(simulate(catalog.find("build-up"), 4, players=9), "nine")
+    list(refresh(store))
+    list(explain_stored(store, 60))
+    return create_app(store.reopen)
+
+
+@pytest.fixture(scope="module")
+def site(viewer: Flask) -> Iterator[str]:
+    """Its address."""
+    from serving import serving  # noqa: PLC0415  only here
+
+    with serving(viewer, threads=8) as address:
+        yield address
+
+
+def pages(viewer: Flask) -> list[str]:
+    """The address of every page: what a reader gets as HTML."""
+    client, found = viewer.test_client(), []
+    with viewer.test_request_context():
+        for rule in viewer.url_map.iter_rules():
+            if "GET" not in (rule.methods or ()) or "digest" in rule.arguments:
+                continue
+            values = {
+                **VALUES,
+                "name": NAMED.get(rule.endpoint, "zigzag"),
+                "example_id": season()[0].id,
+                "filename": "x",
+            }
+            found.append(viewer.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments}))
+    games = [f"/g/{case.partition('/')[2]}" for case in CASES]
+    addresses = dict.fromkeys([*found, *games, "/g/nine", *BESIDE])
+    answers = ((path, client.get(path)) for path in addresses if "/live" not in path)
+    return [
+        path
+        for path, answer in answers
+        if "text/html" in answer.content_type and "Content-Disposition" not in answer.headers
+    ]
+
+
+@pytest.mark.parametrize("scheme", SIZES)
+def test_axe_finds_nothing_and_nothing_overflows(browser: Browser, viewer: Flask, site: str, scheme: Any) -> None:
+    width, height = SIZES[scheme]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page, faults = context.new_page(), {}
+    addresses = pages(viewer)
+    assert {"/", "/g/large", "/embed/large", "/g/large/print", "/players/Ana", "/events/League"} <= set(addresses)
+    for path in addresses:
+        page.goto(site + path)
+        for violation in Axe().run(page).response["violations"]:
+            nodes = [node["html"][:160] for node in violation["nodes"]]
+            faults[f"{path}: {violation['id']}"] = nodes[:2]
+        across = page.evaluate("document.documentElement.scrollWidth")
+        if across > width:
+            faults[f"{path}: width"] = [str(across)]
+    assert faults == {}
+    context.close()
