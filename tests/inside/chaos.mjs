@@ -6,6 +6,8 @@ import { begin, beginAnew, chanceOf, control, Phone } from "./phones.mjs";
 
 const [server, first, count] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const STEPS = 60;
+/** Milliseconds by which a clock is moved at most, to and fro. */
+const DAYS = 3 * 86_400_000;
 const OWNER = "o".repeat(43);
 const totals = { runs: 0, saved: 0, losses: 0, faults: 0, looks: 0 };
 const wrongs = /** @type {string[]} */ ([]);
@@ -40,6 +42,7 @@ async function run(seed) {
     const at = Math.floor(chance() * phones.length);
     const phone = phones[at];
     phone.heard = false;
+    if (chance() < 0.05) phone.clock += Math.round((chance() - 0.5) * 2 * DAYS); // somebody moved it
     const what = chance();
     if (what < 0.5 && phone.recorder?.secret && phone.recorder.screen)
       await phone.enter(`${phone.name}${seed}-${(number += 1)}`);
