@@ -75,8 +75,9 @@ for (const [name, before] of /** @type {any[]} */ ([
     assert.equal(await witness.compare(before, screen(4, { then: "c4" })), false, "the answer takes no place");
     assert.equal(witness.state?.words, "The ledger has less");
     assert.match(witness.state?.whole.replaceAll("\u00a0", " ") || "", /has 4 entries.*this phone saw 7/);
-    assert.equal(await witness.compare(before, screen(7)), true);
-    assert.equal(witness.state, null);
+    assert.match(witness.banners().join(), /The ledger has less.*href="\/on-this-phone"/);
+    assert.equal(await witness.compare(before, screen(7, { then: before?.link })), true);
+    assert.deepEqual([witness.state, witness.banners()], [null, []]);
   });
 
 test("a ledger that has something else is said in place of Saved, until somebody decides", async () => {
@@ -84,6 +85,7 @@ test("a ledger that has something else is said in place of Saved, until somebody
   const witness = new Witness("g", outbox);
   await witness.open();
   assert.equal(witness.state?.words, "The ledger has something else");
+  assert.match(witness.banners().join(), /Both are kept.*href="\/on-this-phone"/);
   await held.keepOther(copy(8, { link: "x8" }));
   await held.giveUp("g");
   await witness.look();

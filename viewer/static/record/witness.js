@@ -150,8 +150,8 @@ export class Witness {
       return {
         words: "The ledger has something else",
         whole:
-          "Some entries that this phone saw saved are different in the ledger, or missing. Both are kept: " +
-          "see “On this phone”, and ask the owner of the ledger.",
+          "Some entries that this phone saw saved are different in the ledger, or missing. " +
+          "Both are kept, and nothing is overwritten: the owner of the ledger decides.",
       };
     if (!this.short) return null;
     const { has, seen } = this.short;
@@ -161,7 +161,15 @@ export class Witness {
 
   /** The banners: what the ledger does not have, and what to do. */
   banners() {
-    return this.copies.map((copy) => {
+    const { state, short } = this;
+    const ofStore =
+      state && !(short && this.copies.includes(short))
+        ? [
+            `<section class="banner" role="alert"><h2>${state.words}</h2><p>${state.whole} ` +
+              '<a href="/on-this-phone">On this phone</a> shows what became of it.</p></section>',
+          ]
+        : [];
+    const ofCopies = this.copies.map((copy) => {
       const isShort = copy === this.short;
       const { title, text } = isShort ? lacking(copy) : copy.less ? lost(copy) : other(copy);
       const button = (/** @type {string} */ panel, /** @type {string} */ label, sort = "") =>
@@ -178,6 +186,7 @@ export class Witness {
         `<p class="two">${verbs.join("")}</p></section>`
       );
     });
+    return [...ofStore, ...ofCopies];
   }
 }
 
