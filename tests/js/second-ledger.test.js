@@ -86,10 +86,12 @@ test("a ledger that has something else is said in place of Saved, until somebody
   await witness.open();
   assert.equal(witness.state?.words, "The ledger has something else");
   assert.match(witness.banners().join(), /Both are kept.*href="\/on-this-phone"/);
-  await held.keepOther(copy(8, { link: "x8" }));
+  await held.keepOther(copy(6, { link: "x6" }));
   await held.giveUp("g");
-  await witness.look();
-  assert.equal(witness.state, null);
+  await witness.open();
+  assert.equal(await outbox.screen(), undefined);
+  assert.equal(await witness.compare(null, screen(6, { link: "x6" })), true);
+  assert.deepEqual([witness.state, witness.banners()], [null, []]);
 });
 
 for (const [name, state] of /** @type {any[]} */ ([

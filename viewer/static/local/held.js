@@ -125,9 +125,12 @@ export class HeldGames {
   /** Gives up what this phone saw for what the ledger has instead. @param {string} id */
   async giveUp(id) {
     const other = await this.copy(id, true);
-    await this.#within(async (held, copies, tails) => {
+    await this.#within(async (held, copies, tails, _, screens, records) => {
       for (const key of await resultOf(tails.index("record").getAllKeys(id))) await resultOf(tails.delete(key));
-      await resultOf(copies.delete(id));
+      for (const store of [copies, screens, records]) await resultOf(store.delete(id));
+      // What the recorder kept because the ledger lost it, too.
+      for (const copy of await resultOf(records.getAll(IDBKeyRange.bound(`${id}~`, `${id}~\uffff`))))
+        await resultOf(records.delete(copy.id));
       const before = await resultOf(held.get(id));
       if (before) await resultOf(held.put({ ...newHeld(id), title: before.title, touched: before.touched }));
     });

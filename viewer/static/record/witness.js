@@ -144,9 +144,14 @@ export class Witness {
     if (copy && (await question("Delete what this phone saw?", text, "Yes, delete it"))) await this.drop(copy);
   }
 
+  /** Whether the ledger has something else than this phone saw, by the last contact. */
+  get isElse() {
+    return this.held?.state.kind === "other";
+  }
+
   /** What the header says in place of “Saved”; null if the ledger has all that is shown. */
   get state() {
-    if (!this.short && this.held?.state.kind === "other")
+    if (this.isElse)
       return {
         words: "The ledger has something else",
         whole:
@@ -161,9 +166,9 @@ export class Witness {
 
   /** The banners: what the ledger does not have, and what to do. */
   banners() {
-    const { state, short } = this;
+    const { state, short, isElse } = this;
     const ofStore =
-      state && !(short && this.copies.includes(short))
+      state && (isElse || !(short && this.copies.includes(short)))
         ? [
             `<section class="banner" role="alert"><h2>${state.words}</h2><p>${state.whole} ` +
               '<a href="/on-this-phone">On this phone</a> shows what became of it.</p></section>',
@@ -171,7 +176,7 @@ export class Witness {
         : [];
     const ofCopies = this.copies.map((copy) => {
       const isShort = copy === this.short;
-      const { title, text } = isShort ? lacking(copy) : copy.less ? lost(copy) : other(copy);
+      const { title, text } = isShort && !isElse ? lacking(copy) : copy.less ? lost(copy) : other(copy);
       const button = (/** @type {string} */ panel, /** @type {string} */ label, sort = "") =>
         `<button type="button" class="btn tap${sort}" data-panel="${panel}"` +
         ` data-id="${safe(copy.id)}">${label}</button>`;
