@@ -80,6 +80,18 @@ for (const [name, before] of /** @type {any[]} */ ([
     assert.deepEqual([witness.state, witness.banners()], [null, []]);
   });
 
+for (const [name, before] of /** @type {any[]} */ ([
+  ["no screen", null],
+  ["the newest screen", screen(7)],
+]))
+  test(`a page with ${name} says that the ledger has less, also while the store cannot be read`, async () => {
+    const witness = new Witness("g", outbox);
+    await witness.open();
+    disk.fate = () => "closed";
+    await assert.rejects(witness.compare(before, screen(4, { then: null })));
+    assert.equal(witness.state?.words, "The ledger has less");
+  });
+
 test("a ledger that has something else is said in place of Saved, until somebody decides", async () => {
   await held.note("g", { kind: "other", has: 8, reason: "", trouble: "" });
   const witness = new Witness("g", outbox);

@@ -69,21 +69,29 @@ export class Witness {
    * @param {any} before the screen that this phone had when it asked @param {any} answer
    */
   async compare(before, answer) {
-    await this.look();
-    const { held } = this;
-    // The screen may be an older one: the page was opened while the store could not be read, or was not open.
-    if (held && held.version > Math.max(before?.version || 0, answer.version)) {
-      const seen = { ...(before || answer), version: held.version, link: held.link };
-      this.short = copyOf(this.record, seen, answer.version, true, []);
-      return false;
-    }
     const kind = difference(before, answer);
     // Whatever becomes of this phone's store, the page does not say “Saved” any more.
     if (kind === "less") this.short ??= copyOf(this.record, before, answer.version, true, []);
+    else this.#compareStored(before, answer);
+    await this.look();
+    if (this.#compareStored(before, answer)) return false;
     const copy = kind ? await this.keep(before, answer, kind === "less") : null;
     this.short = kind === "less" ? copy : null;
     if (!kind) await this.putBack(before, answer);
     return kind !== "less";
+  }
+
+  /**
+   * Whether the ledger has less than this phone's store saw, which is more than the screen has: the page was opened
+   * while the store could not be read, or was not open.
+   * @param {any} before @param {any} answer
+   */
+  #compareStored(before, answer) {
+    const { held } = this;
+    if (!held || held.version <= Math.max(before?.version || 0, answer.version)) return false;
+    const seen = { ...(before || answer), version: held.version, link: held.link };
+    this.short = copyOf(this.record, seen, answer.version, true, []);
+    return true;
   }
 
   /**
