@@ -149,29 +149,26 @@ def _next_pairs(
 ) -> list[tuple[Name, Name]]:
     """The two names of the tile, or tiles, that the next act names a second time; none if no more act does."""
     seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE}
-    draws = Deal not in game.events
+    # Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
+    out_of_the_pile: dict[int, int] | None = {} if Deal not in game.events else None
     for place, (seq, event) in enumerate(entries):
-        if seq in doubtful or (seq not in seqs and not (draws and type(event) is Draw)):
-            continue
-        pairs = list(_pairs(game, opening, entries, place, seq in seqs))
-        if pairs:
-            return pairs
+        if out_of_the_pile is not None and isinstance(event, Place | Draw):
+            first = out_of_the_pile.setdefault(event.tile.index, place)
+            if type(event) is Draw and first < place and seq not in doubtful and seq not in seqs:
+                return [(Name(first, 0), Name(place, 0))]
+        if seq in seqs and seq not in doubtful:
+            pairs = list(_pairs(game, opening, entries, place))
+            if pairs:
+                return pairs
     return []
 
 
-def _pairs(
-    game: Game[Any], opening: Opening, entries: Sequence[Entry], place: int, found: bool
-) -> Iterator[tuple[Name, Name]]:
-    """The two names of each tile that this act names a second time; `found`: the clauses say that it does.
+def _pairs(game: Game[Any], opening: Opening, entries: Sequence[Entry], place: int) -> Iterator[tuple[Name, Name]]:
+    """The two names of each tile that this act names a second time, as the clauses say.
 
     An act that is written twice is one act, with one name.
     """
     event: Any = entries[place].event
-    if not found:
-        first = _out_of_the_pile(entries[:place], event.tile)
-        if first is not None:
-            yield first, Name(place, 0)
-        return
     if type(event) in _LISTS and any(entry.event == event for entry in entries[:place]):
         return
     tiles = touches(event)
@@ -180,15 +177,6 @@ def _pairs(
         first = before[0] if before else _first_name(game, opening, entries[: place + 1], tile)
         if first is not None:
             yield first, Name(place, number)
-
-
-# Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
-def _out_of_the_pile(entries: Sequence[Entry], tile: Tile) -> Name | None:
-    """The first placement or draw that names a tile."""
-    for place, (_seq, event) in enumerate(entries):
-        if isinstance(event, Place | Draw) and event.tile.index == tile.index:
-            return Name(place, 0)
-    return None
 
 
 def _first_name(game: Game[Any], opening: Opening, entries: Sequence[Entry], tile: Tile) -> Name | None:
