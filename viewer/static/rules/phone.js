@@ -1,7 +1,7 @@
 // The rules on this phone: fetched once, kept in the browser's database, started in a worker when the page is usable.
 // @ts-check
-// The database is there over plain http, too, where a page has no service worker.  The megabytes stay in blobs: no task
-// of the page ever touches their bytes.
+// The database is there over plain http, too, where a page has no service worker.  It keeps bytes: a blob that WebKit's
+// private windows keep can never be read again.
 
 import { Database, resultOf } from "../database.js";
 import { Rules } from "./rules.js";
@@ -11,7 +11,10 @@ const database = new Database("domino-ledger-rules", (db) => db.createObjectStor
 /** Milliseconds after which a worker that does not answer counts as gone: a phone may end it to save memory. */
 const PATIENCE = 10_000;
 
-/** @typedef {{ digest: string, script: Blob, pack: Blob }} Runtime  one script for the worker, and all the rest */
+/**
+ * One script for the worker, and all the rest; an earlier version of the page kept blobs.
+ * @typedef {{ digest: string, script: string | Blob, pack: ArrayBuffer | Blob }} Runtime
+ */
 
 /** The runtime in a folder of the server. @param {string} digest @param {string} folder @returns {Promise<Runtime>} */
 async function fetchRuntime(digest, folder) {
@@ -21,13 +24,12 @@ async function fetchRuntime(digest, folder) {
     return answer;
   };
   const [python, worker, pack] = await Promise.all([
-    part("python.js").then((answer) => answer.blob()),
+    part("python.js").then((answer) => answer.text()),
     part("rules_worker.js").then((answer) => answer.text()),
-    part("rules.pack").then((answer) => answer.blob()),
+    part("rules.pack").then((answer) => answer.arrayBuffer()),
   ]);
   // One script needs no address to import from, so it starts without a network.
-  const script = new Blob([python, "\n", worker.replace(/^import .*$/m, "")], { type: "text/javascript" });
-  return { digest, script, pack };
+  return { digest, script: `${python}\n${worker.replace(/^import .*$/m, "")}`, pack };
 }
 
 /**
@@ -38,7 +40,7 @@ async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
   try {
     const stored = await database.within([STORE], "readonly", (runtimes) => resultOf(runtimes.get(digest)));
-    if (stored) return stored;
+    if (stored && !(stored.pack instanceof Blob)) return stored;
   } catch {
     /* a private window may keep nothing: then the runtime is fetched each time */
   }
@@ -105,7 +107,7 @@ export class PhoneRules {
   async boot() {
     if (!this.folder) throw new Error("this server has no rules for browsers");
     const { script, pack } = await loadRuntime(this.folder);
-    const address = URL.createObjectURL(script);
+    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     try {
       this.rules = new Rules(new Worker(address, { type: "module" }), { pack });
       await this.rules.ready;
