@@ -44,9 +44,10 @@ export class Dialogs {
     by("vibrate").addEventListener("change", () => setBuzz(by("vibrate").checked));
   }
 
-  /** The panels, after each change. @param {any} view */
+  /** The panels and the list of moves, after each change. @param {any} view */
   show(view) {
     this.banners.show(view);
+    this.moves.renew();
   }
 
   // ── Questions ────────────────────────────────────────────────────────────────────────────────────────

@@ -3,7 +3,7 @@
 
 import { closeDialog, head, sentence } from "./sheet.js";
 import { mayKeep } from "./judge.js";
-import { by, flag, icon, safe } from "./marks.js";
+import { by, fill, flag, icon, safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 
 const WHY = "a slip in recording";
@@ -20,6 +20,8 @@ export class MoveList {
     this.recorder = recorder;
     /** The seq of the entry that is open; 0: none. */
     this.opened = 0;
+    /** What the list was drawn from. */
+    this.drawn = "";
     by("moves").addEventListener("click", (/** @type {any} */ event) => this.pressed(event.target.closest("button")));
   }
 
@@ -32,8 +34,21 @@ export class MoveList {
     entry?.scrollIntoView({ block: seq ? "center" : "end" });
   }
 
+  /** What tells one list from another. */
+  get key() {
+    const { judged, queue } = this.recorder;
+    return [judged.version, judged.moves_digest, ...queue.map(({ id, state }) => id + state)].join();
+  }
+
+  /** Draws the list again if it is open and the moves have changed, unless somebody writes a reason. */
+  renew() {
+    const isOpen = by("moves").open && !by("moves").querySelector("details[open]");
+    if (isOpen && this.drawn !== this.key) this.draw();
+  }
+
   draw() {
     const { judged: screen, queue } = this.recorder;
+    this.drawn = this.key;
     /** @type {Map<number, any[]>} */
     const findingsBySeq = new Map();
     for (const finding of screen.findings) {
@@ -55,8 +70,8 @@ export class MoveList {
         `<span class="what">${safe(plainly(entry.event, screen))}</span>` +
         `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`,
     );
-    by("moves").innerHTML =
-      `${head("Moves")}<ol>${[...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>'}</ol>`;
+    const list = [...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>';
+    fill(by("moves"), `${head("Moves")}<ol>${list}</ol>`);
   }
 
   /** @param {any} move @param {any[]} findings */

@@ -72,7 +72,8 @@ export class Post {
 
   /** Sends the waiting entries one batch at a time: the next one goes out when this phone has settled the last. */
   async flush() {
-    if (this.sending.length || this.stopped || !this.waiting.length) return;
+    if (this.sending.length || this.stopped) return;
+    if (!this.waiting.length) return void (await this.listen());
     this.sending = this.waiting.slice(0, this.most);
     this.recorder.changed();
     let again = false;
@@ -87,6 +88,15 @@ export class Post {
     }
     this.recorder.changed();
     if (again) await this.flush();
+  }
+
+  /** Asks whether the ledger answers again, where it did not and nothing waits. */
+  async listen() {
+    if (!this.offline && !this.trouble) return;
+    await this.recorder.answer();
+    if (this.offline || this.trouble) this.again.later();
+    else this.again.calm();
+    this.recorder.changed();
   }
 
   /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
