@@ -27,6 +27,7 @@ _ONE_LINE = f"{_ISOLATE}|{_BAD}"
 _LINES = f"{_ISOLATE}|{_BAD_IN_LINES}"
 _HYPHEN = r"(?<=[0-9])-(?=[0-9]|-?[a-z]+-?[0-9])"
 _UNIT = r"\b([0-9]+|level|stack|tier|move) (?=[0-9]|tiles?\b|points?\b|cheats?\b|dominoes\b)"
+_TIMES = r"(?<=[0-9]) × (?=[0-9])"
 _JSON = f"[\x7f-\x9f{BIDI}{UNSEEN}]"
 _MARKDOWN = r"[\\`*_\[\]|~]"
 _BEGINS_BLOCK = r"^([#+=:-]|\d{1,9}(?=[.)]))"
@@ -67,8 +68,8 @@ def visible_lines(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """The sentence for a page, without line breaks inside tiles, pairs of squares, or numbers with their units."""
-    return re.sub(_UNIT, "\\1\u00a0", re.sub(_HYPHEN, "\u2011", text))
+    """The sentence for a page, without line breaks inside tiles, pairs of squares, ``4 × 4``, or numbers with units."""
+    return re.sub(_TIMES, "\u00a0×\u00a0", re.sub(_UNIT, "\\1\u00a0", re.sub(_HYPHEN, "\u2011", text)))
 
 
 def visible_json(text: str) -> str:

@@ -99,6 +99,7 @@ def test_rules_lead_only_to_mistakes_that_there_are(client: FlaskClient) -> None
 
 
 def test_a_score_does_not_break_and_a_contract_is_a_figure(client: FlaskClient) -> None:
+    assert plain("the 4 × 4 window") == "the 4\u00a0×\u00a04 window"
     assert plain("Game over. Ana wins 198 : 142") == "Game over. Ana wins 198\u00a0:\u00a0142"
     page = client.get("/g/ending-target").text
     figures = re.findall(
