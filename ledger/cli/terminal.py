@@ -57,13 +57,13 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | No
     click.echo(click.style(safe, fg=colour, bold=bold or None) if styled else safe, err=err, nl=nl)
 
 
-def paragraph(text: str, indent: str = "", *, bold: bool = False) -> None:
+def paragraph(text: str, indent: str = "") -> None:
     """Prints a text, wrapped and indented on a terminal, and on one line elsewhere."""
     if not sys.stdout.isatty():
         echo(f"{indent}{text}")
         return
     hanging = indent or "  "
-    echo(click.wrap_text(visible(text), min(width(), WIDEST), indent, hanging), bold=bold)
+    echo(click.wrap_text(visible(text), min(width(), WIDEST), indent, hanging))
 
 
 def wrapped(lines: Iterable[str]) -> Iterator[str]:

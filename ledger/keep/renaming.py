@@ -6,7 +6,6 @@ for undoing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import groupby
 
 from msgspec import Struct
@@ -47,7 +46,7 @@ def renamings(store: Store) -> list[Renaming]:
     return history
 
 
-def rename(store: Store, old: str, new: str, *, merge: bool = False, clock: Callable[[], str] = now) -> Renaming:
+def rename(store: Store, old: str, new: str, *, merge: bool = False) -> Renaming:
     """Renames a person in every record, and in aliases.
 
     Raises NotForNow if nobody has the old name, if the new one is blank or too long, or if somebody has it and the two
@@ -66,7 +65,7 @@ def rename(store: Store, old: str, new: str, *, merge: bool = False, clock: Call
         for entry in entries:
             if {wanted, other} <= {folded(name) for name in entry.names.players.values()}:
                 raise NotForNow(f"{old} and {new} played each other in record {entry.record}: they are two people")
-    number, when = 1 + max((entry.number for entry in store.kept(Renamed)), default=0), clock()
+    number, when = 1 + max((entry.number for entry in store.kept(Renamed)), default=0), now()
 
     def change(name: str) -> str:
         return new if folded(name) == wanted else name

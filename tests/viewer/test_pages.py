@@ -233,7 +233,7 @@ def test_an_animation_keeps_the_colours_of_table_tiles_and_players() -> None:
     moving = film(review)
     last = len(moving.frames) - 1
     pictures = [position(moving, place, Look(width=720, height=620), theme="light", title="") for place in (0, 9, last)]
-    with Image.open(io.BytesIO(animation(pictures, colours))) as frames:
+    with Image.open(io.BytesIO(animation(pictures, colours, [False] * len(pictures)))) as frames:
         assert getattr(frames, "n_frames", 1) == 3
         for number, names in enumerate([("table",), ("table", "tile", "p1", "p2", "p3"), ("table",)]):
             frames.seek(number)

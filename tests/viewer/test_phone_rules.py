@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
+from ledger.audit.review import Review
 from ledger.record import codec
-from ledger.record.events import AnyEvent
+from ledger.record.events import AnyEvent, Close
+from ledger.record.record import Record
 from ledger.record.visible import visible_json
+from planted_slips import plant
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.portable import answer
@@ -88,3 +92,20 @@ def test_what_cannot_be_answered_says_why() -> None:
     assert answer["problem"] == "the record has 2 events here, and these come after 3"
     assert "opening" in json.loads(ask("open", id="q", events=events[1:2]))["problem"]
     assert "event 9 does not exist" in json.loads(ask("screen", id="q", before=9))["problem"]
+
+
+def test_a_mistake_stands_with_the_corrections_that_would_clear_it_above_what_follows() -> None:
+    planted = plant("ziggurat", "wrong-place", 1)
+    assert planted
+    events = [event for event in planted.record.events if not isinstance(event, Close)]
+    ask("open", id="x", events=events)
+    explanation = {"done": False}
+    while not explanation["done"]:
+        explanation = json.loads(ask("explain", id="x"))
+    html = str(explanation["mistakes"])
+    assert html.count("<section") == 1
+    assert "One mistake. If " in html
+    assert "findings follow from it" in html
+    fix = json.loads(unescape(html.partition('data-fix="')[2].partition('"')[0]))
+    mended = Review(Record((*events, *msgspec.convert(fix, list[AnyEvent]))))
+    assert mended.report.verdict in ("clean", "unproven")

@@ -27,8 +27,8 @@ def _extra(module: str) -> Any:
         ) from None
 
 
-LONG = 2500
-"""Milliseconds of a picture that matters, and of the last one."""
+SHORT, LONG = 700, 2500
+"""Milliseconds of a picture, and of one that matters or is the last."""
 
 
 def raster(svg: str, width: int) -> bytes:
@@ -36,10 +36,8 @@ def raster(svg: str, width: int) -> bytes:
     return bytes(_extra("resvg_py").svg_to_bytes(svg_string=svg, width=width))
 
 
-def animation(
-    pictures: Sequence[str], colours: Mapping[str, str], long: Sequence[bool] = (), pause: int = 700
-) -> bytes:
-    """Pictures as a GIF, each for `pause` milliseconds, the `long` ones and the last for longer.
+def animation(pictures: Sequence[str], colours: Mapping[str, str], long: Sequence[bool]) -> bytes:
+    """Pictures as a GIF, the `long` ones and the last for longer.
 
     Raises NotForNow without the extra.  `colours` are the tokens of the theme.
     """
@@ -48,7 +46,7 @@ def animation(
     palette = _palette(frames, [colours[name] for name in EXACT])
     still = [frame.quantize(palette=palette, dither=0) for frame in frames]
     out = io.BytesIO()
-    pauses = [LONG if is_long else pause for is_long in [*(long or [False] * len(still))][:-1]] + [LONG]
+    pauses = [LONG if is_long else SHORT for is_long in long[:-1]] + [LONG]
     still[0].save(out, "GIF", save_all=True, append_images=still[1:], duration=pauses, loop=0, disposal=1)
     return out.getvalue()
 

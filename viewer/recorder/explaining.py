@@ -14,8 +14,9 @@ from ledger.audit.repairs import Cause
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.rules.game import GRAVE
-from viewer.pages.explained import Explained, Proposal, explained
-from viewer.recorder.remarks import Remark, remark
+from viewer.pages.explained import explained
+from viewer.recorder.page_parts import mistakes
+from viewer.recorder.remarks import remark
 
 PIECE = 0.02
 """Seconds until the search pauses, so that a tap never waits for it."""
@@ -23,19 +24,14 @@ LONGEST = 5.0
 """Seconds of searching, pauses apart: a browser takes several times as long as a server."""
 
 
-class Mistake(Struct, frozen=True):
-    """A mistake: what it is about, the corrections that would clear it, and what follows from it."""
-
-    called: str
-    proposals: tuple[Proposal, ...]
-    findings: tuple[Remark, ...]
-
-
 class Explanation(Struct, frozen=True):
-    """What is known so far.  Unless it is `done`, ask again to go on; then `summary` says it in one sentence."""
+    """What is known so far.  Unless it is `done`, ask again to go on; then `summary` says it in one sentence.
+
+    `mistakes` has them as HTML, each with the corrections that would clear it; it is empty if there is no correction.
+    """
 
     done: bool
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: str = ""
     summary: str = ""
 
 
@@ -77,16 +73,15 @@ class Explaining(Searching):
             return Explanation(done=False)
         review = Review(self.review.record, self.review.name)
         review.explain(causes)
-        mistakes = tuple(_mistake(review, mistake) for mistake in explained(review))
-        return Explanation(done=True, mistakes=mistakes, summary=summary(review))
+        found = [
+            (mistake, [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE])
+            for mistake in explained(review)
+        ]
+        shown = mistakes(found) if any(mistake.proposals for mistake, _remarks in found) else ""
+        return Explanation(done=True, mistakes=shown, summary=summary(review))
 
 
 def _answered(causes: tuple[Cause, ...]) -> Pieces[tuple[Cause, ...]]:
     """A search that is over."""
     yield from ()
     return causes
-
-
-def _mistake(review: Review, mistake: Explained) -> Mistake:
-    findings = [remark(review, finding) for finding in mistake.findings if finding.verdict in GRAVE]
-    return Mistake(mistake.called, mistake.proposals, tuple(findings))

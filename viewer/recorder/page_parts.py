@@ -152,6 +152,11 @@ def question_body(remarks: Collection[Any], later: str) -> str:
     return _html("question", remarks, later)
 
 
+def mistakes(explained: Collection[Any]) -> str:
+    """The mistakes of a record, each with its remarks: the corrections that would clear it, what follows from it."""
+    return _html("mistakes", explained)
+
+
 def _note(scene: Scene, seat: int, word: str | None, phase: str, over: bool) -> str:
     """The small text at a seat: whose turn it is, the word of the game, the call, or how many tiles are in the hand."""
     if over:
@@ -200,9 +205,9 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
-def _count(number: int, one: str) -> str:
-    """``1 tile`` and ``2 tiles``, which do not break."""
-    return plural(number, one).replace(" ", "\u00a0")
+def _count(number: int, one: str, many: str | None = None) -> str:
+    """``1 tile`` and ``2 tiles``, which do not break after the number."""
+    return plural(number, one, many).replace(" ", "\u00a0", 1)
 
 
 @lru_cache(maxsize=256)

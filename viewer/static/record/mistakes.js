@@ -2,18 +2,11 @@
 // @ts-check
 
 import { idle } from "../rules/phone.js";
-import { icon, plural, safe } from "./marks.js";
-import { sentence } from "./sheet.js";
 
 /** Milliseconds without a tap before the search goes on. */
 const QUIET = 700;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, QUIET));
-
-/**
- * @typedef {{ called: string, proposals: [string, string][], findings: any[] }} Mistake  what it is about, each
- *   correction as a sentence and as JSON, and the findings that follow from it
- */
 
 export class Mistakes {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -21,7 +14,7 @@ export class Mistakes {
     this.recorder = recorder;
     /** Which game the search is about; "" for none. */
     this.about = "";
-    /** @type {{ about: string, mistakes: Mistake[], summary: string } | null} */
+    /** @type {{ about: string, mistakes: string, summary: string } | null} */
     this.found = null;
     /** The number of the search that goes on: an older one ends. */
     this.search = 0;
@@ -74,35 +67,11 @@ export class Mistakes {
 
   /** The mistakes with their corrections, above what follows from them; "" while they are unknown. @param {any} view */
   markup(view) {
-    const { mistakes = [] } = this.of(view) || {};
-    if (!mistakes.some(({ proposals }) => proposals.length)) return "";
-    return mistakes.map((mistake, n) => this.one(mistake, n, mistakes.length === 1 ? "One mistake. " : "")).join("");
+    return this.of(view)?.mistakes || "";
   }
 
-  /** @param {Mistake} mistake @param {number} n @param {string} count */
-  one({ called, proposals, findings }, n, count) {
-    const items = findings
-      .map(({ seq, message }) => `<li><p><b>${seq}</b> ${safe(sentence(message))}</p></li>`)
-      .join("");
-    const follows = `${plural(findings.length, "finding follows", "findings follow")} from it`;
-    const corrections = proposals
-      .map(
-        ([message], choice) =>
-          `<p>${choice ? "Or: " : `${icon("flag")} ${count}`}${safe(message)} ` +
-          `<button type="button" class="btn tap" data-panel="fix" data-mistake="${n}" data-choice="${choice}">` +
-          `Correct it</button></p>`,
-      )
-      .join("");
-    return (
-      `<section class="banner bad-news slip">` +
-      `${corrections || `<p>${icon("flag")} ${safe(sentence(called))}</p>`}` +
-      `<details><summary>${follows}</summary><ul>${items}</ul></details></section>`
-    );
-  }
-
-  /** Records the correction of a button. @param {{ mistake?: string, choice?: string }} button */
-  fix({ mistake, choice }) {
-    const [, events] = this.found?.mistakes[Number(mistake)]?.proposals[Number(choice)] || [];
-    if (events && this.about === this.found?.about) this.recorder.keep(...JSON.parse(events));
+  /** Records the correction of a button. @param {{ fix?: string }} button */
+  fix({ fix }) {
+    if (fix && this.about === this.found?.about) this.recorder.keep(...JSON.parse(fix));
   }
 }
