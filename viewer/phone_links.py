@@ -19,7 +19,7 @@ with later():
     from ledger.cli.shared_options import form_of
     from ledger.cli.terminal import echo
     from ledger.keep.key_links import tables
-    from ledger.keep.stored_audits import refresh
+    from ledger.keep.stored_audits import audit_anew
     from viewer.recorder.table_sheet import sheet as tables_sheet
     from viewer.recorder.table_sheet import sheet_file
     from viewer.server.whereabouts import listens_at
@@ -37,8 +37,7 @@ def write_tables(store: Store, sheet: Path, base: str, day: str, event: str, *, 
     """Writes the sheet of an evening's tables.  Raises NotForNow if no game of that day is in play."""
     form_of(sheet, {"html": (".html", ".htm")})
     refuse_overwrite(sheet)
-    for _ in refresh(store):
-        pass
+    audit_anew(store)
     rows = tables(store, day, event)
     if not rows:
         raise NotForNow(f"no game of {day} is in play: begin the games first, or name another day with --played")
