@@ -212,6 +212,7 @@ def changed_options(game: Game[Any], random: Random) -> Iterator[tuple[str, tupl
     """The options of a game with one field of some of the rulings changed."""
     values = {
         "kind": "variant", "values": None, "meaning": "Another meaning.", "accepts": "anything", "on": (),
+        "sentences": (),
         "valid": lambda *_anything: True, "touched": lambda *_anything: True, "when": lambda *_anything: False,
     }  # fmt: skip
     for field in Option.__struct_fields__[1:]:  # a game asks for its options by name

@@ -27,7 +27,7 @@ PARTLY, LOOKED_AT = 12, 150
 """How many slips are compared that explain some of the findings, but not all; and how many are judged to find them."""
 
 # Python in a browser has no clock of a thread; there, nothing else runs beside the rules.
-_clock: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
+clock: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
 
 T = TypeVar("T")
 Pieces = Generator[None, None, T]
@@ -38,12 +38,12 @@ class Budget:
     """How long a search may go on: `seconds` of processor time, or until `cancelled` says so."""
 
     def __init__(self, seconds: float = SECONDS, cancelled: Callable[[], bool] | None = None) -> None:
-        self._end, self._cancelled = _clock() + seconds, cancelled
+        self._end, self._cancelled = clock() + seconds, cancelled
         self.over = False
 
     def spent(self) -> bool:
         """Whether the search must stop now."""
-        self.over = self.over or _clock() > self._end or (self._cancelled is not None and self._cancelled())
+        self.over = self.over or clock() > self._end or (self._cancelled is not None and self._cancelled())
         return self.over
 
 

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from msgspec import Struct
 
-from ledger.audit.causes import Budget, Pieces, in_pieces
+from ledger.audit.causes import Budget, Pieces, clock, in_pieces
 from ledger.audit.repairs import Cause
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
@@ -21,7 +21,7 @@ from viewer.recorder.remarks import remark
 PIECE = 0.02
 """Seconds until the search pauses, so that a tap never waits for it."""
 LONGEST = 5.0
-"""Seconds of searching, pauses apart: a browser takes several times as long as a server."""
+"""Seconds of the processor's time for searching: a browser takes several times as long as a server."""
 
 
 class Explanation(Struct, frozen=True):
@@ -46,14 +46,14 @@ class Searching:
 
     def go_on(self) -> tuple[Cause, ...] | None:
         """Searches for one piece of time; returns the causes when the search is over."""
-        begin = now = perf_counter()
+        end, now = perf_counter() + PIECE, clock()
         try:
-            while now - begin < PIECE:
+            while perf_counter() < end:
                 next(self._pieces)
-                now, before = perf_counter(), now
+                now, before = clock(), now
                 self._worked += now - before
-        except StopIteration as end:
-            found: tuple[Cause, ...] = end.value
+        except StopIteration as over:
+            found: tuple[Cause, ...] = over.value
             self._pieces = _answered(found)
             return found
         return None
