@@ -97,7 +97,9 @@ test("a ledger that has something else is said in place of Saved, until somebody
   const witness = new Witness("g", outbox);
   await witness.open();
   assert.equal(witness.state?.words, "The ledger has something else");
-  assert.match(witness.banners().join(), /Both are kept.*href="\/on-this-phone"/);
+  assert.equal(await witness.compare(screen(7), screen(6, { link: "x6" })), false);
+  assert.equal(witness.banners().length, 1, "nothing is said twice");
+  assert.match(witness.banners().join(), /Both are kept.*href="\/on-this-phone".*shows both/);
   await held.keepOther(copy(6, { link: "x6" }));
   await held.giveUp("g");
   await witness.open();

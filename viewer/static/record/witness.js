@@ -179,12 +179,14 @@ export class Witness {
       state && (isElse || !(short && this.copies.includes(short)))
         ? [
             `<section class="banner" role="alert"><h2>${state.words}</h2><p>${state.whole} ` +
-              '<a href="/on-this-phone">On this phone</a> shows what became of it.</p></section>',
+              '<a href="/on-this-phone">On this phone</a> shows ' +
+              `${isElse ? "both" : "what became of it"}.</p></section>`,
           ]
         : [];
-    const ofCopies = this.copies.map((copy) => {
+    const others = this.copies.filter((copy) => !isElse || copy !== short);
+    const ofCopies = others.map((copy) => {
       const isShort = copy === this.short;
-      const { title, text } = isShort && !isElse ? lacking(copy) : copy.less ? lost(copy) : other(copy);
+      const { title, text } = isShort ? lacking(copy) : copy.less ? lost(copy) : other(copy);
       const button = (/** @type {string} */ panel, /** @type {string} */ label, sort = "") =>
         `<button type="button" class="btn tap${sort}" data-panel="${panel}"` +
         ` data-id="${safe(copy.id)}">${label}</button>`;
