@@ -41,8 +41,8 @@ from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
 from viewer.recorder import archives, owner_pages, owning, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
-from viewer.recorder.hands import Hands
 from viewer.recorder.paper_routes import paper
+from viewer.recorder.phones_of_links import Hands
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.server.bounded import MEGABYTE, Bounded
 from viewer.server.context import Ledgers, give_back, loss

@@ -21,7 +21,7 @@ from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.welcome import qr_code
-from viewer.recorder.hands import MOST, PHONES, Hands, kind
+from viewer.recorder.phones_of_links import MOST, PHONES, Hands, kind
 
 OWNER, SECRET = new_key(), new_key()
 DAY = "2026-11-20"

@@ -22,7 +22,7 @@ from ledger.stores.query import Query, Row
 from viewer.guards.access import roles, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_base
-from viewer.recorder.hands import Hands, Phone
+from viewer.recorder.phones_of_links import Hands, Phone
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.recorder.table_sheet import sheet
 from viewer.server.context import store

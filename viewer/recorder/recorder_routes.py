@@ -33,9 +33,9 @@ from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
 from viewer.pages.rules import with_rules
 from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
-from viewer.recorder.hands import note_phone
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import worker_script
+from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.runtime import digest_here
 from viewer.server.context import store

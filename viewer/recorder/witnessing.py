@@ -36,8 +36,8 @@ from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
 from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
-from viewer.recorder.hands import note_phone
 from viewer.recorder.notary import Notary
+from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
