@@ -110,7 +110,7 @@ export function live(stepper, player) {
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
     await task();
     await stepper.table.renew();
-    if (!parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
+    if (latest && !parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;
     await take(stepper, parts, { follows, shown: count });
     onAir(stepper);
@@ -126,7 +126,13 @@ export function live(stepper, player) {
     pill.hidden = stepper.last === lastSeen;
   };
   onAir(stepper);
-  if (!stepper.data.version) return renew;
+  if (!stepper.data.version) {
+    // A finished game is not followed.  Its page hears of a void or a renaming when the reader comes back.
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) renew().catch(() => undefined);
+    });
+    return renew;
+  }
   let renewing = Promise.resolve();
   follow(
     () => `${pill.dataset.from}?from=${latest}`,

@@ -1,0 +1,43 @@
+"""Pages that are open while the owner sets a game aside or renames a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.renaming import rename
+from ledger.record.events import Bid, Close, Open, Player
+from ledger.stores.sqlite import SqliteStore
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["in play", "closed"])
+def test_an_open_page_hears_of_it(page: Page, address: str, ledger: Path, closed: bool) -> None:
+    name = f"Anna{(page.viewport_size or {'width': 0})['width']}{closed}"
+    players = tuple(Player(id=f"p{n}", name=seat) for n, seat in enumerate((name, "Ben", "Cy"), 1))
+    with SqliteStore(ledger) as store:
+        recorder = Recorder(store, find_game=catalog.find)
+        record_id = recorder.open(Open("zigzag", players=players))
+        recorder.append(record_id, Bid("p1", 12))
+        if closed:
+            recorder.append(record_id, Close("abandoned"))
+    page.goto(f"{address}/g/{record_id}")
+    page.wait_for_selector("html[data-ready]")
+    expect(page.locator("#rows")).to_contain_text(name)
+    with SqliteStore(ledger) as store:
+        Recorder(store).void(record_id, "begun by mistake")
+    come_back(page, closed)
+    expect(page.locator("#about")).to_contain_text("begun by mistake", timeout=20_000)
+    with SqliteStore(ledger) as store:
+        rename(store, name, f"{name}-Lena")
+    come_back(page, closed)
+    expect(page.locator("#rows")).to_contain_text(f"{name}-Lena", timeout=20_000)
+
+
+def come_back(page: Page, closed: bool) -> None:
+    """The reader looks at the page again, after another one."""
+    if closed:
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
