@@ -1,0 +1,206 @@
+"""A walk through WebKit and Firefox, which many phones run: home, replay, a whole game, no network, handing in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import other_browsers
+import pytest
+from club import Club
+from msgspec.structs import replace
+from other_browsers import Browser, Refused, why_not
+
+from golden import CASES, name_of
+from ledger.audit.auditor import audit
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record import codec
+from ledger.record.events import Close, Place
+from ledger.record.record import Record
+from ledger.record.tiles import TILES
+from ledger.stores.sqlite import SqliteStore
+from runtime_home import runtime
+
+PATIENCE = 120.0
+GAME = simulate(catalog.find("ziggurat"), 3)
+PLACES = [event for event in GAME.events if isinstance(event, Place)]
+STEP = {"e": (1, 0), "w": (-1, 0), "s": (0, 1), "n": (0, -1)}
+BACK = {"e": "w", "w": "e", "s": "n", "n": "s"}
+SPOT = """(selector, across) => {
+  const all = [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+  if (!all.length) return null;
+  all[0].scrollIntoView({ block: "nearest" });
+  const { left, top, width, height } = all[0].getBoundingClientRect();
+  const [x, y] = [left + width * across, top + height / 2];
+  const hit = document.elementFromPoint(x, y);
+  return hit && (all[0].contains(hit) || hit.closest("#squares")) ? [x, y] : null;
+}"""
+TOTAL = "() => Number(document.getElementById('sync')?.dataset.total || 0)"
+
+
+class Walk:
+    """A person who looks for things on a page and taps them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+
+    def until(self, condition: Callable[[], Any], what: str) -> Any:
+        """Waits until something is so, and returns it; a page that is just being left has no answer."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            with suppress(Refused):
+                if value := condition():
+                    return value
+            assert time.monotonic() < end, f"never: {what}; the page says {self.text('body')[:600]}"
+            time.sleep(0.05)
+
+    def tap(self, selector: str, across: float = 0.5) -> None:
+        spot = self.until(lambda: self.browser.call(SPOT, selector, across), f"{selector} to tap")
+        self.browser.press(*spot)
+
+    def shows(self, selector: str) -> bool:
+        found = "(selector) => [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length)"
+        return bool(self.browser.call(found, selector))
+
+    def wait(self, selector: str) -> None:
+        self.until(lambda: self.browser.call("(selector) => !!document.querySelector(selector)", selector), selector)
+
+    def text(self, selector: str) -> str:
+        return str(self.browser.call("(selector) => document.querySelector(selector)?.innerText ?? ''", selector))
+
+    def reads(self, selector: str, words: str) -> None:
+        """Waits until an element has these words in it."""
+        self.until(lambda: words in self.text(selector), f"“{words}” in {selector}")
+
+    def fill(self, selector: str, words: str) -> None:
+        typed = """(selector, words) => {
+          const field = document.querySelector(selector);
+          field.value = words;
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+        }"""
+        self.browser.call(typed, selector, words)
+
+    def begin(self) -> str:
+        """Begins a game on the page for that; returns its id."""
+        self.tap("#begin .records a[href$='game=ziggurat'], .records a[href$='game=ziggurat']")
+        self.wait("#player1")
+        for seat, player in enumerate(GAME.opening.players, 1):
+            self.fill(f"#player{seat}", player.name)
+        self.tap("form.opening .begins button")
+        self.wait("html[data-ready] #pad, html[data-ready] #tray")
+        self.until(lambda: self.browser.call("() => location.pathname.startsWith('/r/')"), "the table")
+        return str(self.browser.call("() => location.pathname.split('/').pop()"))
+
+    def place(self, act: Place) -> None:
+        """Names a tile, and taps its ghost unless it fits in one place only."""
+        self.wait("#status[data-sure=true]")
+        before = self.browser.call(TOTAL)
+        tile = TILES[act.tile.index]
+        held = f"#held[data-tile='{tile}']:not([hidden])"
+        if self.shows(held):
+            time.sleep(0.6)  # it was taken without a tap: one at once counts as the second of the last move's
+        elif self.shows("#pad"):
+            self.tap(f"#pad [data-number='{tile.first}']")
+            if not self.shows(held) and self.browser.call(TOTAL) == before:
+                self.tap(f"#pad [data-number='{tile.second}']")
+        else:
+            self.tap(f"#tray [data-tile='{tile}']", 0.25)
+        self.until(lambda: self.shows(held) or self.browser.call(TOTAL) > before, f"the {tile} in hand")
+        if self.browser.call(TOTAL) == before:
+            self.tap(", ".join(f"#squares [data-at='{at}']" for at in ghosts(act)))
+        self.until(lambda: self.browser.call(TOTAL) > before, f"{act}")
+
+
+def ghosts(act: Place) -> list[str]:
+    """Where a tile is lit that is to lie so: the place of its half with fewer pips, and the way to the other."""
+    (x, y), (right, down) = act.at, STEP[act.dir]
+    here = f"{x},{y},{act.dir},{act.level}"
+    there = f"{x + right},{y + down},{BACK[act.dir]},{act.level}"
+    return [here, there] if act.tile.double else [here] if act.tile.first < act.tile.second else [there]
+
+
+def lies(events: Any) -> list[Any]:
+    """The placements of a record, each by its tile, its squares and its level."""
+    return [
+        (event.tile.index, ghosts(event)[0] if not event.tile.double else sorted(ghosts(event)), event.player)
+        for event in events
+        if isinstance(event, Place)
+    ]
+
+
+@pytest.fixture(params=["webkit", "firefox"])
+def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Browser]:
+    if reason := why_not(request.param):
+        pytest.skip(reason)
+    runtime()
+    home = tmp_path / "browser"
+    home.mkdir()
+    with getattr(other_browsers, request.param)(home) as driven:
+        yield driven
+
+
+def by_seats(record: Record) -> list[Any]:
+    ids = {player.id: f"p{seat}" for seat, player in enumerate(record.opening.players, 1)}
+    return [replace(event, player=ids[event.player]) for event in PLACES]
+
+
+def test_an_evening_from_the_home_page_to_the_result(other: Browser, club: Club) -> None:
+    with SqliteStore(club.path) as store:
+        case = next(case for case in CASES if name_of(case) == "ziggurat/ending-single-place")
+        Recorder(store).import_record(codec.decode(case.read_bytes()), "shown")
+    walk = Walk(other)
+    # Home, and a replay.
+    other.go(club.address)
+    walk.tap("a[href*='/g/shown']")
+    walk.wait("html[data-ready] #now")
+    walk.tap("[data-go='1']")
+    walk.reads("#now .no", "1")
+    # A game, with a server at first.
+    other.go(f"{club.address}/new")
+    record_id = walk.begin()
+    walk.wait("html[data-rules=ready][data-offline=ready]")
+    third = len(PLACES) // 3
+    for act in PLACES[:third]:
+        walk.place(act)
+    walk.reads("#sync", "Saved")
+    # The network is gone, and the page is opened again.
+    club.kill()
+    for act in PLACES[third : third + 2]:
+        walk.place(act)
+    walk.reads("#sync", "Offline · 2 waiting")
+    other.go(f"{club.address}/r/{record_id}")
+    walk.wait("html[data-ready][data-rules=ready]")
+    for act in PLACES[third + 2 : 2 * third]:
+        walk.place(act)
+    club.start()
+    walk.reads("#sync", "Saved")
+    for act in PLACES[2 * third :]:
+        walk.place(act)
+    walk.reads("#sync", "Saved")
+    assert lies(club.read(record_id).events) == lies(by_seats(GAME))
+    walk.tap("[data-panel=confirm]")
+    walk.reads("[data-end=closed] h2", "Game over")
+    walk.reads("#sync", "Saved")
+    record = club.read(record_id)
+    assert isinstance(record.events[-1], Close)
+    assert audit(catalog.find("ziggurat"), record).verdict in ("clean", "unproven")
+
+
+def test_a_game_is_begun_without_a_network_and_handed_in(other: Browser, club: Club) -> None:
+    walk = Walk(other)
+    other.go(club.address)
+    walk.wait("html[data-offline=ready][data-rules=kept]")
+    club.kill()
+    other.go(f"{club.address}/new")
+    record_id = walk.begin()
+    for act in PLACES[:2]:
+        walk.place(act)
+    walk.reads("#sync", "On this phone")
+    club.start()
+    walk.reads("#sync", "Saved")
+    assert lies(club.read(record_id).events) == lies(by_seats(GAME))[:2]
