@@ -183,7 +183,7 @@ def test_the_rules_on_a_phone_make_the_same_puzzle(empty: FlaskClient) -> None:
 
 
 HEADERS = ("/", "/players", "/statistics", "/events", "/games", "/games/zigzag", "/new", "/new?game=zigzag", "/referee",
-           "/kept", "/api", "/nothing", f"/g/{season()[0].id}", "/?q=ana")  # fmt: skip
+           "/kept", "/api", "/nothing", "/r/", f"/g/{season()[0].id}", "/?q=ana")  # fmt: skip
 
 
 @pytest.mark.parametrize("path", HEADERS)
@@ -194,6 +194,13 @@ def test_every_page_has_the_same_header(club: FlaskClient, path: str) -> None:
         assert f">{words}</a>" in header
         assert f">{words}</a>" in menu
     assert 'popovertarget="site-menu"' in header
+
+
+def test_an_embed_leads_home_out_of_its_frame(club: FlaskClient) -> None:
+    page = club.get(f"/embed/{season()[0].id}").text
+    (mark,) = re.findall(r'<a class="mark"[^>]*>', page[: page.index("</header>")])
+    assert 'href="/"' in mark
+    assert 'target="_top"' in mark
 
 
 @pytest.mark.parametrize("name", catalog.built_in())
