@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from threading import Thread
 from types import ModuleType
 
 import pytest
 
+from golden import FIXTURES
 from ledger.record.later import later
 
 
@@ -51,3 +53,15 @@ def test_another_thread_imports_as_usual() -> None:
         thread.start()
         thread.join()
     assert isinstance(imported[0], ModuleType)
+
+
+def test_an_audit_of_a_file_imports_neither_stores_nor_simulations() -> None:
+    file = FIXTURES / "zigzag" / "all-pass-broken.json"
+    code = (
+        "import sys; from ledger.cli import cli; cli(['audit', '--no-explain', sys.argv[1]], standalone_mode=False); "
+        "unused = ('ledger.stores.sql', 'ledger.keep.stored_audits', 'ledger.play', 'ledger.audit.causes'); "
+        "sys.exit(str([name for name in sys.modules if name.startswith(unused)] or ''))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True, check=False)
+    assert "breach" in done.stdout
+    assert done.stderr.strip() == ""
