@@ -157,7 +157,8 @@ def test_over_plain_http_the_open_page_begins_game_after_game(
         expect(page.locator("#sync")).to_have_attribute("data-total", "4", timeout=PATIENCE)
         assert id_of(page) == first != second
         # Without a connection nothing leads away from the page: it would not open again.
-        page.locator("header .mark").tap()
+        page.get_by_role("button", name="Menu").tap()
+        page.get_by_role("link", name="All games").tap()
         expect(page.locator("#doubt")).to_contain_text("There is no connection")
         page.locator("#doubt [data-close]").first.tap()
         club.start()
