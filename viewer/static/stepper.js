@@ -172,7 +172,9 @@ export class Stepper {
     const { say, next, found } = this.parts;
     const link = /** @type {HTMLElement} */ (this.rows[this.place].firstElementChild);
     write(next, this.steps[this.place][NEXT]);
-    next.classList.toggle("over", next.textContent?.startsWith("Game over") ?? false);
+    const over = next.textContent?.startsWith("Game over") ?? false;
+    next.classList.toggle("over", over);
+    say.classList.toggle("ended", over);
     const [cells, old] = [[...link.children], [...say.children].slice(0, -1)];
     cells.forEach((cell, n) => {
       if (!old[n]) next.before(cell.cloneNode(true));
