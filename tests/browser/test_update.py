@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from at_table import acts_of, open_recorder, plain
+from at_table import open_recorder, plain
 from club import WORKER, Club, phone_with
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
@@ -22,14 +22,16 @@ from playwright.sync_api import BrowserContext, Page, expect
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.record.events import Place
+from ledger.record.events import ACTS, Correctable, Place
 from ledger.stores.sqlite import SqliteStore
 from waiting import wait_until
 
 pytestmark = phone_with(WORKER)
 ROOT = Path(__file__).parents[2]
 RECORD = simulate(catalog.find("ziggurat"), 2)
-ACTS_OF_GAME = [replace(act, points=None) if isinstance(act, Place) else act for act in acts_of(RECORD)]
+ACTS_OF_GAME: list[Correctable] = [
+    replace(e, points=None) if isinstance(e, Place) else e for e in RECORD.events if isinstance(e, ACTS)
+]
 MARKS = (
     ("viewer/templates/record.html", "{{ super() }}\n", '{{ super() }}<meta name="build" content="MARK">\n'),
     ("viewer/static/record/record.js", "", '\ndocument.documentElement.dataset.build = "MARK";\n'),
