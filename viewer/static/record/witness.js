@@ -175,15 +175,17 @@ export class Witness {
   /** The banners: what the ledger does not have, and what to do. */
   banners() {
     const { state, short, isElse } = this;
+    const others = this.copies.filter((copy) => !isElse || copy !== short);
+    // What the phone keeps of it says the same, with what can be done about it.
+    const isSaid = isElse ? others.some(({ less }) => !less) : Boolean(short && others.includes(short));
     const ofStore =
-      state && (isElse || !(short && this.copies.includes(short)))
+      state && !isSaid
         ? [
             `<section class="banner" role="alert"><h2>${state.words}</h2><p>${state.whole} ` +
               '<a href="/on-this-phone">On this phone</a> shows ' +
               `${isElse ? "both" : "what became of it"}.</p></section>`,
           ]
         : [];
-    const others = this.copies.filter((copy) => !isElse || copy !== short);
     const ofCopies = others.map((copy) => {
       const isShort = copy === this.short;
       const { title, text } = isShort ? lacking(copy) : copy.less ? lost(copy) : other(copy);
