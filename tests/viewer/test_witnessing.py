@@ -179,9 +179,14 @@ def test_what_cannot_be_proved_is_shown_to_the_owner_who_decides() -> None:
         {"record": IDS[0], "version": 30, "link": copy["link"], "game": "zigzag", "phones": 1, "unlike": 0,
          "names": [player["name"] for player in copy["events"][0]["players"]]}
     ]  # fmt: skip
+    client.post("/door", data={"key": OWNER, "then": "owner"})
+    page = client.get("/owner").text
+    assert "Copies that cannot be proved" in page
+    assert "30 entries. One phone has this." in page
     assert new.size() == 0
     assert hand_in(client, copy, OWNER).status_code == 200
     assert client.get("/api/v1/copies/unproved", headers={"Authorization": f"Bearer {OWNER}"}).json == []
+    assert "cannot be proved" not in client.get("/owner").text
     assert new.version(IDS[0]) == 30
 
 

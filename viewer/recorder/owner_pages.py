@@ -96,11 +96,17 @@ def _card(typed: dict[str, str]) -> ScoreCard:
 def owner() -> Any:
     """What the owner can do; others are asked for the owner's link."""
     if "owner" not in roles(""):
-        return render_template("owner.html", owner=False, aside=(), history=(), playing=()), 401
+        return render_template("owner.html", owner=False), 401
     aside = store().find(Query(voided=True, limit=MOST_ASIDE))
     reasons = [(row, store().read(row.id).void) for row in aside]
     return render_template(
-        "owner.html", owner=True, aside=reasons, history=renamings(store()), playing=list(_playing()), today=_today()
+        "owner.html",
+        owner=True,
+        claims=current_app.extensions["claims"].all(),
+        aside=reasons,
+        history=renamings(store()),
+        playing=list(_playing()),
+        today=_today(),
     )
 
 
