@@ -13,6 +13,9 @@ import { localize } from "./times.js";
 /** Milliseconds after its last move in which a game counts as in play: `LIVE` in viewer/pages/record_cards.py. */
 const LIVE = 12 * 3600 * 1000;
 
+/** Milliseconds between two looks at a finished game. */
+const LOOK = 10_000;
+
 /** Says whether the game is in play. @param {import("./stepper.js").Stepper} stepper */
 function onAir(stepper) {
   const mark = document.getElementById("on-air");
@@ -127,10 +130,21 @@ export function live(stepper, player) {
   };
   onAir(stepper);
   if (!stepper.data.version) {
-    // A finished game is not followed.  Its page hears of a void or a renaming when the reader comes back.
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) renew().catch(() => undefined);
-    });
+    // A finished game is not followed: its page looks now and then whether somebody was renamed, or the game set aside.
+    let tag = "";
+    const look = async () => {
+      if (document.hidden) return;
+      const known = tag ? { headers: { "If-None-Match": tag } } : {};
+      const answer = await fetch(pill.dataset.record || "", { method: "HEAD", cache: "no-store", ...known });
+      if (!answer.ok) return; // 304: nothing has changed
+      const isFirst = !tag;
+      tag = answer.headers.get("ETag") || "";
+      if (!isFirst) await renew();
+    };
+    const looks = () => look().catch(() => undefined);
+    document.addEventListener("visibilitychange", looks);
+    setInterval(looks, LOOK);
+    looks();
     return renew;
   }
   let renewing = Promise.resolve();
