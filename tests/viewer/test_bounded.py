@@ -185,7 +185,8 @@ def test_different_pages_of_a_replay_compute_its_parts_once(
         return draw(review)
 
     monkeypatch.setattr(replay_view, "film", slow_film)
-    addresses = [f"/g/{record_id}", f"/g/{record_id}?ply=3", f"/g/{record_id}/parts", f"/g/{record_id}/position.svg"]
+    parts = ("", "?ply=3", "/reel?shape=wide", "/position.svg")  # each needs the film
+    addresses = [f"/g/{record_id}{part}" for part in parts]
     answers = [pool.submit(app.test_client().get, address) for address in addresses]
     assert maker.began.wait(LONG)
     waits(cache._views, 4)
