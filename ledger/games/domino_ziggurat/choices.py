@@ -13,7 +13,7 @@ from ledger.games.domino_ziggurat.clauses import TITLES, title_of
 from ledger.games.domino_ziggurat.designs import Design, designs, mark
 from ledger.games.domino_ziggurat.state import HAND, LARGEST, SET, DominoZiggurat, beside, legal, needs_match, playable
 from ledger.games.domino_ziggurat.table import evolve
-from ledger.games.domino_ziggurat.tiers import DOWN, SPOTS, TIERS, Spot, covered, levels, on_tier, squares, under
+from ledger.games.domino_ziggurat.tiers import DOWN, SPOTS, TIERS, Spot, covered, levels, on_tier, squares
 from ledger.record.events import Cheats, Correctable, Direction, Draw, Event, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, STEPS, square
 from ledger.record.tiles import TILES, Tile, full, members
@@ -69,8 +69,12 @@ def _right(state: DominoZiggurat, aim: Design, index: int) -> bool:
 
 def _sound(state: DominoZiggurat, aim: Design, both: Iterable[int]) -> bool:
     """Whether everything below these squares is as in a design."""
-    halves = state.halves
-    return all(halves.get(below) == aim.halves[below] for at in both for below in range(at - LEVEL, LEVEL, -LEVEL))
+    here, there = state.halves.get, aim.halves
+    for at in both:
+        for below in range(at - LEVEL, LEVEL, -LEVEL):
+            if here(below) != there[below]:
+                return False
+    return True
 
 
 def _belongs(state: DominoZiggurat, aim: Design, act: Place) -> bool:
@@ -131,18 +135,23 @@ def _places(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterat
         for tile in tiles
     ]
     matching: dict[tuple[int, int], tuple[int, int]] = {}
+    half_at = halves.get
     for level, at, way, spot in _spots():
-        both = one, other = spot.both
+        both, below, beneath, floor, around = spot
+        one, other = both
         if one in halves or other in halves:
             continue
-        under_first, under_second = under(halves, spot)
-        if under_first >= LARGEST or under_second >= LARGEST:
+        under_first = half_at(below, floor)
+        if under_first >= LARGEST:
+            continue
+        under_second = half_at(beneath, floor)
+        if under_second >= LARGEST:
             continue
         for tile, first, second, double, free in held:
             if under_first < first and under_second < second and not (double and way in ("w", "n")):
                 if not free:
                     if both not in matching:
-                        low, high = beside(halves, spot.sides, reading)
+                        low, high = beside(halves, around, reading)
                         matching[both], matching[other, one] = (low, high), (high, low)
                     beside_first, beside_second = matching[both]
                     if not (beside_first >> first & 1 or beside_second >> second & 1):

@@ -41,7 +41,8 @@ class Design(NamedTuple):
 
 def mark(index: int, both: tuple[int, int], halves: Mapping[int, int]) -> Mark:
     """A tile as it lies, the same for both ways to write it: index, lesser square, greater, the pips on the lesser."""
-    low, high = sorted(both)
+    one, other = both
+    low, high = both if one < other else (other, one)
     return index, low, high, halves[low]
 
 
