@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from pictures import ROOT, chromium, served
+from pictures import ROOT, chromium, served, still_context
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -165,15 +165,7 @@ def take(browser: Browser, address: str, size: str, theme: str, wanted: dict[str
     """The pictures of one size and theme."""
     width, height = map(int, size.split("x"))
     phone = min(width, height) < 500
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if theme == "dark" else "light",
-        reduced_motion="reduce",
-        has_touch=phone,
-        is_mobile=phone,
-        locale="en-GB",
-        timezone_id="Europe/London",
-    )
+    context = still_context(browser, (width, height), phone=phone, dark=theme == "dark")
     page = context.new_page()
     paths = []
     for name, shot in wanted.items():

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from ledger.audit.review import Review
 from ledger.games.catalog import find
@@ -108,6 +108,23 @@ def served(path: Path) -> Iterator[str]:
         server.wait(30)
 
 
+def still_context(
+    browser: Browser, size: tuple[int, int], *, phone: bool, dark: bool = False, scale: int = 1
+) -> BrowserContext:
+    """Tabs of a screen or a phone of that size, without motion, in one language and time zone."""
+    width, height = size
+    return browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=scale,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        has_touch=phone,
+        is_mobile=phone,
+        locale="en-GB",
+        timezone_id="Europe/London",
+    )
+
+
 class Studio:
     """A browser in front of the served ledger."""
 
@@ -117,17 +134,7 @@ class Studio:
     @contextmanager
     def page(self, size: tuple[int, int], path: str, *, phone: bool = False) -> Iterator[Page]:
         """A page of the site, by day, without motion."""
-        width, height = size
-        context = self.browser.new_context(
-            viewport={"width": width, "height": height},
-            device_scale_factor=2 if phone else 1,
-            color_scheme="light",
-            reduced_motion="reduce",
-            has_touch=phone,
-            is_mobile=phone,
-            locale="en-GB",
-            timezone_id="Europe/London",
-        )
+        context = still_context(self.browser, size, phone=phone, scale=2 if phone else 1)
         page = context.new_page()
         page.goto(self.address + path, wait_until="networkidle")
         page.wait_for_timeout(300)
