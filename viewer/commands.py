@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from viewer.server.logs import LogFormat
 
 WATCHERS = 100
-"""How many live watchers a server allows unless it is told otherwise."""
+"""How many live watchers a server allows by default."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 
 

@@ -14,7 +14,7 @@ import struct
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Protocol
@@ -171,7 +171,7 @@ class WebSocket:
         self._socket.sendall(head + mask + bytes(byte ^ mask[n % 4] for n, byte in enumerate(data)))
 
     def receive(self) -> str:
-        """The next text; pings and the like are passed over."""
+        """The next text; skips pings and other control frames."""
         text = b""
         while True:
             first, size = self._file.read(2)
@@ -242,11 +242,8 @@ def webkit(folder: Path) -> Iterator[WebKit]:
         driver = subprocess.Popen([str(WEBKIT[0]), f"--port={port}"], env=environment, **SILENT)
         with ended(driver):
             until_it_answers(port, driver)
-            browser = WebKit(port)
-            try:
+            with closing(WebKit(port)) as browser:
                 yield browser
-            finally:
-                browser.close()
 
 
 PREFERENCES = {
@@ -274,11 +271,8 @@ def firefox(folder: Path) -> Iterator[Firefox]:
     process = subprocess.Popen(command, env={**os.environ, "HOME": str(folder)}, **SILENT)
     with ended(process):
         until_it_answers(port, process)
-        browser = Firefox(port)
-        try:
+        with closing(Firefox(port)) as browser:
             yield browser
-        finally:
-            browser.close()
 
 
 def why_not(name: str) -> str:

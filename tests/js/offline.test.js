@@ -48,7 +48,7 @@ test("pages that are stored, or were before, are said to be ready", async () => 
   }
 });
 
-test("pages of which a file did not arrive are stored again, later and later, until all are there", async () => {
+test("if a file does not arrive, the pages are stored again, later and later, until all are there", async () => {
   fates = ["redundant", "refused", "redundant", "activated"];
   await keepPages();
   for (const [pause, times] of [

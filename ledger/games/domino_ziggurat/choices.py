@@ -135,7 +135,7 @@ def _places(state: DominoZiggurat, player: str, tiles: Sequence[Tile]) -> Iterat
         for tile in tiles
     ]
     matching: dict[tuple[int, int], tuple[int, int]] = {}
-    half_at = halves.get
+    half_at = halves.get  # as `under`, without a call for each spot
     for level, at, way, spot in _spots():
         both, below, beneath, floor, around = spot
         one, other = both
