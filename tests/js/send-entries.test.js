@@ -243,3 +243,25 @@ test("a correction of what waits follows it, and steps aside with it", async () 
     ],
   );
 });
+
+test("the end of an attempt is waited for where the ledger does not answer, but only for a moment", async () => {
+  const [one, recorder] = post(1);
+  let lose = (_why) => {};
+  recorder.send = () => new Promise((_, reject) => (lose = reject));
+  const trying = one.flush();
+  await one.ended(); // nothing says yet that it will not arrive
+  assert.equal(one.sending.length, 1);
+  one.offline = true;
+  let over = false;
+  const waits = one.ended().then(() => (over = true));
+  await new Promise(setImmediate);
+  assert.equal(over, false);
+  mock.timers.tick(300);
+  await waits;
+  assert.equal(one.sending.length, 1);
+  const ends = one.ended();
+  lose(new TypeError("no network"));
+  await ends;
+  assert.equal(one.sending.length, 0);
+  await trying;
+});

@@ -33,11 +33,12 @@ function recorderWith(waiting, sending = 0) {
     pick: { clear() {} },
     placing: { forget() {} },
     ahead: { show: async () => undefined },
+    ended: async () => undefined,
     get upto() {
       return 6 + recorder.queue.length;
     },
     get post() {
-      return { waiting: recorder.queue, sending: queue.slice(0, sending) };
+      return { waiting: recorder.queue, sending: queue.slice(0, sending), ended: recorder.ended };
     },
     get view() {
       return unjudged(
@@ -92,6 +93,18 @@ test("what is on its way is taken back by a correction, and then what was done b
   await undo(recorder);
   await undo(recorder);
   assert.deepEqual(events(recorder), [pass, back(6), back(5)]);
+});
+
+test("where an attempt does not arrive, what it carried goes without a trace", async () => {
+  const recorder = recorderWith([pass]);
+  const { post } = recorder;
+  let trying = true;
+  Object.defineProperty(recorder, "post", {
+    get: () => ({ ...post, waiting: recorder.queue, sending: trying ? recorder.queue : [] }),
+  });
+  post.ended = async () => void (trying = false);
+  await undo(recorder);
+  assert.deepEqual(events(recorder), []);
 });
 
 test("what was taken back is done again, the last first, until something else is recorded", async () => {

@@ -1,6 +1,7 @@
 // The recorder of one record: the known state, the waiting entries, and new ones.
 // @ts-check
 
+import { soon } from "../again.js";
 import { idle } from "../rules/phone.js";
 import { Ahead } from "./ahead.js";
 import { buzz } from "./buzz.js";
@@ -22,9 +23,6 @@ import { SquareNames } from "./squares.js";
 import { showSync, whyNot } from "./sync.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 import { Witness } from "./witness.js";
-
-/** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
-const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
 
 export class Recorder {
   /** The record that is open: its id; "" for none. */

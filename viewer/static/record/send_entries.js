@@ -3,7 +3,7 @@
 // Every entry has an id of its own, by which the ledger recognises it.  It also names the version that the phone saw
 // before, so that two people who record at once notice each other.
 
-import { Again } from "../again.js";
+import { Again, soon } from "../again.js";
 import { replyTo } from "./reply.js";
 import { kindOf } from "./trouble.js";
 
@@ -34,6 +34,8 @@ export class Post {
     this.outbox = outbox;
     this.recorder = recorder;
     this.sending = /** @type {any[]} */ ([]);
+    /** Ends when `sending` is settled, or waits again. */
+    this.attempt = Promise.resolve();
     this.offline = false;
     /** Why the server does not take the entries although it answers, as the end of a sentence; "" if it does. */
     this.trouble = "";
@@ -75,6 +77,20 @@ export class Post {
     if (this.sending.length || this.stopped) return;
     if (!this.waiting.length) return void (await this.listen());
     this.sending = this.waiting.slice(0, this.most);
+    this.attempt = this.try();
+    await this.attempt;
+  }
+
+  /**
+   * While the ledger does not answer, waits a moment for the end of an attempt: what it carries is then on this phone
+   * alone again.
+   */
+  async ended() {
+    if (this.offline && this.sending.length) await Promise.race([this.attempt, soon()]);
+  }
+
+  /** Sends what is in `sending`, and then what waits. */
+  async try() {
     this.recorder.changed();
     let again = false;
     try {

@@ -20,6 +20,7 @@ export function undo(recorder) {
 async function takeBack(recorder) {
   // What was just entered may still be on its way to the disk.
   await recorder.writing.catch(() => []);
+  await recorder.post.ended();
   if (recorder.edit) return recorder.leaveEdit();
   const { post, outbox, pick } = recorder;
   const [last] = recorder.latest.undo;
