@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
+from types import ModuleType
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ledger import notation
 from ledger.audit.auditor import audit, gravest
+from ledger.audit.marked import mistakable
 from ledger.audit.readings import readings
 from ledger.audit.review import Review, clauses
 from ledger.games import catalog
@@ -175,6 +179,18 @@ def test_words_that_look_like_ids_stay_words(game: str, ids: tuple[str, ...]) ->
         assert review.named(other.reason.because) == safe.named(one.reason.because)
     for place in range(0, len(safe.steps), 9):
         assert review.named(review.scene(place).status) == safe.named(safe.scene(place).status)
+
+
+def test_a_game_that_is_in_no_file_may_write_any_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = catalog.find("zigzag")
+
+    def typed(state: Any) -> Any:
+        return game.scene(state)
+
+    typed.__module__ = "typed"
+    monkeypatch.setitem(sys.modules, "typed", ModuleType("typed"))
+    assert not mistakable(game, ["ana"])
+    assert mistakable(replace(game, scene=typed), ["ana"])
 
 
 def _under(record: Record, ids: dict[str, str]) -> Record:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from types import CodeType, FunctionType, ModuleType
+from itertools import chain
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -18,14 +19,12 @@ import msgspec
 from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
-from ledger.rules.game import Clause, Game, Option
+from ledger.rules.game import Game
 
 MARK = "\ue000"
 """A character for private use, which stands before and after an id."""
 MARKED = f"{MARK}[^{MARK}]+{MARK}"
 """A pattern that matches a marked id."""
-LARGE = 60
-"""Larger containers are tables of numbers, tiles or squares."""
 _WORD = re.compile(r"\w+")
 _OF_PLAYERS = ("player", "id")
 _SHARED = ("ledger.rules.", "ledger.record.record", "ledger.record.words", "ledger.audit.auditor", "ledger.audit.judge")
@@ -34,7 +33,7 @@ _SHARED = ("ledger.rules.", "ledger.record.record", "ledger.record.words", "ledg
 def mistakable(game: Game[Any], ids: Iterable[str]) -> bool:
     """Whether the rules may write a word, or a number, that is one of these ids."""
     own = _words(game)
-    return any(all(word.isdigit() or word in own for word in _WORD.findall(player)) for player in ids)
+    return own is None or any(all(word.isdigit() or word in own for word in _WORD.findall(player)) for player in ids)
 
 
 def marked_record(record: Record) -> Record | None:
@@ -86,48 +85,26 @@ def paired(sentences: Iterable[str], marked: Iterable[str]) -> Mapping[str, str]
 
 
 @cache
-def _words(game: Game[Any]) -> frozenset[str]:
-    """Every word in the texts of the modules that a game's rules are made of."""
-    rules = (
-        game.start,
-        game.evolve,
-        game.standing,
-        game.scene,
-        game.points,
-        *(clause.check for clause in game.clauses),
-    )
+def _words(game: Game[Any]) -> frozenset[str] | None:
+    """Every word that is written in the modules of a game's rules, and of what these share; None if no file has one."""
+    rules = (game.start, game.evolve, game.standing, game.scene, game.points, *(one.check for one in game.clauses))
     homes = {rule.__module__ for rule in rules if rule is not None}
     packages = (*_SHARED, *(f"{home.rpartition('.')[0]}." for home in homes if "." in home))
-    found, seen = set[str](), set[int]()
+    words = set[str]()
     for name, module in list(sys.modules.items()):
         if name in homes or name.startswith(packages):
-            # What Python itself keeps about a module is no part of what it writes.
-            for written in [value for key, value in vars(module).items() if not key.startswith("__")]:
-                for text in _texts(written, seen):
-                    found.update(_WORD.findall(text))
-    return frozenset(found | {f"{word}s" for word in found})
+            try:
+                code = vars(module)["__loader__"].get_code(name)
+            except (KeyError, AttributeError, ImportError):  # a program made this module, or somebody types it
+                return None
+            words.update(chain.from_iterable(map(_WORD.findall, _texts(code))))
+    return frozenset(words | {f"{word}s" for word in words})
 
 
-def _texts(value: Any, seen: set[int]) -> Iterator[str]:
-    """Every text in a value: in containers, and in what functions write."""
-    if isinstance(value, str):
-        yield value
-        return
-    if id(value) in seen or isinstance(value, ModuleType):
-        return
-    seen.add(id(value))
-    if isinstance(value, dict):
-        parts: Collection[Any] = (*value.keys(), *value.values())
-    elif isinstance(value, tuple | list | set | frozenset):
-        parts = [part for part in value if not isinstance(part, int)]
-    elif isinstance(value, CodeType):
-        parts = value.co_consts
-    elif isinstance(value, FunctionType):
-        parts = [part for part in value.__code__.co_consts if part != value.__doc__]
-    elif isinstance(value, Clause | Option):
-        parts = tuple(getattr(value, name) for name in value.__struct_fields__)
-    else:
-        return
-    if len(parts) <= LARGE or isinstance(value, CodeType | FunctionType):
-        for part in parts:
-            yield from _texts(part, seen)
+def _texts(constant: object) -> Iterator[str]:
+    """Every text in code: in its constants, and in the code of its functions and classes."""
+    if isinstance(constant, str):
+        yield constant
+    elif isinstance(constant, CodeType | tuple | frozenset):
+        for part in constant.co_consts if isinstance(constant, CodeType) else constant:
+            yield from _texts(part)
