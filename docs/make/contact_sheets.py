@@ -87,8 +87,6 @@ def games() -> Iterator[tuple[str, Record]]:
     yield "corrected", renamed(with_corrected_points(simulate(find("ziggurat"), 8)))
     yield "left", renamed(Record((*simulate(find("ziggurat"), 9).events[:14], Close("abandoned"))))
     yield "early", renamed(Record((*simulate(find("ziggurat"), 9).events[:14], Close("finished"))))
-    live = renamed(simulate(find("build-up"), 6, players=3))
-    yield "live", Record(live.events[:70])
     for verdict, case in (
         ("breach", "ziggurat/build-score-broken"),
         ("impossible", "ziggurat/tiles-once-broken"),
@@ -96,6 +94,12 @@ def games() -> Iterator[tuple[str, Record]]:
     ):
         path = ROOT / "fixtures" / f"{case}.json"
         yield verdict, renamed(codec.decode(path.read_bytes()))
+
+
+def live() -> Record:
+    """The beginning of a game that goes on while the pictures are taken."""
+    record = renamed(simulate(find("build-up"), 6, players=3))
+    return Record(record.events[:70])
 
 
 def keep(path: Path) -> dict[str, Shot]:
@@ -106,8 +110,13 @@ def keep(path: Path) -> dict[str, Shot]:
         recorder = Recorder(store)
         for example in (*cards(), *season()):
             recorder.import_record(example.record, example.id)
-        for name, record in games():
-            recorder.import_record(record, name)
+        beginning = live()
+        recorder.open(beginning.opening, "live")
+        for event in beginning.events[1:]:
+            recorder.append("live", event)
+        for name, record in [*games(), ("live", beginning)]:
+            if name != "live":
+                recorder.import_record(record, name)
             review = Review(record)
             finding = next(iter(review.report.findings), None)
             seqs = [step.seq for step in review.steps]
@@ -190,6 +199,8 @@ def settle(page: Page, shot: Shot) -> None:
         page.wait_for_selector("html[data-ready]")
     for button in shot.press:
         page.locator(button).locator("visible=true").first.click(timeout=5000)
+    # A long list draws only what is on the screen, and a picture of a whole page has more.
+    page.evaluate("document.querySelectorAll('.moves li').forEach((row) => (row.style.contentVisibility = 'visible'))")
     page.evaluate("document.querySelectorAll('img[loading=lazy]').forEach((image) => (image.loading = 'eager'))")
     page.wait_for_function("() => [...document.images].every((image) => image.complete)")
     page.wait_for_timeout(200)

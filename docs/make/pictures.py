@@ -248,7 +248,8 @@ PICTURES: dict[str, Callable[[Studio], bytes]] = {
 
 def chromium() -> str | None:
     """The path of this machine's browser; None for the one that playwright brought."""
-    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 def main() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.pictures.hand_rows import EDGE, GAP, LONG, RACKS, Rack, breadth, fits, height
+from viewer.pictures.flat import measure, shorten
+from viewer.pictures.hand_rows import EDGE, GAP, LONG, RACKS, Rack, breadth, fits, heading, height
 from viewer.pictures.look import Look
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Floor
@@ -56,3 +57,19 @@ def test_a_rack_has_six_lines_of_tiles_at_most() -> None:
     for side in (0, 1):
         for count, does_fit in ((2 * LONG, True), (2 * LONG + 1, False)):
             assert fits([Rack("hand 0", 0, "Ana", "", (), count)], space, look, side, (62, 2)) == does_fit
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "words"), [("Ana", 7, "7 tiles"), ("Konstanze", 7, "7"), ("Konstanze", 12, "12")]
+)
+def test_beside_a_long_name_the_number_of_tiles_stands_alone(name: str, count: int, words: str) -> None:
+    rack = Rack("hand 0", 0, name, f"{count} tiles", ("1-2",) * count, 0, (name, "Ben"))
+    svg = heading(rack, 0, 0, 120)
+    assert f'dx="6">{words}<' in svg
+    assert name in svg, "so that the name is whole"
+
+
+def test_a_name_is_not_cut_where_it_fits() -> None:
+    # The letters of Hebrew and spaces are slimmer than those of Latin; marks above and below take no room.
+    assert shorten("יוסף בן־דוד", 72) == "יוסף בן־דוד"
+    assert measure("मीरा जोशी") < measure("mira joshi")

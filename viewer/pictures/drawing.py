@@ -51,11 +51,17 @@ def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]
     look = replace(look, top=look.top + height)
     box, hands = around(table, look) or _below(table, look)
     if table.outcome:
-        hands = ending(table, middle(table, box, look) if look.height >= SHORT else box._replace(bottom=0))
+        hands = ending(table, _clear(table, box, look)) if look.height >= SHORT else []
     pieces = [*rows(table, box, look), *hands] or [
         ("empty", text("No tiles on the table yet", look.width / 2, look.height / 2, "t-title", "middle"))
     ]
     return [*header, *pieces]
+
+
+def _clear(table: Table, box: Box, look: Look) -> Box:
+    """The room for the end of a game: above the piles of the players, or where the hands were, whichever is higher."""
+    above, below = middle(table, box, look), Box(SIDE, box.bottom, look.width - SIDE, look.height)
+    return max(above, below, key=lambda part: part.bottom - part.top)
 
 
 def _header(table: Table, look: Look) -> tuple[float, list[Piece]]:

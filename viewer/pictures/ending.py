@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from viewer.pictures.flat import chip, measure, shorten
+from collections.abc import Sequence
+
+from ledger.record.visible import isolated
+from viewer.pictures.flat import chip, measure, shorten, sign
 from viewer.pictures.look import Piece, Table, path, text
 from viewer.pictures.space import Box
 
 BIG, LINE, COLUMN, MOST = 24, 19, 48, 420
 """The size of the winner's name, the height of a line, the width of a player's points, and the greatest width."""
-WORDS, LEAST = 58, 60
-"""The height of the name and the margin, and the least height with room for them."""
+WORDS, LEAST, CLEAR = 58, 60, 8
+"""The height of the name and the margin, the least height with room for them, and the distance from the piles."""
 
 
 def ending(table: Table, box: Box) -> list[Piece]:
     """The winner and the margin, and below them the points of each hand, as many as there is room for."""
-    outcome, room = table.outcome, box.bottom - box.top
+    outcome, room = table.outcome, box.bottom - box.top - CLEAR
     if outcome is None or room < LEAST:
         return []
     lines = int((room - WORDS) / LINE)
@@ -48,9 +51,12 @@ def _totals(table: Table, rows: Hands, box: Box, y: float) -> str:
     ends = [right - (len(names) - 1 - seat) * column for seat in range(len(names))]
     parts = [chip(seat, names, end - 10, y - 4) for seat, end in enumerate(ends)]
     total = tuple(map(sum, zip(*(points for _words, points in rows), strict=True)))
+    room = ends[0] - left - 34
+    if any(measure(words, 12) > room for words, _points in rows):
+        rows = tuple((_signed(words, names), points) for words, points in rows)
     for n, (words, points) in enumerate([*rows, ("Total", total)], 1):
         kind, line = "t-title" if n > len(rows) else "t-name", y + n * LINE + (3 if n > len(rows) else 0)
-        parts.append(text(_short(words, ends[0] - left - 34), left, line, kind))
+        parts.append(text(shorten(words, room, 12), left, line, kind))
         parts += [
             text(f"{value:+}" if kind == "t-name" and value else str(value), end, line, kind, "end")
             for end, value in zip(ends, points, strict=True)
@@ -59,6 +65,8 @@ def _totals(table: Table, rows: Hands, box: Box, y: float) -> str:
     return f'<g><path class="t-tick" d="{path([(left, rule), (right, rule)], end="")}"/>{"".join(parts)}</g>'
 
 
-def _short(words: str, wide: float) -> str:
-    """The words, without what stands in front of the contract if there is no room for both."""
-    return words if measure(words, 12) <= wide else shorten(words, wide, 12)
+def _signed(words: str, names: Sequence[str]) -> str:
+    """The words with a player's sign in place of the name, so that there is room for the contract."""
+    for seat, name in enumerate(names):
+        words = words.replace(f" {isolated(name)} ", f" {isolated(sign(seat, names))} ")
+    return words

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from unicodedata import category
 
 from ledger.record.visible import isolated, without_isolates
 from viewer.pictures.look import SMALL, Look, halves, px, text
@@ -93,9 +95,16 @@ _BROAD = re.compile(
 """Letters that are much broader than others."""
 
 
+_SLIM = re.compile("[ \u0591-\u05f4]")
+"""Letters that are slimmer than others, in every usual font: the space, those of Hebrew."""
+
+
+@cache
 def share(letter: str) -> float:
     """How wide a letter is, in usual letters."""
-    return 0 if letter in "\u2068\u2069" else 1.6 if _BROAD.match(letter) else 1
+    if letter in "\u2068\u2069" or category(letter) == "Mn":
+        return 0
+    return 1.6 if _BROAD.match(letter) else 0.85 if _SLIM.match(letter) else 1
 
 
 def measure(words: str, size: float = 13) -> float:

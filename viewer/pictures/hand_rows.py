@@ -26,10 +26,12 @@ FEW, MANY = 8, 24
 """The most piles that count as few; beside more than these, hands have numerals to leave them the room."""
 ENOUGH = 10
 """A rack with room for as many tiles need not be smaller for the sake of more."""
-SHOW, NARROWEST, WORTH = 84, 44, 40
+SHOW, NARROWEST, WORTH = 80, 44, 40
 """In the line of hands: the room for the words at its end, the least room of a hand, the least room for a name."""
 ALL = "hand all"
 """The key of all hands and rows beside the table, for a reader who opens them together."""
+LONGEST = "10 tiles"
+"""The longest number of tiles in words, usually: what a heading has room for is the same at every step."""
 LONG = 6
 """The most lines of tiles in a rack."""
 ASIDE = 176
@@ -166,11 +168,15 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
 
 
 def heading(rack: Rack, x: float, y: float, wide: float) -> str:
-    """Whose tiles they are, and how many, in one line."""
-    sign = "" if rack.seat is None else chip(rack.seat, rack.names, x + 10, y)
-    x, wide = (x, wide) if rack.seat is None else (x + 26, wide - 26)
-    title = shorten(rack.title, max(40, wide - measure(rack.note, 12) - 8))
-    return f"{sign}{two(title, rack.note, x, y + 5)}"
+    """Whose tiles they are, and how many, in one line; beside a long name, only the number."""
+    sign, note, count = "", rack.note, len(rack.tiles) + rack.backs
+    if rack.seat is not None:
+        sign = chip(rack.seat, rack.names, x + 10, y)
+        x, wide = x + 26, wide - 26
+        if note == tile_count(count) and measure(rack.title) + measure(LONGEST, 12) + 8 > wide:
+            note = str(count)
+    title = shorten(rack.title, max(40, wide - measure(note, 12) - 8))
+    return f"{sign}{two(title, note, x, y + 5)}"
 
 
 def tiles(rack: Rack, x: float, y: float, size: tuple[float, int], look: Look, gap: float = GAP) -> str:
@@ -216,7 +222,7 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
         seat = rack.seat or 0
         x, y = EDGE + seat % across * room, y0 + (seat // across + 0.5) * LINE
         tiles = str(len(rack.tiles) + rack.backs)
-        spare = room - 26 - measure(tiles, 12) - 14
+        spare = room - 24 - measure(tiles, 12) - 14
         if spare >= WORTH:
             words = two(shorten(rack.title, spare), tiles, x + 24, y + 5)
         else:
