@@ -5,7 +5,7 @@
 
 import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";
-import { after, replyTo } from "../record/reply.js";
+import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
 
 /** @typedef {import("./holding.js").Held} Held */
 /** @typedef {import("./holding.js").State} State */
@@ -16,10 +16,7 @@ import { after, replyTo } from "../record/reply.js";
  * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean, proved?: number }} Standing
  */
 
-const PATIENCE = 15_000;
 const PAUSES = { shortest: 2_000, longest: 60_000 };
-/** The most games in one request, and the most entries. */
-const AT_ONCE = 200;
 const SAME = "same";
 
 /** Sixteen bits of an id, as the ledger makes them (`mark` in viewer/recorder/witnessing.py). @param {string} id */
@@ -36,27 +33,6 @@ const stateOf = (kind, has, reply) => ({
   reason: reply?.reason || "",
   trouble: reply && reply.kind !== "ok" ? reply.kind : "",
 });
-
-/**
- * Asks the ledger.
- * @param {string} path @param {string} key @param {any} [body] to send; without it, it only asks
- * @param {string} [field] what an answer always has
- */
-const ask = (path, key, body, field = "version") =>
-  replyTo(
-    () =>
-      fetch(`/api/v1/${path}`, {
-        method: body ? "POST" : "GET",
-        headers: {
-          ...(body ? { "Content-Type": "application/json" } : {}),
-          ...(key ? { Authorization: `Bearer ${key}` } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-        signal: after(PATIENCE),
-      }),
-    field,
-    body ? path.replace(/records\/[^/]*\//, "a game: ") : "",
-  );
 
 export class Contact {
   /**
@@ -189,7 +165,7 @@ export class Contact {
 
   /** @param {string} id */
   async #fetchCopy(id) {
-    return ask(`records/${encodeURIComponent(id)}/copy`, await this.held.key(id), undefined, "events");
+    return ask(pathOf(id, "copy"), await this.held.key(id), undefined, "events");
   }
 
   /** Hands in the keys of a game to a ledger that got it back without them. @param {string} id */
@@ -197,7 +173,7 @@ export class Contact {
     const [copy, key] = [await this.held.copy(id), await this.held.key(id)];
     if (!copy || !key || !Object.keys(copy.keys).length) return;
     const { link, events, ids, keys, seal } = copy;
-    await ask(path(id, "copy"), key, { link, events, ids, keys, seal });
+    await ask(pathOf(id, "copy"), key, { link, events, ids, keys, seal });
   }
 
   /** The ledger has something else: both are kept. @param {Held} one @param {number} has */
@@ -217,7 +193,7 @@ export class Contact {
     let version = has;
     if (copy && version < copy.version) {
       const { link, events, ids, keys, seal } = copy;
-      let reply = await ask(path(one.id, "copy"), key, { link, events, ids, keys, seal });
+      let reply = await ask(pathOf(one.id, "copy"), key, { link, events, ids, keys, seal });
       if (reply.kind === "refused" && reply.status === 422 && key && !seal) {
         // Nothing can prove it.  Where anybody may begin a game, its recorder may do so again.
         const entries = events.slice(1).map((event, n) => ({ id: ids[n + 1] || `again-${one.id}-${n + 1}`, event }));
@@ -231,7 +207,7 @@ export class Contact {
       const end = run[run.length - 1].base + 1;
       if (end <= version || run[0].base > version || !version || !key) continue;
       if (!(await this.#follows(one.id, key, run[0]))) return this.#other(one, version);
-      const reply = await this.#send(one.id, key, run);
+      const { reply } = await sendAll(one.id, key, run);
       if (reply.status === 409) return this.#other(one, version);
       if (reply.kind !== "ok") return stateOf("less", version, reply);
       version = reply.body.version;
@@ -265,34 +241,11 @@ export class Contact {
   async #record(id, key, opening, entries, has) {
     const begun = has ? null : await ask("records", "", { id, key, opening });
     if (begun && begun.kind !== "ok") return begun;
-    const all = entries.map((entry, n) => ({ ...entry, base: n + 1 }));
-    return this.#send(id, key, all.slice(Math.max(0, has - 1)), Math.max(1, has));
-  }
-
-  /**
-   * Sends entries, each once however often it is sent.
-   * @param {string} id @param {string} key @param {{ id: string, event: any, base: number }[]} entries
-   * @param {number} [version] of the ledger before them
-   */
-  async #send(id, key, entries, version = 0) {
-    /** @type {Reply} */
-    let reply = { kind: "ok", status: 200, body: { version }, reason: "" };
-    let most = AT_ONCE;
-    for (let from = 0; from < entries.length && reply.kind === "ok";) {
-      const batch = entries.slice(from, from + most).map((entry) => ({ id: entry.id, event: entry.event }));
-      const next = await ask(path(id, "events"), key, { expected: entries[from].base, entries: batch });
-      if (next.kind === "large" && batch.length > 1) most = Math.ceil(batch.length / 2);
-      else {
-        reply = next;
-        from += batch.length;
-      }
-    }
-    return reply;
+    const all = entries.map((entry, n) => ({ ...entry, base: n + 1 })).slice(Math.max(0, has - 1));
+    const { reply } = await sendAll(id, key, all);
+    return all.length ? reply : { ...reply, body: { version: Math.max(1, has) } };
   }
 }
-
-/** @param {string} id @param {string} what */
-const path = (id, what) => `records/${encodeURIComponent(id)}/${what}`;
 
 /**
  * Entries of this phone that follow each other without one of another phone between.

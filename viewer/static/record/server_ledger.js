@@ -4,6 +4,7 @@
 import { follow } from "../follow.js";
 import { Mirror } from "./mirror.js";
 import { partsHere } from "./moves.js";
+import { pathOf, request } from "./api.js";
 import { after } from "./reply.js";
 
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
@@ -44,7 +45,7 @@ export class Ledger {
     const query = new URLSearchParams(
       Object.entries({ ...partsHere(screen), ...(before ? { before } : {}) }).map(texts),
     );
-    return this.admitted(() => fetch(`/api/v1/records/${this.record}/screen?${query}`, { signal: after(8000) }));
+    return this.admitted(() => request(pathOf(this.record, `screen?${query}`), 8000));
   }
 
   /**
@@ -59,19 +60,12 @@ export class Ledger {
 
   /** @param {string} what @param {any} body */
   post(what, body) {
-    return fetch(`/api/v1/records/${this.record}/${what}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal: after(6000),
-    });
+    return request(pathOf(this.record, what), 6000, { body });
   }
 
   /** The events of the record after the first `since`. @param {number} since */
   async events(since) {
-    const answer = await this.admitted(() =>
-      fetch(`/api/v1/records/${this.record}/events?from=${since}`, { signal: after(8000) }),
-    );
+    const answer = await this.admitted(() => request(pathOf(this.record, `events?from=${since}`), 8000));
     if (!answer.ok) throw new Error(`the ledger does not send the events: ${answer.status}`);
     return answer.json();
   }
@@ -89,23 +83,14 @@ export class Ledger {
    * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
    */
   take(expected, entries) {
-    return fetch(`/api/v1/records/${this.record}/events`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
-      body: JSON.stringify({ expected, entries }),
-      signal: after(10_000),
-    });
+    return request(pathOf(this.record, "events"), 10_000, { key: this.key(), body: { expected, entries } });
   }
 
   /** The secret of a new link for watchers; "" if there is none now. */
   async watchersKey() {
     try {
-      const answer = await fetch(`/api/v1/records/${this.record}/links`, {
-        method: "POST",
-        body: JSON.stringify({ role: "watch" }),
-        signal: after(8000),
-        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.key()}` },
-      });
+      const how = { key: this.key(), body: { role: "watch" } };
+      const answer = await request(pathOf(this.record, "links"), 8000, how);
       return answer.ok ? (await answer.json()).key : "";
     } catch {
       return "";
