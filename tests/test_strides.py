@@ -13,13 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.audit.auditor import audit
-from ledger.audit.judge import judge
+from ledger.audit.judge import judge, judge_record
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import ACTS, CLAIMS, AnyEvent, Deal, Event, Note, Play
+from ledger.record.events import ACTS, CLAIMS, AnyEvent, Deal, Draw, Event, Note, Place, Play, Score
 from ledger.record.record import Record, effective
 from ledger.rules.game import Clause, Fault, Game, Option
 from sheets import GAMES
@@ -154,6 +154,44 @@ def test_a_clause_that_needs_evidence_finds_no_fault_without(game: Game[Any]) ->
             assert not [
                 clause.id for clause in needing if type(event) in clause.on and clause.faults(before, event, after)
             ]
+
+
+@pytest.mark.parametrize("name", ["build-up", "zigzag"])
+def test_a_right_total_that_a_stride_consumes_ends_a_difference(name: str) -> None:
+    game = catalog.find(name)
+    events: list[Any] = list(simulate(game, 1, {"hands": 3} if name == "zigzag" else {}).events)
+    scores = [place for place, event in enumerate(events) if type(event) is Score and event.scope == "game"]
+    assert len(scores) >= 3
+    for place in (scores[0], scores[2]):
+        (player, points), *others = events[place].points.items()
+        events[place] = replace(events[place], points={player: points + 1, **dict(others)})
+    record = Record(tuple(events))
+    report = audit(game, record)
+    assert [finding.seq for finding in report.findings] == [scores[0], scores[2]]
+    assert report == audit(replace(game, stride=None), record)
+    judgement, _end = judge_record(game, game.opening(record.opening), effective(record.events), set())
+    judged = {step.seq for step in judgement.steps}
+    assert {scores[0], scores[2]} <= judged
+    assert scores[1] not in judged
+    assert len(judged) < len(events) / 2
+
+
+# The audit looks for tiles drawn twice only among the events that no stride consumes.
+def test_no_stride_consumes_the_draw_of_a_tile_that_was_drawn_or_laid_before() -> None:
+    count = 0
+    for game in ALL:
+        if Deal in game.events:
+            continue
+        for record in records(game):
+            played, named = effective(record.events), set[int]()
+            judged = {step.seq for step in steps_to_judge(game, game.opening(played.opening), played, set())[0]}
+            for seq, event in played.entries:
+                if isinstance(event, Draw | Place):
+                    again = type(event) is Draw and event.tile.index in named
+                    assert not again or seq in judged
+                    named.add(event.tile.index)
+                    count += again
+    assert count
 
 
 def test_a_clause_that_needs_evidence_is_asked_only_where_there_is_some() -> None:

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ledger.audit.judge import Judgement, judge
+from ledger.audit.judge import Judgement, judge_record
 from ledger.audit.judge.doubts import Reading, reread
 from ledger.audit.repairs import Cause
-from ledger.audit.replay import steps, steps_to_judge
+from ledger.audit.replay import steps
 from ledger.record.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
 from ledger.record.record import Effective, Record, effective
 from ledger.rules.game import GRAVITY, Finding, Game, Opening, Step, Verdict
@@ -68,7 +68,7 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
     """The same report, and the state after the last event."""
     if played.opening.card:
         return _card_report(game, opening, played, name)
-    judgement, end = _judge_record(game, opening, played)
+    judgement, end = judge_record(game, opening, played, set())
     judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
     standing = game.standing(end_without_doubts)
     findings = (*judgement.findings, *record_findings(game, played, judgement.steps))
@@ -119,22 +119,6 @@ def _card_report(game: Game[Any], opening: Opening, played: Effective, name: str
 def ruling_names(game: Game[Any]) -> tuple[str, ...]:
     """The names of the game's rulings, in order."""
     return tuple(ruling.name for ruling in game.rulings)
-
-
-def _judge_record(game: Game[Any], opening: Opening, played: Effective) -> tuple[Judgement, Any]:
-    """What the clauses say of a record, and its last state.
-
-    Events that a stride consumes need no judging, unless hands are in doubt or a difference in points may be carried
-    on: then every event is judged.
-    """
-    touched = set[str]()
-    steps_, end = steps_to_judge(game, opening, played, touched)
-    if game.holdings is None or not game.holdings(steps_):
-        judgement = judge(game, steps_, {}, touched)
-        if not judgement.compares or len(steps_) == len(played.events):
-            return judgement, end
-    all_steps = list(steps(game, opening, played.entries))
-    return judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, touched), end
 
 
 def _gravest_first(played: Effective) -> Callable[[Finding], tuple[int, int]]:

@@ -55,9 +55,9 @@ class Fault(Struct, frozen=True, gc=False):
     `verdict` is None if the clause's own applies, `player` if it is the player of the event.  `running` marks points: a
     wrong "part" (of a hand, of a domino) is carried on in every later "total", and is reported only once.
 
-    `stays` is for points that are counted again in the next hand, because what they count stays on the table.  It has a
-    mark for each thing there that would count for this much more or less if it was misnamed.  As long as one of these
-    things stays, the same difference is reported only once.
+    `stays` is for points that are counted again in the next hand, because what they count stays on the table.  It gives
+    a mark for each thing there that would count for this much more or less if it was misnamed.  As long as one of these
+    things stays, the same difference is reported only once.  It is called only if the same difference comes again.
     """
 
     message: str
@@ -66,7 +66,7 @@ class Fault(Struct, frozen=True, gc=False):
     verdict: Verdict | None = None
     player: str | None = None
     running: Literal["part", "total"] | None = None
-    stays: frozenset[Hashable] | None = None
+    stays: Callable[[], frozenset[Hashable]] | None = None
 
 
 class Finding(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -35,9 +35,9 @@ class Stride(Struct, Generic[S], frozen=True, eq=False):
     """A fast way through a run of events that no clause finds fault with.
 
     `run` does what `evolve` does for these events, without the states in between.  It stops before the first event that
-    it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, an act past the end, or one
-    that the game does not have (a play with an `end` where there is no line, a score of a hand where only games are
-    scored).
+    it is not sure of: one that a clause could fault, a tile that nothing puts in the hand, the draw of a tile that was
+    drawn or laid before, an act past the end, or one that the game does not have (a play with an `end` where there is
+    no line, a score of a hand where only games are scored).
 
     It vouches for everything that `run` replaces: `frame` is which events the game has, `vouches` its `start`, `evolve`
     and `holdings`, each clause that judges events, and each ruling.  Functions, clauses and rulings count by identity.

@@ -5,7 +5,7 @@ Source: the rules' README, "One slip, one finding" and "Common to all games".
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
@@ -13,10 +13,24 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger.audit.replay import partial
+from ledger.audit.replay import partial, steps, steps_to_judge
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
+from ledger.record.record import Effective
 from ledger.rules.evidence import Ways
-from ledger.rules.game import GRAVE, GRAVITY, Check, Clause, Fault, Finding, Game, Option, Step, Touched, When
+from ledger.rules.game import (
+    GRAVE,
+    GRAVITY,
+    Check,
+    Clause,
+    Fault,
+    Finding,
+    Game,
+    Opening,
+    Option,
+    Step,
+    Touched,
+    When,
+)
 from ledger.rules.shared_clauses import EVENT, is_past_end
 
 _ACTS = frozenset(ACTS)
@@ -36,6 +50,11 @@ _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line w
 """What a game lacks if it has events of this type, but not this one."""
 
 
+SETTLING = (Score, Cheats)
+"""The claims that may show that a difference in points is gone."""
+
+Stays = Callable[[], frozenset[Hashable]]
+"""See `Fault.stays`."""
 Group = tuple[When[Any] | None, tuple[tuple[Check[Any], Clause[Any]], ...]]
 """Clauses in a row that have the same `when`, with their checks."""
 RulingGroup = tuple[When[Any], tuple[tuple[str, Touched[Any]], ...]]
@@ -69,7 +88,7 @@ def _judges_by_type(game: Game[Any], touched: frozenset[str]) -> Mapping[type[Ev
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
         rulings = _ruling_groups(ruling for ruling in game.rulings if event in ruling.on and ruling.name not in touched)
-        settles = event in (Score, Cheats)
+        settles = event in SETTLING
         table[event] = Judges(_groups(going), _groups(clauses), _groups(ended), rulings, settles)
     return table
 
@@ -89,22 +108,42 @@ def _ruling_groups(rulings: Iterable[Option]) -> tuple[RulingGroup, ...]:
     return tuple((when, tuple(group)) for when, group in groups.items())
 
 
+class _Consumed:
+    """The settling claims that a stride consumed, because nothing is wrong with them."""
+
+    def __init__(self, played: Effective, steps: Sequence[Step]) -> None:
+        self._played, self._steps, self._place = played, steps, 0
+        self._judged: frozenset[int] | None = None
+
+    def before(self, seq: int) -> Iterator[tuple[int, Any]]:
+        """Those between the last event that was asked for and this later one, or the same, in order."""
+        seqs, events = self._played.seqs, self._played.events
+        if self._judged is None:
+            self._judged = frozenset([step.seq for step in self._steps])
+        while seqs[self._place] != seq:
+            if type(events[self._place]) in SETTLING and seqs[self._place] not in self._judged:
+                yield seqs[self._place], events[self._place]
+            self._place += 1
+
+
 class Judgement:
     """What clauses say about `steps`: the `findings` in order, and the names of the rulings `touched`.
 
     `wrong_claims` are the claims that contradict the rules, as (seq, player), including those whose difference was
-    reported before.  `compares`: one of them may be carried on in totals.  `foreign` are the seqs of the events that
-    the game does not have.
+    reported before.  `foreign` are the seqs of the events that the game does not have.  `played` are all events of the
+    record, if a stride consumed some of them, so that `steps` has only the others.
     """
 
-    def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
+    def __init__(
+        self, game: Game[Any], steps: Sequence[Step], touched: set[str], played: Effective | None = None
+    ) -> None:
         self.game, self.steps, self.touched = game, steps, touched
+        self._consumed = None if played is None else _Consumed(played, steps)
         self.findings: list[Finding] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
-        self.compares = False
         self.foreign: set[int] = set()
         self.differences: dict[str | None, int] = {}
-        self.lasting: dict[str | None, tuple[int, frozenset[Hashable]]] = {}
+        self.lasting: dict[str | None, tuple[int, Stays]] = {}
 
     def reject(self, seq: int, event: Event) -> None:
         """Adds the finding that the game has no such act or claim."""
@@ -133,7 +172,9 @@ class Judgement:
             if fault.running is None:
                 yield fault
                 continue
-            self.compares = True
+            if self._consumed is not None:
+                for consumed in self._consumed.before(seq):
+                    self.settle(*consumed)
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
             if fault.stays is not None:
@@ -142,11 +183,11 @@ class Judgement:
             elif fault.running == "part" or difference != carried:
                 yield fault
 
-    def _lasts(self, player: str | None, difference: int, stays: frozenset[Hashable]) -> bool:
+    def _lasts(self, player: str | None, difference: int, stays: Stays) -> bool:
         """Whether the same thing on the table can explain this difference and the same one in the hand before."""
         before, explained = self.lasting.get(player, (0, stays))
-        still = explained & stays if difference == before else frozenset[Hashable]()
-        self.lasting[player] = difference, still or stays
+        still = explained() & stays() if difference == before else frozenset[Hashable]()
+        self.lasting[player] = difference, (lambda: still) if still else stays
         return bool(still)
 
     def settle(self, seq: int, event: Correctable) -> None:
@@ -219,6 +260,20 @@ def judge(
             if when(before, event, after) and judgement.touch(rulings, before, event, after):
                 table = _judges_by_type(game, frozenset(touched))
     return judgement
+
+
+def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:
+    """What the clauses say of a record, and its last state.  The rulings that it depends on are added to `touched`.
+
+    Events that a stride consumes need no judging, unless hands are in doubt: then every event is judged.
+    """
+    to_judge, end = steps_to_judge(game, opening, played, touched)
+    if game.holdings is None or not game.holdings(to_judge):
+        all_judged = len(to_judge) == len(played.events)
+        judgement = Judgement(game, to_judge, touched, None if all_judged else played)
+        return judge(game, to_judge, {}, touched, judgement), end
+    all_steps = list(steps(game, opening, played.entries))
+    return judge(game, all_steps, game.holdings(all_steps), touched), end
 
 
 def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:

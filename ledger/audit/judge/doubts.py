@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.judge import Judgement, judge
-from ledger.audit.replay import steps
+from ledger.audit.judge import Judgement, judge_record
+from ledger.audit.replay import steps_to_judge
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Place
 from ledger.record.record import Effective, Entry
 from ledger.record.tiles import Tile, in_doubt
@@ -113,14 +113,18 @@ def _without(
     game: Game[Any], opening: Opening, masked: Sequence[Entry], plain: Judgement, doubtful: Collection[int]
 ) -> Reading:
     """The reading of these entries.  What was found at the doubtful events stays as it was."""
-    all_steps = list(steps(game, opening, masked))
-    evidence = game.holdings(all_steps) if game.holdings else {}
-    judgement = judge(game, all_steps, evidence, plain.touched)
+    judgement, end = judge_record(game, opening, _effective(masked), plain.touched)
     judgement.findings = [
         *[finding for finding in plain.findings if finding.seq in doubtful],
         *[finding for finding in judgement.findings if finding.seq not in doubtful],
     ]
-    return Reading(judgement, all_steps[-1].after)
+    return Reading(judgement, end)
+
+
+def _effective(entries: Iterable[Entry]) -> Effective:
+    """These entries as what a record says happened."""
+    seqs, events = zip(*entries, strict=True)
+    return Effective(events, seqs, frozenset(map(type, events)))
 
 
 def _masked(entries: Sequence[Entry], names: Collection[Name], least: int) -> list[Entry]:
@@ -148,23 +152,38 @@ def _next_pairs(
     game: Game[Any], opening: Opening, entries: Sequence[Entry], judgement: Judgement, doubtful: Collection[int]
 ) -> list[tuple[Name, Name]]:
     """The two names of the tile, or tiles, that the next act names a second time; none if no more act does."""
-    seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE}
+    seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE and finding.seq not in doubtful}
     # Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
-    out_of_the_pile: dict[int, int] | None = {} if Deal not in game.events else None
-    for place, (seq, event) in enumerate(entries):
-        if out_of_the_pile is not None and isinstance(event, Place | Draw):
+    drawn_for_good = Deal not in game.events
+    # No stride consumes the draw of such a tile.
+    judged = {
+        step.seq: step
+        for step in judgement.steps
+        if step.seq in seqs or (drawn_for_good and type(step.event) is Draw and step.seq not in doubtful)
+    }
+    out_of_the_pile: dict[int, int] = {}
+    for place, (seq, event) in enumerate(entries if judged else ()):
+        first = place
+        if drawn_for_good and isinstance(event, Place | Draw):
             first = out_of_the_pile.setdefault(event.tile.index, place)
-            if type(event) is Draw and first < place and seq not in doubtful and seq not in seqs:
-                return [(Name(first, 0), Name(place, 0))]
-        if seq in seqs and seq not in doubtful:
-            pairs = list(_pairs(game, opening, entries, place))
+        if seq not in judged:
+            continue
+        if seq in seqs:
+            pairs = list(_pairs(game, opening, entries, place, judged[seq]))
             if pairs:
                 return pairs
+        elif first < place:
+            return [(Name(first, 0), Name(place, 0))]
+        del judged[seq]
+        if not judged:
+            break
     return []
 
 
-def _pairs(game: Game[Any], opening: Opening, entries: Sequence[Entry], place: int) -> Iterator[tuple[Name, Name]]:
-    """The two names of each tile that this act names a second time, as the clauses say.
+def _pairs(
+    game: Game[Any], opening: Opening, entries: Sequence[Entry], place: int, step: Step
+) -> Iterator[tuple[Name, Name]]:
+    """The two names of each tile that this act names a second time, as the clauses say.  `step` is that of the act.
 
     An act that is written twice is one act, with one name.
     """
@@ -174,14 +193,14 @@ def _pairs(game: Game[Any], opening: Opening, entries: Sequence[Entry], place: i
     tiles = touches(event)
     for number, tile in enumerate(tiles):
         before = [Name(place, other) for other, same in enumerate(tiles[:number]) if same.index == tile.index]
-        first = before[0] if before else _first_name(game, opening, entries[: place + 1], tile)
+        first = before[0] if before else _first_name(game, opening, entries[: place + 1], step, tile)
         if first is not None:
             yield first, Name(place, number)
 
 
-def _first_name(game: Game[Any], opening: Opening, entries: Sequence[Entry], tile: Tile) -> Name | None:
-    """The earlier name that makes the last entry name this tile a second time; None if it does not."""
-    faults = _once(game, list(steps(game, opening, entries)))
+def _first_name(game: Game[Any], opening: Opening, entries: Sequence[Entry], step: Step, tile: Tile) -> Name | None:
+    """The earlier name that makes the last entry, with this step, name this tile a second time; None if it does not."""
+    faults = _once(game, step)
     if faults is None:
         return None
     for place in range(len(entries) - 2, 0, -1):
@@ -191,14 +210,17 @@ def _first_name(game: Game[Any], opening: Opening, entries: Sequence[Entry], til
         for number, other in enumerate(touches(event)):
             if other.index == tile.index:
                 name = Name(place, number)
-                if _once(game, list(steps(game, opening, _masked(entries, [name], MOST)))) != faults:
+                masked = _effective(_masked(entries, [name], MOST))
+                last = steps_to_judge(game, opening, masked, set())[0][-1]
+                # No clause finds fault with an act that a stride consumes.
+                if (_once(game, last) if last.seq == step.seq else []) != faults:
                     return name
     return None
 
 
-def _once(game: Game[Any], all_steps: Sequence[Step]) -> list[str] | None:
-    """What the last of these acts names twice, in words; None if it changes nothing, so that it is the act before."""
-    _seq, event, before, after = all_steps[-1]
+def _once(game: Game[Any], step: Step) -> list[str] | None:
+    """What an act names twice, in words; None if it changes nothing, so that it is the act before."""
+    _seq, event, before, after = step
     if after is before:
         return None
     clauses = [clause for clause in game.clauses if clause.id == ONCE and type(event) in clause.on]

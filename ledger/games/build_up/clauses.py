@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -334,7 +335,7 @@ def score(_before: BuildUp, event: Score, after: BuildUp, _evidence: object) -> 
         return NOTHING
     running: Literal["part", "total"] = "part" if after.rules.cumulative else "total"
     more = {after.rules.seat[fault.player]: fault.claimed - (fault.expected or 0) for fault in faults if fault.player}
-    return [replace(fault, running=running, stays=mistakable(after, after.rules.seat[fault.player], more))
+    return [replace(fault, running=running, stays=partial(mistakable, after, after.rules.seat[fault.player], more))
             for fault in faults if fault.player]  # fmt: skip
 
 

@@ -60,17 +60,23 @@ def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[
     """
     stacks, found = state.stacks, set[tuple[int, int]]()
     unseen = [members(SET & ~(laid | used)) for laid, used in zip(state.laid, state.used, strict=True)]
+    unseen_with = {(owner, tile.pips): Laid(tile.index, owner) for owner, tiles in enumerate(unseen) for tile in tiles}
+    owners = range(len(unseen))
     for place, pile in enumerate(stacks):
-        others = [Laid(tile.index, owner) for owner, tiles in enumerate(unseen) for tile in tiles]
-        if any(_explains(seat, more, [(pile[-1], other)]) for other in others):
+        top = pile[-1]
+        # Only a tile that makes up its owner's difference can explain all of them.
+        needed = [(owner, more.get(owner, 0) + PIPS[top.index] * (owner == top.owner)) for owner in owners]
+        if any(_explains(seat, more, [(top, unseen_with[other])]) for other in needed if other in unseen_with):
             found.add((place, len(pile)))
         # The top tile may really lie on another stack.
-        if len(pile) > 1 and any(
-            _explains(seat, more, [(pile[-1], pile[-2]), (other[-1], pile[-1])])
-            for other in stacks
-            if other is not pile
-        ):
-            found.add((place, len(pile)))
+        elif len(pile) > 1:
+            below = pile[-2]
+            covered = [PIPS[below.index] * (owner == below.owner) - more.get(owner, 0) for owner in owners]
+            others = [
+                pile_[-1] for pile_ in stacks if pile_ is not pile and PIPS[pile_[-1].index] == covered[pile_[-1].owner]
+            ]
+            if any(_explains(seat, more, [(top, below), (other, top)]) for other in others):
+                found.add((place, len(pile)))
     return frozenset(found)
 
 
