@@ -160,7 +160,7 @@ def test_a_line_that_is_not_a_record_is_reported_and_the_rest_goes_on(run, tmp_p
 @pytest.mark.parametrize("form", ["--sheet", "--json", "--ndjson"])
 def test_an_export_can_be_imported_again(run, form: str) -> None:
     run("import", CLEAN)
-    name = json.loads(run("list", "--json").output)["record"]
+    name = json.loads(run("list", "--json").output)["id"]
     exported = run("export", name, form).stdout_bytes
     result = run("import", "-", stdin=exported)
     assert result.output == f"1 record known already as {name}\n"

@@ -273,7 +273,7 @@ def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) ->
     listing = subprocess.run(
         [sys.executable, "-m", "ledger.cli", "--ledger", ledger, "list", "--json"], capture_output=True, check=True
     )
-    name = json.loads(listing.stdout)["record"]
+    name = json.loads(listing.stdout)["id"]
     for columns in (40, 80):
         assert name in on_a_terminal("--ledger", ledger, "list", columns=columns, NO_COLOR="1")
     broken = ("audit", BROKEN), ("show", BROKEN), ("show", PILES), ("history", CORRECTED)
@@ -374,7 +374,7 @@ def test_every_command_with_a_report_can_print_json(run) -> None:
 def test_games_and_days_are_named_as_the_program_names_them(run) -> None:
     name = run("new", "Build Up", "Ana", "Ben", "--played", "20 Nov 2026").output.strip()
     row = json.loads(run("list", "--json").output)
-    assert (row["record"], row["game"], row["played"]) == (name, "build-up", "2026-11-20")
+    assert (row["id"], row["game"], row["played"]) == (name, "build-up", "2026-11-20")
     assert "build-up: Build Up" in run("games", "BUILD UP").output
     assert "2026-03-04 or 2026-04-03" in run("new", "zigzag", "A", "B", "C", "--played", "4/3/2026", code=2).output
     assert "no game is called 'Biuld Up'" in run("new", "Biuld Up", "Ana", "Ben", code=2).output

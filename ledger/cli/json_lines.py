@@ -13,7 +13,6 @@ from ledger.club.comparison import Figure, Lengths
 from ledger.record.events import AnyEvent
 from ledger.record.scene import Scene
 from ledger.rules.game import Finding
-from ledger.stores.query import Summary
 
 State = Literal["intact", "corrupt"]
 
@@ -30,29 +29,6 @@ class ImportedLine(Struct, frozen=True):
 
     record: str
     outcome: str
-
-
-class Listed(Struct, frozen=True, kw_only=True):
-    """A record of the ledger, with its opening after corrections.
-
-    `players` are the id and the name of each, by seat; `events` is their number; `audit` is there if the ledger has
-    audited these events.  `card`: only the scores are known; `voided`: the owner set it aside; `corrupt`: its row in
-    the list is damaged.
-    """
-
-    record: str
-    game: str
-    edition: str | None
-    played: str | None
-    place: str | None
-    event: str | None
-    players: tuple[tuple[str, str], ...]
-    events: int
-    closed: bool
-    card: bool
-    voided: bool
-    audit: Summary | None
-    corrupt: bool
 
 
 class SetAside(Struct, frozen=True):

@@ -21,12 +21,13 @@ from ledger.club.standings import Event, PlaceView
 from ledger.club.statistics import Statistics
 from ledger.keep.renaming import Renaming
 from ledger.record.json_schema import DIALECT, portable
+from ledger.stores.query import Row
 
 SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
     "new": lines.Begun,
     "card": lines.Begun,
     "import": lines.ImportedLine,
-    "list": lines.Listed,
+    "list": Row,
     "void": lines.SetAside,
     "show": lines.Step,
     "story": MomentList,

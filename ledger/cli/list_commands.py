@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ledger.cli.json_lines import CorrectionLine, Listed, Step
+from ledger.cli.json_lines import CorrectionLine, Step
 from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, progress, table, width, wrapped
@@ -60,7 +60,7 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
             fault(f"record {row.id}: {message}")
     if as_json:
         for row in rows:
-            echo_json(Listed(record=row.id, **{name: getattr(row, name) for name in _OF_ROW}))
+            echo_json(row)
     elif not rows:
         filtered = voided or any(value is not None for value in wanted.values())
         empty = "No records are left." if loss else "The ledger is empty: begin a game with `domino-ledger new`."
@@ -72,10 +72,6 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
         columns: list[tuple[str, ...]] = [titles, *(_cells(row, short=short) for row in rows)]
         heads, *cells = ((*row[:4], *row[5:]) for row in columns) if short else columns
         table(heads, cells)
-
-
-_OF_ROW = ("game", "edition", "played", "place", "event", "players", "events", "closed", "card", "voided", "audit",
-          "corrupt")  # fmt: skip
 
 
 def audit_new(store: SqlStore) -> None:
