@@ -2,7 +2,7 @@
 
 It prints its port.  POST /control takes `{"do": …}`: `empty` gives it an empty ledger, `backup` keeps a copy and
 `restore` puts the last one in the ledger's place, `killed` starts the program anew; `truth` answers with the links and
-the notes of a record, and `check` with what is corrupt.
+the notes of a record, all and those that nobody took back, and `check` with what is corrupt.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from ledger.keep.recorder import key_digest
 from ledger.proof.tree_head import check
-from ledger.record.events import Note
+from ledger.record.events import AnyEvent, Note
+from ledger.record.record import effective
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 
 MEMORY = Path("/dev/shm")  # noqa: S108  a disk is not what is tried here
 """Where there is such a place, no ledger waits for a disk."""
+
+
+def texts(events: Iterable[AnyEvent]) -> list[str]:
+    return [event.text for event in events if isinstance(event, Note)]
 
 
 class Shaky:
@@ -73,10 +78,11 @@ class Shaky:
         elif what == "truth":
             with SqliteStore(self.path) as store:
                 log = list(store.log(of=order["record"]))
-                notes = store.read(order["record"]).events if log else ()
+                record = store.read(order["record"]) if log else None
                 return {
                     "links": [entry.link.hex() for entry in log],
-                    "notes": [event.text for event in notes if isinstance(event, Note)],
+                    "notes": texts(record.events) if record else [],
+                    "standing": texts(effective(record.events).events) if record else [],
                 }
         elif what == "check":
             with SqliteStore(self.path) as store:

@@ -9,7 +9,7 @@ const STEPS = 60;
 /** Milliseconds by which a clock is moved at most, to and fro. */
 const DAYS = 3 * 86_400_000;
 const OWNER = "o".repeat(43);
-const totals = { runs: 0, saved: 0, losses: 0, faults: 0, looks: 0 };
+const totals = { runs: 0, saved: 0, takenBack: 0, losses: 0, faults: 0, looks: 0 };
 const wrongs = /** @type {string[]} */ ([]);
 
 /** @param {number} seed */
@@ -37,6 +37,7 @@ async function run(seed) {
     phone.weather = () => (chance() < danger ? ((totals.faults += 1), pick(storms)) : "");
     phone.disk.fate = () => (chance() < diskDanger ? ((totals.faults += 1), pick(["closed", "full"])) : "");
   }
+  const takenBack = /** @type {Set<string>} */ (new Set());
   let number = 0;
   for (let step = 0; step < STEPS; step += 1) {
     const at = Math.floor(chance() * phones.length);
@@ -44,9 +45,11 @@ async function run(seed) {
     phone.heard = false;
     if (chance() < 0.05) phone.clock += Math.round((chance() - 0.5) * 2 * DAYS); // somebody moved it
     const what = chance();
-    if (what < 0.5 && phone.recorder?.secret && phone.recorder.screen)
-      await phone.enter(`${phone.name}${seed}-${(number += 1)}`);
-    else if (what < 0.62) await phone.open(games[at].id, games[at].key);
+    if (what < 0.5 && phone.recorder?.secret && phone.recorder.screen) {
+      const text = what < 0.1 && (await phone.takeBack());
+      if (text) takenBack.add(text);
+      else await phone.enter(`${phone.name}${seed}-${(number += 1)}`);
+    } else if (what < 0.62) await phone.open(games[at].id, games[at].key);
     else if (what < 0.7) {
       const other = pick(games);
       await phone.open(other.id, other === games[at] ? other.key : "");
@@ -68,7 +71,7 @@ async function run(seed) {
         await look(phone, seed, STEPS + round);
       }
     }
-  await judge(phones, games, seed);
+  await judge(phones, games, takenBack, seed);
   if (process.env.SHOW === "all") await show(phones);
   totals.runs += 1;
 }
@@ -91,14 +94,21 @@ async function look(phone, seed, step) {
     );
 }
 
-/** @param {Phone[]} phones @param {{ id: string }[]} games @param {number} seed */
-async function judge(phones, games, seed) {
+/** @param {Phone[]} phones @param {{ id: string }[]} games @param {Set<string>} takenBack @param {number} seed */
+async function judge(phones, games, takenBack, seed) {
   const notes = [];
-  for (const { id } of games) notes.push(...(await control(server, { do: "truth", record: id })).notes);
+  for (const { id } of games) {
+    const truth = await control(server, { do: "truth", record: id });
+    notes.push(...truth.notes);
+    for (const note of truth.standing)
+      if (takenBack.has(note)) wrongs.push(`seed ${seed}: ${note}, taken back, stands`);
+  }
+  totals.takenBack += takenBack.size;
   const counts = new Map();
   for (const note of notes) counts.set(note, (counts.get(note) || 0) + 1);
   for (const phone of phones)
     for (const note of phone.saved) {
+      if (takenBack.has(note)) continue;
       totals.saved += 1;
       if (counts.get(note) !== 1)
         wrongs.push(`seed ${seed}: ${note}, saved on ${phone.name}: ${counts.get(note) || 0} times`);

@@ -73,6 +73,8 @@ const { Post } = await import(`${PAGES}record/send_entries.js`);
 const { Recorder } = await import(`${PAGES}record/recorder.js`);
 const { Redo } = await import(`${PAGES}record/redo.js`);
 const { syncState } = await import(`${PAGES}record/sync.js`);
+const { undo } = await import(`${PAGES}record/undo.js`);
+const { unjudged } = await import(`${PAGES}record/waiting.js`);
 const { Witness } = await import(`${PAGES}record/witness.js`);
 
 const realTimeout = setTimeout;
@@ -163,7 +165,15 @@ export class Phone {
       outbox: new Outbox(record),
       pick: { clear: nothing },
       placing: {},
-      ahead: { events: [] },
+      ahead: {
+        get events() {
+          return one.post.waiting.map((/** @type {any} */ { event }) => event);
+        },
+        get view() {
+          return unjudged(one.screen, this.events);
+        },
+        show: async () => undefined,
+      },
       changed: nothing,
       catchUp: async () => undefined,
     });
@@ -197,6 +207,20 @@ export class Phone {
   /** @param {string} text */
   enter(text) {
     return this.as(() => this.recorder.keep({ type: "note", text }));
+  }
+
+  /** Takes back the last entry if it is a note of this phone's; returns its text, "" if nothing was taken back. */
+  takeBack() {
+    return this.as(async () => {
+      const { recorder } = this;
+      const [seq] = recorder.latest.undo[0]?.seqs || [];
+      const text = (seq && recorder.redo.entry(seq).event?.text) || "";
+      if (!text.startsWith(this.name)) return "";
+      await undo(recorder);
+      recorder.redo.quiet();
+      // A disk that failed keeps no correction, and a dialog says so.
+      return recorder.latest.undo[0]?.seqs[0] === seq ? "" : text;
+    });
   }
 
   sync() {

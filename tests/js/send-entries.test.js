@@ -265,3 +265,31 @@ test("the end of an attempt is waited for where the ledger does not answer, but 
   assert.equal(one.sending.length, 0);
   await trying;
 });
+
+test("what went out may be in the ledger until it answers, and without a network nothing goes out", async () => {
+  const [one, recorder] = post(2);
+  const tried = () => recorder.queue.map((entry) => Boolean(entry.tried));
+  Object.defineProperty(globalThis.navigator, "onLine", { value: false, configurable: true });
+  await one.flush();
+  assert.deepEqual(tried(), [false, false]);
+  Reflect.deleteProperty(globalThis.navigator, "onLine");
+  await one.flush();
+  assert.deepEqual(tried(), [true, true]);
+  answers = [[403, { detail: "This link only lets you watch." }]];
+  await one.flush();
+  assert.deepEqual(tried(), [false, false]);
+});
+
+test("entries wait for a game that the ledger lost, whatever is heard of it while it is handed in again", async () => {
+  const [one, recorder] = post(1);
+  recorder.handBack = async () => {
+    one.gone = false; // another answer came
+    return false;
+  };
+  answers = [[404, { detail: "no record" }]];
+  await one.flush();
+  assert.deepEqual(
+    recorder.queue.map(({ state }) => state),
+    ["waiting"],
+  );
+});

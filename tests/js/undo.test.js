@@ -107,6 +107,25 @@ test("where an attempt does not arrive, what it carried goes without a trace", a
   assert.deepEqual(events(recorder), []);
 });
 
+test("what an attempt without an answer may have brought to the ledger is taken back by a correction", async () => {
+  const recorder = recorderWith([pass]);
+  recorder.queue[0].tried = true;
+  await undo(recorder);
+  assert.deepEqual(events(recorder), [pass, back(6)]);
+});
+
+test("what a disk that fails cannot take back still waits, and the page says so", async () => {
+  const recorder = recorderWith([pass]);
+  const said = [];
+  recorder.dialogs = { say: (...words) => said.push(words.join(": ")) };
+  recorder.outbox.settle = async () => {
+    throw new DOMException("no room", "QuotaExceededError");
+  };
+  await undo(recorder);
+  assert.deepEqual(events(recorder), [pass]);
+  assert.match(said.join(), /^This phone cannot take it back: It still waits to be sent\. /);
+});
+
 test("what was taken back is done again, the last first, until something else is recorded", async () => {
   const tea = { type: "note", text: "tea" };
   const recorder = recorderWith([pass, tea]);

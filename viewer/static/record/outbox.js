@@ -8,7 +8,8 @@ import { newHeld } from "../local/holding.js";
 
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
- *   state: "waiting" | "refused" | "dropped", reason?: string }} Entry
+ *   state: "waiting" | "refused" | "dropped", reason?: string, tried?: boolean }} Entry  `tried`: it may be in the
+ *   ledger, because an attempt to send it ended without an answer
  */
 
 const NAME = "domino-ledger";
@@ -141,9 +142,11 @@ export class Outbox {
     });
   }
 
-  /** All entries here for this record, in the order of entering. @returns {Promise<Entry[]>} */
-  all() {
-    return this.within((store) => resultOf(store.index("record").getAll(this.record)));
+  /** All entries here for this record, in the order of entering; an earlier page may have tried to send them. */
+  async all() {
+    /** @type {Entry[]} */
+    const entries = await this.within((store) => resultOf(store.index("record").getAll(this.record)));
+    return entries.map((entry) => ({ ...entry, tried: true }));
   }
 
   /** Keeps a new key to this record; returns the key.  Elsewhere a browser may lose it when it is killed. */

@@ -122,6 +122,8 @@ export class Post {
       this.trouble = "the ledger does not have all that this phone saw of this game";
       return this.wait();
     }
+    // Without a network nothing leaves this phone.
+    if (navigator.onLine !== false) for (const entry of batch) entry.tried = true;
     const { kind, status, body, reason } = await replyTo(
       () =>
         this.recorder.send(
@@ -132,16 +134,19 @@ export class Post {
       this.recorder.local ? "" : "entries",
     );
     this.fault = "";
+    if (kind === "refused" || kind === "large") for (const entry of batch) entry.tried = false;
     this.offline = kind === "offline";
     this.trouble = kind === "sick" || isAbsurd(kind, body, batch) ? reason : "";
     this.since = this.offline || this.trouble ? this.since || new Date().toISOString() : "";
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = kind === "refused" && status === 404;
-    if (this.gone && (await this.recorder.handBack?.(batch[0].base))) {
+    if (this.gone) {
+      // Whatever is heard of the ledger meanwhile, these entries are not refused.
+      if (!(await this.recorder.handBack?.(batch[0].base))) return this.wait();
       this.gone = false;
       return true;
     }
-    if (this.offline || this.trouble || this.gone) return this.wait();
+    if (this.offline || this.trouble) return this.wait();
     if (kind === "large" && batch.length > 1) {
       this.most = Math.ceil(batch.length / 2);
       return true;

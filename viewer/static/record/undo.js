@@ -1,6 +1,8 @@
-// Takes back what was done last: without a trace while it is only on this phone, with corrections after that.
+// Takes back what was done last: without a trace while it is surely on this phone alone, with corrections after that.
 // @ts-check
 // The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
+
+import { inOne, kindOf, trouble } from "./trouble.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
@@ -31,14 +33,21 @@ async function takeBack(recorder) {
   const entries = post.waiting.slice(-last.seqs.length);
   const isHere =
     entries.length === last.seqs.length &&
-    entries.every((entry, n) => entry.base === last.seqs[n] && !post.sending.includes(entry));
+    entries.every((entry, n) => entry.base === last.seqs[n] && !entry.tried && !post.sending.includes(entry));
   if (!isHere) {
     const corrections = await recorder.keep(...last.corrections);
     if (corrections.length) redo.taken(step, last.corrections, corrections, goesOn);
     return recorder.changed();
   }
   recorder.queue = recorder.queue.filter((entry) => !entries.includes(entry));
-  await outbox.settle(entries, null);
+  try {
+    await outbox.settle(entries, null);
+  } catch (error) {
+    recorder.queue.push(...entries);
+    recorder.changed();
+    const why = `It still waits to be sent. ${inOne(trouble(kindOf(error)))}`;
+    return void recorder.dialogs.say("This phone cannot take it back", why);
+  }
   pick.clear();
   redo.taken(step, last.corrections, [], goesOn);
   return recorder.ahead.show();
