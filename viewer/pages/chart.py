@@ -45,8 +45,8 @@ class Chart:
     the bidder has to reach.  The `key` tells the charts of a page apart.
     """
 
-    right = RIGHT
-    """Where the last step is."""
+    right, what = RIGHT, "Score"
+    """Where the last step is, and what is drawn."""
     moments: Sequence[int] = ()
     """The places of the moments."""
 
@@ -58,17 +58,20 @@ class Chart:
         flags: Iterable[int] = (),
         ticks: Sequence[tuple[int, str]] = (),
         *,
-        what: str = "Score",
+        what: str = "",
         goal: int | None = None,
         key: str = "",
     ) -> None:
-        self.what, self.goal, self.key = what, goal, key
+        self.what, self.goal, self.key = what or self.what, goal, key
         self.scores, self.names, self.claimed = scores, names, claimed
         self.flags = flags if isinstance(flags, Mapping) else dict.fromkeys(flags, "breach")
         self.last = max(1, len(scores) - 1)
         self.ticks = ticks or self._moments()
         values = [points for row in scores for points in row] + [points for _place, _seat, points in claimed]
-        values += [] if goal is None else [goal]
+        self._fit(values if goal is None else [*values, goal])
+
+    def _fit(self, values: Sequence[int]) -> None:
+        """The scale for these values."""
         self.step = nice(max(1, max(values, default=0) - min(0, min(values, default=0))) / MOST_LINES)
         self.low = min(0, min(values, default=0)) // self.step * self.step
         self.high = max(self.low + self.step, ceil(max(values, default=0) / self.step) * self.step)

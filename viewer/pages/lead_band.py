@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from math import ceil
 
@@ -20,18 +20,11 @@ FLAG = 10
 class Band(Chart):
     """Who is ahead at each step, and by how much."""
 
-    right = 306
+    right, what = 306, "Lead"
 
-    def __init__(
-        self,
-        scores: Sequence[Sequence[int]],
-        names: Sequence[str],
-        claimed: Sequence[tuple[int, int, int]] = (),
-        flags: Iterable[int] = (),
-        ticks: Sequence[tuple[int, str]] = (),
-    ) -> None:
-        super().__init__(scores, names, claimed, flags, ticks, what="Lead")
-        self.leads = [one - other for one, other in scores]
+    def _fit(self, _values: Sequence[int]) -> None:
+        """The same scale on both sides of the middle line."""
+        self.leads = [one - other for one, other in self.scores]
         most = max(1, *map(abs, self.leads))
         self.step = nice(most / 2)
         self.high = ceil(most / self.step) * self.step
