@@ -11,7 +11,7 @@ from ledger.audit.review import Review
 from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
 from ledger.record.record import Record, effective
 from ledger.rules.game import GRAVE, Finding
-from viewer.recorder.moves import called, recorded
+from viewer.recorder.moves import called
 from viewer.recorder.page_parts import question_body, sentence
 from viewer.recorder.remarks import remark
 
@@ -83,7 +83,7 @@ def _called(review: Review, seq: int) -> str:
         return "an entry"
     if type(review.steps[place].event) is Open:
         return "the opening"
-    return called(recorded(review, place), review.opening.names)
+    return called(review.phrase(place), review.opening.names)
 
 
 def later_words(moves: int, misfits: int, others: int) -> str:

@@ -16,22 +16,14 @@ from ledger.audit.review import Review
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Correctable, Open
 from ledger.record.record import Record
-from ledger.record.tiles import Tile
 from ledger.record.visible import isolated, unbroken
+from ledger.record.words import Phrase
 
 
 class RecordedEvent(Struct, frozen=True):
-    """An effective event: its seq, the points that it scored by seat (only seats with points), and the event itself.
+    """An effective event in words, the points that it scored by seat (only seats with points), and the event itself."""
 
-    `words` is the whole sentence; `seat`, `tile`, `place` and `act` are its parts, as in `ledger.record.words.Phrase`.
-    """
-
-    seq: int
-    words: str
-    seat: int | None
-    tile: Tile | None
-    place: str
-    act: str
+    phrase: Phrase
     gained: tuple[tuple[int, int], ...]
     event: Correctable
 
@@ -52,11 +44,11 @@ class ShownEvent(Struct, frozen=True):
 Moves = Sequence[RecordedEvent]
 
 
-def called(move: RecordedEvent, names: Sequence[str]) -> str:
+def called(phrase: Phrase, names: Sequence[str]) -> str:
     """What a question calls an entry: ``Ana's 3-5``, or the whole sentence in quotation marks."""
-    if move.seat is None or move.tile is None or move.act:
-        return f"\u201c{move.words}\u201d"
-    return f"{isolated(names[move.seat])}\u2019s {unbroken(str(move.tile))}"
+    if phrase.seat is None or phrase.tile is None or phrase.act:
+        return f"\u201c{phrase.sentence}\u201d"
+    return f"{isolated(names[phrase.seat])}\u2019s {unbroken(str(phrase.tile))}"
 
 
 def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves = ()) -> Moves:
@@ -67,16 +59,14 @@ def moves_of(review: Review, earlier: Review | None = None, earlier_moves: Moves
     first, moves = 0, list[RecordedEvent]()
     if earlier is not None and _goes_on(review, earlier):
         first, moves = len(earlier.steps), list(earlier_moves)
-    moves += [recorded(review, n) for n in range(first, len(review.steps)) if type(review.steps[n].event) is not Open]
+    moves += [_recorded(review, n) for n in range(first, len(review.steps)) if type(review.steps[n].event) is not Open]
     return moves
 
 
-def recorded(review: Review, place: int) -> RecordedEvent:
-    """The event at a place of a review, with the points that it scored by seat."""
-    step, phrase = review.steps[place], review.phrase(place)
-    parts = (phrase.seat, phrase.tile, phrase.place, phrase.act)
-    by_seat = tuple((seat, share) for seat, share in enumerate(review.gains.get(step.seq, ())) if share)
-    return RecordedEvent(step.seq, phrase.sentence, *parts, by_seat, step.event)
+def _recorded(review: Review, place: int) -> RecordedEvent:
+    event, phrase = review.steps[place].event, review.phrase(place)
+    gains = enumerate(review.gains.get(phrase.seq, ()))
+    return RecordedEvent(phrase, tuple((seat, share) for seat, share in gains if share), event)
 
 
 def _goes_on(review: Review, earlier: Review) -> bool:
@@ -111,7 +101,7 @@ def _moves_at(review: Review, moves: Moves, version: int) -> Moves:
     """The moves when the record had this version, with the names that players and squares have now."""
     events = review.record.events
     if not any(isinstance(event, CORRECTIONS) for event in events[version:]):
-        return [move for move in moves if move.seq < version]
+        return [move for move in moves if move.phrase.seq < version]
     try:
         return moves_of(Review(Record(events[:version]), squares=review.squares))
     except (NotARecord, UnknownGame):  # its opening was amended since

@@ -183,8 +183,8 @@ def _largest(review: Review) -> int:
 def _placed(moves: Sequence[RecordedEvent]) -> Placed | None:
     if not moves or not isinstance(event := moves[-1].event, Place):
         return None
-    counted = dict(moves[-1].gained).get(moves[-1].seat or 0, 0)
-    return Placed(moves[-1].seq, counted, event.points)
+    phrase = moves[-1].phrase
+    return Placed(phrase.seq, dict(moves[-1].gained).get(phrase.seat or 0, 0), event.points)
 
 
 @lru_cache(maxsize=32)

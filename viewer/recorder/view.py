@@ -178,9 +178,9 @@ def _lines(review: Review, moves: Moves) -> tuple[ShownEvent, ...]:
     players, shared = tuple(zip(review.opening.players, review.opening.names, strict=True)), shared_points(review)
     return tuple(
         ShownEvent(
-            move.seq,
-            move.words,
-            called(move, review.opening.names),
+            move.phrase.seq,
+            move.phrase.sentence,
+            called(move.phrase, review.opening.names),
             line_of(move, players, shared=shared),
             move.event,
         )
