@@ -13,7 +13,8 @@ from ledger.club.statistics import Statistics
 from ledger.games import catalog
 from ledger.record.errors import NotForNow
 from viewer.api.endpoints import Endpoints, Nothing, problem
-from viewer.club.cache import current_club, current_ladders, current_statistics
+from viewer.club.cache import clubs, current_club
+from viewer.server.context import store
 
 endpoint = Endpoints()
 
@@ -64,7 +65,7 @@ def player(_query: Nothing, name: str) -> Profile | Response:
 @endpoint("/ratings", list[Ladder])
 def ratings(_query: Nothing) -> list[Ladder]:
     """The ratings in each game."""
-    return current_ladders()
+    return clubs().ladders(store())
 
 
 @endpoint("/statistics/{game}", Statistics, problems=(400, 404))
@@ -73,7 +74,7 @@ def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
     club = current_club()
     if game not in catalog.names() and game not in club.kinds:
         return problem(404, "There is no such game", f"there is no game {game!r}")
-    return current_statistics(game)
+    return clubs().statistics(store(), game)
 
 
 @endpoint("/events", list[Event])

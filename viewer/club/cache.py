@@ -68,25 +68,12 @@ class ClubCache:
             return self._statistics[game]
 
 
+def clubs() -> ClubCache:
+    """The cache of this application."""
+    cache: ClubCache = current_app.extensions["club"]
+    return cache
+
+
 def current_club() -> Club:
     """The club of this application's ledger."""
-    cache: ClubCache = current_app.extensions["club"]
-    return cache.club(store())
-
-
-def current_ladders() -> list[Ladder]:
-    """The ratings of this application's ledger."""
-    cache: ClubCache = current_app.extensions["club"]
-    return cache.ladders(store())
-
-
-def current_ladder(game: str) -> Ladder | None:
-    """The ratings of this application's ledger in one game, if it has any."""
-    cache: ClubCache = current_app.extensions["club"]
-    return cache.ladder(store(), game)
-
-
-def current_statistics(game: str) -> Statistics:
-    """The statistics of this application's ledger in one game."""
-    cache: ClubCache = current_app.extensions["club"]
-    return cache.statistics(store(), game)
+    return clubs().club(store())

@@ -15,8 +15,9 @@ from ledger.club.ratings import LEAST, mean_cheats
 from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
 from ledger.record.errors import NotForNow
 from ledger.record.visible import isolated
-from viewer.club.cache import current_club, current_ladders
+from viewer.club.cache import clubs, current_club
 from viewer.club.links import event_url, player_url, replay_url
+from viewer.server.context import store
 
 club = Blueprint("club", __name__)
 
@@ -55,7 +56,7 @@ def players() -> Any:
         total=len(everybody),
         number=number,
         last=last,
-        ladders=current_ladders(),
+        ladders=clubs().ladders(store()),
         cheats=[(game, rows) for game in sorted(home.together) if (rows := list(mean_cheats(home, game)))],
         least=LEAST,
         typed=typed,
@@ -80,7 +81,7 @@ def _player(home: Club, key: str, *, named: bool) -> Any:
     here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
     if here != address:
         return redirect(address)
-    own = [ladder for ladder in current_ladders() if any(rating.key == key for rating in ladder.ratings)]
+    own = [ladder for ladder in clubs().ladders(store()) if any(rating.key == key for rating in ladder.ratings)]
     return render_template(
         "player.html",
         p=profile(home, key),

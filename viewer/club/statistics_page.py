@@ -13,8 +13,9 @@ from ledger.club.results_table import csv_bytes
 from ledger.club.statistics import Spread, Statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
-from viewer.club.cache import current_club, current_ladder, current_statistics
+from viewer.club.cache import clubs, current_club
 from viewer.club.plots import bar_chart
+from viewer.server.context import store
 
 pages = Blueprint("statistics", __name__)
 
@@ -50,9 +51,9 @@ def overview() -> str:
 def of_game(game: str) -> str:
     """The statistics of a game."""
     _known(game)
-    found = current_statistics(game)
+    found = clubs().statistics(store(), game)
     return render_template(
-        "game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=current_ladder(game)
+        "game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=clubs().ladder(store(), game)
     )
 
 
