@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.shared_options import DAY
+from ledger.cli.shared_options import DAY, FILE
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
@@ -279,7 +279,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
 @click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")
 @click.option(
     "--sheet",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write a page to print (.html) with a recorder's link for each game of a day that is in play.",
 )
 @click.option("--played", type=DAY, metavar="DAY", help="The day of the sheet, YYYY-MM-DD (default: today).")

@@ -19,7 +19,7 @@ from ledger.cli.bulk_audit import Bulk
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
-from ledger.cli.shared_options import RECORDS, form_of, only_one
+from ledger.cli.shared_options import FILE, RECORDS, form_of, only_one, output
 from ledger.cli.terminal import echo
 from ledger.keep.sources import Item, items
 from ledger.record.errors import UnknownRecord
@@ -62,13 +62,7 @@ def _is_number(text: str) -> bool:
 @RECORDS
 @click.option("--json", "as_json", is_flag=True, help="JSON, one report per line.")
 @click.option("--markdown", is_flag=True, help="Markdown.")
-@click.option(
-    "--html",
-    "page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the report of one record to an HTML file.",
-)
+@click.option("--html", "page", type=FILE, metavar="FILE", help="Write the report of one record to an HTML file.")
 @click.option(
     "--rulings",
     type=click.Choice(["own", "all"]),
@@ -89,12 +83,7 @@ def _is_number(text: str) -> bool:
     type=click.IntRange(1, 1024),
     help="Worker processes.  By default one per core for a large input, and none but this for a small one.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the reports to an .ndjson, .ndjson.zst or .parquet file.",
-)
+@output("Write the reports to an .ndjson, .ndjson.zst or .parquet file.")
 @click.option("--resume", is_flag=True, help="Continue an interrupted audit into -o.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.pass_context

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ledger.cli import complete
 from ledger.cli.json_lines import Begun, ImportedLine
 from ledger.cli.ledger_access import echo_json, failed, ledger_at, note_audit
-from ledger.cli.shared_options import DAY, JSON
+from ledger.cli.shared_options import DAY, JSON, F
 from ledger.cli.terminal import echo
 from ledger.games.catalog import titled
 from ledger.keep.bg_stats_import import is_export, read_plays
@@ -23,7 +23,6 @@ from ledger.keep.score_tables import MEANINGS, Plan, Read, read_table
 from ledger.record.errors import NotARecord
 from ledger.record.words import day, listed, plural
 
-F = TypeVar("F", bound=Callable[..., Any])
 TABLES = (".csv", ".tsv")
 """The ends of the names of spreadsheets."""
 SAMPLES = 3

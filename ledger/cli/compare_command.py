@@ -12,7 +12,7 @@ from ledger.cli import complete
 from ledger.cli.json_lines import ComparisonLine, GroupLine
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.policy_option import POLICY
-from ledger.cli.shared_options import typed_options
+from ledger.cli.shared_options import PLAYERS, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.club.comparison import Estimate, Figure, Lengths, Outcome, compare, lengths, outcome
 from ledger.games import catalog
@@ -54,7 +54,7 @@ class Group(NamedTuple):
 )
 @click.option("--games", type=click.IntRange(2), default=1000, show_default=True, help="The games of each side.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
-@click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
+@PLAYERS
 @click.option("--edition", help="The edition, where there are several.")
 @POLICY
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")

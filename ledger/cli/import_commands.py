@@ -27,7 +27,7 @@ from ledger.cli.ledger_access import (
     say_set_aside,
     say_unlisted,
 )
-from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, typed_options
+from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, output, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
@@ -231,12 +231,7 @@ RESULTS = ("csv", "bgstats")
 )
 @click.option("--proof", type=click.File("rb"), help="A proof of the record for the page to show (`prove`).")
 @click.option("--public", type=click.File("r"), help="The public key of the proof's signer.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.",
-)
+@output("The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.")
 @click.pass_obj
 def export_(
     path: str,

@@ -17,6 +17,7 @@ from ledger.cli import complete
 from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import confirm, ledger_at, resolve
 from ledger.cli.output_files import require_folder
+from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import TEXT, report_check
 from ledger.record.errors import LedgerError
@@ -55,7 +56,7 @@ DAY = 86400
 
 
 @click.command("backup")
-@click.argument("copy", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("copy", type=FILE)
 @click.pass_obj
 def backup_(path: str, copy: Path) -> None:
     """Copy the ledger to the file COPY while recording goes on, verify the copy, and print its tree head.

@@ -12,6 +12,7 @@ import click
 
 from ledger.cli.exits import FAULT
 from ledger.cli.ledger_access import confirm, ledger_at
+from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
 from ledger.record.later import later
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 def backup_option(end: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The option that names the file for a copy of the ledger as it is; see `copy_name`."""
     words = f"The new file for a copy of the ledger as it is (default: FILE.{end})."
-    return click.option("--backup", type=click.Path(dir_okay=False, path_type=Path), help=words)
+    return click.option("--backup", type=FILE, help=words)
 
 
 def copy_name(path: str, backup: Path | None, end: str) -> Path:

@@ -17,7 +17,7 @@ from ledger.cli.json_lines import ClauseLine, GameLine, OptionLine
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.policy_option import POLICY
-from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, form_of, typed_options
+from ledger.cli.shared_options import ANY_GAME, GAME, OPTIONS, PLAYERS, form_of, output, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.games import catalog
 from ledger.play.policies import policy
@@ -128,7 +128,7 @@ def schema_(command: str | None) -> None:
 @click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="The number of games.")
 @OPTIONS
-@click.option("--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible).")
+@PLAYERS
 @click.option("--edition", help="The edition, where there are several.")
 @POLICY
 @click.option(
@@ -137,12 +137,7 @@ def schema_(command: str | None) -> None:
     shell_complete=complete.clauses,
     help="Plant one breach of this clause in each game; `any`: of all clauses in turn.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The archive to write, .ndjson or .ndjson.zst (default: standard output).",
-)
+@output("The archive to write, .ndjson or .ndjson.zst (default: standard output).")
 def simulate_(
     game: str,
     seed: int,

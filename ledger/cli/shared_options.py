@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import click
@@ -17,6 +17,8 @@ from ledger.games.catalog import titled
 from ledger.record.words import is_day, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Game(click.ParamType):  # type: ignore[type-arg]  # as below
@@ -44,6 +46,17 @@ OPTIONS = click.option(
     shell_complete=complete.options,
     help="An option of the game (repeatable); `domino-ledger games GAME` lists them.",
 )
+
+
+PLAYERS = click.option(
+    "--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible)."
+)
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def output(what: str) -> Callable[[F], F]:
+    """The option `-o`, the file to write; `what` says in the help what that is."""
+    return click.option("-o", "--output", type=FILE, help=what)
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3 on

@@ -11,7 +11,7 @@ from ledger.cli import complete
 from ledger.cli.club_commands import load_club
 from ledger.cli.json_lines import RoundLine
 from ledger.cli.ledger_access import echo_json, ledger_at
-from ledger.cli.shared_options import JSON, did_you_mean, form_of, server_address
+from ledger.cli.shared_options import JSON, did_you_mean, form_of, output, server_address
 from ledger.cli.terminal import echo, table
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.later import later
@@ -42,12 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the season of EVENT: a page (.html), or the results of its games for a spreadsheet (.csv).",
-)
+@output("Write the season of EVENT: a page (.html), or the results of its games for a spreadsheet (.csv).")
 @click.option(
     "--address", help="Address of the server, such as https://domino.example, to which the page links its games."
 )
