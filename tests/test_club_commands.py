@@ -211,10 +211,14 @@ def test_bg_stats_gets_the_end_of_a_game_in_utc() -> None:
 
 
 def test_an_unfinished_game_does_not_go_to_bg_stats(tmp_path: Path) -> None:
-    record_id = run(tmp_path / "a.sqlite", "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
-    assert "only a finished game goes to BG Stats" in run(
-        tmp_path / "a.sqlite", "export", record_id, "--bgstats", status=2
-    )
+    ledger = tmp_path / "a.sqlite"
+    record_id = run(ledger, "new", "zigzag", "Ana", "Ben", "Cy").split()[-1]
+    assert "only a finished game goes to BG Stats" in run(ledger, "export", record_id, "--bgstats", status=2)
+    with SqliteStore(ledger) as store:
+        store.append_records([("over", simulate(catalog.find("zigzag"), 3).events)])
+    result = CliRunner().invoke(cli, ["--ledger", str(ledger), "export", "--bgstats"])
+    assert (result.exit_code, result.stdout.count("bgstats://")) == (0, 1)
+    assert result.stderr == f"{record_id}: left out, because only a finished game goes to BG Stats\n"
 
 
 def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:

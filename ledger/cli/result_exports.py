@@ -19,7 +19,10 @@ from ledger.record.record import Record
 
 
 def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *, form: str) -> None:
-    """Writes the results of records as CSV, or prints a link to each finished game for BG Stats."""
+    """Writes the results of records as CSV, or prints a link to each finished game for BG Stats.
+
+    Of several games, those that are not finished are left out; raises NotForNow for a single one.
+    """
     if output is not None and form == "bgstats":
         raise click.UsageError("--bgstats prints links: leave -o out")
     if output is not None:
@@ -27,7 +30,10 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
     reviews = [_review(*record) for record in progress(records, "reading")]
     if form == "bgstats":
         for review in reviews:
-            echo(bg_stats(review))
+            if review.report.finished or len(reviews) == 1:
+                echo(bg_stats(review))
+            else:
+                echo(f"{review.name}: left out, because only a finished game goes to BG Stats", err=True)
         return
     text = csv_bytes(club_of_reviews(reviews))
     if output is None:
