@@ -83,7 +83,7 @@ def test_players_confirm_the_same_record_one_after_the_other() -> None:
             ("a", True, True), ("b", True, True), ("c", False, True),
         ]  # fmt: skip
         recorder.append("r", Note("well played"))
-        recorder.retract("r", 1, "we go on")
+        recorder.correct("r", Retract(1, "we go on"))
         assert [(entry.player, entry.true, entry.last) for entry in chain.confirmations(store.read("r"))] == [
             ("a", True, False), ("b", True, False), ("c", False, False),
         ]  # fmt: skip

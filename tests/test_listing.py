@@ -18,7 +18,7 @@ from ledger.keep.stored_audits import audit_of, refresh
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.codec import check
-from ledger.record.events import MOVES, Note, Stack
+from ledger.record.events import MOVES, Amend, Note, Stack
 from ledger.stores import open_ledger, questions
 from ledger.stores.query import Query, Row
 from ledger.stores.shared import row_of, searchable
@@ -152,7 +152,8 @@ def test_a_record_whose_name_was_amended_is_found_by_the_new_one_alone(tmp_path:
         name = recorder.import_record(codec.decode(CASES[0].read_bytes()))
         opening = store.read(name).opening
         first, *others = opening.players
-        recorder.amend(name, 0, replace(opening, players=(replace(first, name="Zoë"), *others)), "a misspelt name")
+        opening = replace(opening, players=(replace(first, name="Zoë"), *others))
+        recorder.correct(name, Amend(0, opening, "a misspelt name"))
         assert [row.id for row in store.find(Query(player="zoë"))] == [name]
         assert store.find(Query(player=first.name)) == [] or first.id in first.name.lower()
         store.rebuild()

@@ -68,7 +68,7 @@ def test_events_that_the_game_does_not_have_are_refused(recorder: Recorder) -> N
     with pytest.raises(NotForNow, match="has no lift"):
         recorder.append(name, Lift("ana", named("1-2")))
     with pytest.raises(NotForNow, match="has no place"):
-        recorder.amend(name, 0, Place("ana", named("1-2"), (0, 0), "e", 1), "no")
+        recorder.correct(name, Amend(0, Place("ana", named("1-2"), (0, 0), "e", 1), "no"))
 
 
 def test_a_breach_is_recorded_like_anything_else(recorder: Recorder) -> None:
@@ -81,9 +81,9 @@ def test_corrections_lose_nothing(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     for event in (Bid("ana", 3), Pass("ben"), Pass("cy"), Play("ana", named("2-2"))):
         recorder.append(name, event)
-    recorder.amend(name, 1, Bid("ana", 5), "misheard")
-    recorder.insert(name, 4, Pass("ana"), "forgotten")
-    recorder.retract(name, 2, "tapped twice")
+    recorder.correct(name, Amend(1, Bid("ana", 5), "misheard"))
+    recorder.correct(name, Insert(4, Pass("ana"), "forgotten"))
+    recorder.correct(name, Retract(2, "tapped twice"))
     events = recorder.store.read(name).events
     assert [type(event) for event in events[5:]] == [Amend, Insert, Retract]
     assert [entry.seq for entry in effective(events).entries] == [0, 1, 3, 6, 4]
@@ -94,12 +94,12 @@ def test_a_correction_of_nothing_is_refused(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     recorder.append(name, Bid("ana", 3))
     with pytest.raises(NotForNow, match="no earlier move"):
-        recorder.retract(name, 9, "?")
-    recorder.retract(name, 1, "slip")
+        recorder.correct(name, Retract(9, "?"))
+    recorder.correct(name, Retract(1, "slip"))
     with pytest.raises(NotForNow, match="deleted already"):
-        recorder.amend(name, 1, Pass("ana"), "?")
+        recorder.correct(name, Amend(1, Pass("ana"), "?"))
     with pytest.raises(NotForNow, match="a correction itself"):
-        recorder.retract(name, 2, "?")
+        recorder.correct(name, Retract(2, "?"))
     assert recorder.store.version(name) == 3
 
 
@@ -147,7 +147,7 @@ def test_without_an_expected_version_an_append_never_conflicts() -> None:
 def test_an_opening_is_amended_to_one_that_the_game_can_read(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     with pytest.raises(NotARecord, match="no option"):
-        recorder.amend(name, 0, Open("zigzag", players=PLAYERS, options={"colour": "red"}), "?")
+        recorder.correct(name, Amend(0, Open("zigzag", players=PLAYERS, options={"colour": "red"}), "?"))
     assert recorder.store.version(name) == 1
 
 

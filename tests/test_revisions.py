@@ -227,9 +227,9 @@ def test_the_recorder_names_the_newest_revision_unless_one_is_named(second: Game
     with pytest.raises(UnknownGame, match="there are: 1, 2"):
         recorder.open(Open("zigzag", players=players, rules="3"))
     with pytest.raises(UnknownGame, match="'3'"):
-        recorder.amend(named, 0, Open("zigzag", players=players, rules="3"), "a slip")
+        recorder.correct(named, Amend(0, Open("zigzag", players=players, rules="3"), "a slip"))
     # An option of only the first revision can still be corrected in a record of the first.
-    recorder.amend(named, 0, Open("zigzag", options={"split_penalty": True}, players=players), "agreed before")
+    recorder.correct(named, Amend(0, Open("zigzag", options={"split_penalty": True}, players=players), "agreed before"))
     assert Review(recorder.store.read(named)).game is FIRST
     imported = recorder.import_record(Record((Open("zigzag", players=players),)))
     assert recorder.store.read(imported).opening.rules is None

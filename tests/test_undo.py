@@ -172,7 +172,7 @@ def test_a_ledger_takes_back_in_the_same_order() -> None:
     name = recorder.open(OPENING)
     for event in BIDS:
         recorder.append(name, event)
-    recorder.retract(name, 2, "a slip")
+    recorder.correct(name, Retract(2, "a slip"))
     assert [recorder.undo(name).seqs for _ in range(6)] == [(6,), (5,), (4,), (3,), (2,), (1,)]
     with pytest.raises(NotForNow, match="nothing to undo"):
         recorder.undo(name)

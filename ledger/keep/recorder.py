@@ -27,7 +27,6 @@ from ledger.record.events import (
     AnyEvent,
     Close,
     Confirm,
-    Correctable,
     Insert,
     Open,
     Player,
@@ -171,7 +170,8 @@ class Recorder:
         expected: int | None = None,
         by: str | None = None,
     ) -> int:
-        """Appends a correction to the version that it was checked against.
+        """Appends a correction to the version that it was checked against: `Retract` for an event that never happened,
+        `Amend` for what really happened, `Insert` for a forgotten event.
 
         Raises NotForNow if it would change nothing, WrongVersion if another writer was faster.
         """
@@ -226,18 +226,6 @@ class Recorder:
             except LedgerError as error:
                 return count, error
         return len(events), None
-
-    def retract(self, record_id: str, seq: int, why: str, *, by: str | None = None) -> int:
-        """Retracts an event that never happened."""
-        return self.correct(record_id, Retract(seq, why), by=by)
-
-    def amend(self, record_id: str, seq: int, event: Correctable, why: str, *, by: str | None = None) -> int:
-        """Amends an event to what really happened."""
-        return self.correct(record_id, Amend(seq, event, why), by=by)
-
-    def insert(self, record_id: str, before: int, event: Correctable, why: str, *, by: str | None = None) -> int:
-        """Inserts a forgotten event before another."""
-        return self.correct(record_id, Insert(before, event, why), by=by)
 
     def undo(self, record_id: str, *, by: str | None = None) -> Undo:
         """Takes back what was done last; returns what that was.
