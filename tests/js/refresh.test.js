@@ -86,3 +86,65 @@ test("an answer that has less replaces nothing, and the page says so at once", a
   assert.equal(one.changed.mock.callCount(), 1);
   assert.deepEqual([one.post.gone, one.post.offline, one.post.trouble], [false, false, ""]);
 });
+
+test("an answer about a record that was left meanwhile is neither kept nor shown in the one that is open", async () => {
+  for (const left of ["while the ledger is asked", "while it is written to the disk"]) {
+    const one = recorder({ version: 9, then: "a" });
+    const open = () => Object.assign(one, { screen: null, post: { ...one.post } });
+    if (left === "while the ledger is asked")
+      one.answer = async () => {
+        open();
+        return { version: 9, then: "a" };
+      };
+    else one.outbox.settle = mock.fn(async () => void open());
+    await refresh(one);
+    assert.equal(one.screen, null, left);
+    assert.equal(one.outbox.settle.mock.callCount(), left === "while the ledger is asked" ? 0 : 1);
+  }
+});
+
+test("what the ledger says about a record that was left meanwhile changes nothing", async () => {
+  const post = { gone: false, offline: true, trouble: "it was sick", waiting: [] };
+  const witness = { short: null, compare: mock.fn(async () => false) };
+  const one = /** @type {any} */ ({
+    screen: { version: 12, link: "c12" },
+    witness,
+    post,
+    ledger: {
+      screen: async () => {
+        Object.assign(one, { post: { ...post }, screen: null });
+        return { ok: true, status: 200, json: async () => ({ version: 6, link: "c6", moves: [], findings: [] }) };
+      },
+    },
+    changed: mock.fn(),
+    handBack: mock.fn(async () => false),
+  });
+  assert.equal(await Recorder.prototype.answer.call(one), null);
+  assert.deepEqual(
+    [witness.compare.mock.callCount(), one.handBack.mock.callCount(), one.changed.mock.callCount()],
+    [0, 0, 0],
+  );
+  assert.equal(one.post.offline, true);
+});
+
+test("a game that the ledger has now brings no entries to another that was opened meanwhile", async () => {
+  const waiting = { id: "x", base: 4, state: "waiting" };
+  const one = /** @type {any} */ ({
+    local: true,
+    queue: [],
+    post: { soon: mock.fn() },
+    writing: Promise.resolve([]),
+    ofServer: () => ({ local: false }),
+    admit: async () => undefined,
+    outbox: {
+      all: async () => {
+        Object.assign(one, { post: { soon: mock.fn() }, queue: [] });
+        return [waiting];
+      },
+    },
+    refresh: mock.fn(async () => undefined),
+    follow: mock.fn(),
+  });
+  await Recorder.prototype.moved.call(one);
+  assert.deepEqual([one.queue, one.refresh.mock.callCount(), one.post.soon.mock.callCount()], [[], 0, 0]);
+});

@@ -5,6 +5,7 @@
 
 import { Database, resultOf } from "../database.js";
 import { newHeld } from "../local/holding.js";
+import { recall } from "../memory.js";
 
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
@@ -28,6 +29,22 @@ function create(db) {
 }
 
 export const database = new Database(NAME, create, VERSION);
+
+/**
+ * Events as entries that wait, from this seq on.
+ * @param {string} record @param {number} first @param {any[]} events @returns {Entry[]}
+ */
+export function entriesOf(record, first, events) {
+  const when = new Date().toISOString();
+  const who = recall("by");
+  return events.map((event, n) => ({
+    id: newId(),
+    record,
+    base: first + n,
+    state: "waiting",
+    event: { ...event, when, ...(who ? { by: who } : {}) },
+  }));
+}
 
 /** The entries that wait on this phone for one record. */
 export class Outbox {

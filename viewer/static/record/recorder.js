@@ -11,7 +11,7 @@ import { Ledger } from "./server_ledger.js";
 import { by } from "./marks.js";
 import { recall, remember } from "../memory.js";
 import { withAllParts } from "./moves.js";
-import { newId, Outbox } from "./outbox.js";
+import { entriesOf, Outbox } from "./outbox.js";
 import { takeOnly } from "./pad.js";
 import { Pick } from "./pick.js";
 import { Placing } from "./placing.js";
@@ -106,13 +106,14 @@ export class Recorder {
     return this.ledger.take(expected, entries);
   }
 
-  /**
-   * Moves the key from the link's fragment to this phone, so that no copied address contains it.
-   */
+  /** Moves the key from the link's fragment to this phone, so that no copied address contains it. */
   async admit() {
+    const { post, record } = this;
     const fresh = location.hash.slice(1);
-    this.secret = await this.outbox.key(fresh || recall(`key.${this.record}`));
-    remember(`key.${this.record}`, this.secret);
+    const secret = await this.outbox.key(fresh || recall(`key.${record}`));
+    remember(`key.${record}`, secret);
+    if (post !== this.post) return;
+    this.secret = secret;
     if (fresh) history.replaceState(null, "", location.pathname);
   }
 
@@ -173,12 +174,15 @@ export class Recorder {
   /** The ledger has the game now that only this phone had: from here on its answers count. */
   async moved() {
     if (!this.local) return;
+    const { post, outbox } = this;
     this.ledger = this.ofServer();
     await this.admit();
     // What the ledger did not accept of the game waits here again.
     await this.writing;
+    const entries = await outbox.all();
+    if (post !== this.post) return;
     const knownIds = new Set(this.queue.map(({ id }) => id));
-    this.queue.push(...(await this.outbox.all()).filter(({ id }) => !knownIds.has(id)));
+    this.queue.push(...entries.filter(({ id }) => !knownIds.has(id)));
     this.queue.sort((a, b) => a.base - b.base);
     await this.refresh();
     this.follow();
@@ -188,11 +192,13 @@ export class Recorder {
   /** Asks the ledger for the current screen. */
   async refresh() {
     if (this.unread) return;
+    const { post } = this;
     const answer = await this.answer();
     if (!answer) return;
     // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
     const isNews = () =>
-      !this.screen || (answer.version >= this.screen.version && (this.post.locked || !this.post.waiting.length));
+      post === this.post &&
+      (!this.screen || (answer.version >= this.screen.version && (post.locked || !post.waiting.length)));
     if (!isNews()) return;
     await this.outbox.settle([], answer, !this.local);
     // The disk may be slow, and entries made or sent in the meantime must not be undone by an older screen.
@@ -221,6 +227,7 @@ export class Recorder {
   async answer(before) {
     const { screen, post } = this;
     const { kind, status, body, reason } = await replyTo(() => this.ledger.screen(screen, before));
+    if (post !== this.post) return null;
     if (kind === "ok") {
       const answer = { ...withAllParts(screen, body), seen: screen?.version || 0 }; // where `then` is the link
       if (before) return answer;
@@ -318,20 +325,11 @@ export class Recorder {
 
   /** @param {any[]} events */
   async write(events) {
-    const when = new Date().toISOString();
-    const who = recall("by");
-    const first = this.upto;
-    const entries = events.map((event, n) => ({
-      id: newId(),
-      record: this.record,
-      base: first + n,
-      state: "waiting",
-      event: { ...event, when, ...(who ? { by: who } : {}) },
-    }));
+    const entries = entriesOf(this.record, this.upto, events);
     // The rules look while the disk writes.
     const lookAhead = this.quick && this.ahead.look([...this.ahead.events, ...entries.map(({ event }) => event)]);
     try {
-      await this.outbox.add(/** @type {any} */ (entries));
+      await this.outbox.add(entries);
     } catch (error) {
       this.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${inOne(trouble(kindOf(error)))}`);
       return [];
