@@ -34,7 +34,7 @@ from viewer.pages.live import Notifier, live
 from viewer.pages.navigation import served
 from viewer.pages.page_routes import pages
 from viewer.pages.replay_cache import ReplayCache
-from viewer.pages.rules import rules
+from viewer.pages.rules import rules, rules_here
 from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
@@ -162,7 +162,7 @@ def create_app(
         measure(app, request_log)
     if limits:
         limit(app, _say)
-    app.jinja_env.globals.update(loss=loss, navigation=served)
+    app.jinja_env.globals.update(loss=loss, navigation=served, rules_here=rules_here)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from alone import PATIENCE, ZIGZAG, ZIGZAG_ACTS, assert_in_ledger, begin_here, id_of, wait_until_kept
-from at_table import open_recorder
+from alone import PATIENCE, ZIGZAG, ZIGZAG_ACTS, begin_here, id_of, wait_until_kept
+from at_table import acts_of, open_recorder, plain
 from club import RULES, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, expect
 from relay import relay
 
 from ledger.games import catalog
+from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
+from ledger.record.events import Bid
+from ledger.stores.sqlite import SqliteStore
 
 
 @phone_with(WORKER)
@@ -38,20 +41,43 @@ def test_the_pages_open_from_the_store_when_the_network_hangs_or_the_server_is_s
 
 
 @phone_with(RULES)
-@pytest.mark.parametrize("path", ["/", "/new"])
+@pytest.mark.parametrize("path", ["/", "/new", "/g/shown", "/players"])
 def test_a_first_visit_is_enough_for_a_whole_game_without_a_network(
     phone: BrowserContext, club: Club, path: str
 ) -> None:
+    with SqliteStore(club.path) as store:
+        Recorder(store).import_record(simulate(catalog.find("ziggurat"), 2), "shown")
     page = phone.new_page()
     page.goto(club.address + path)
     page.wait_for_selector("html[data-offline=ready][data-rules=kept]", state="attached", timeout=PATIENCE)
     phone.set_offline(True)
-    page.goto(f"{club.address}/new")
+    # A page that only the ledger has cannot open: there is what can be done on this phone.
+    page.goto(f"{club.address}/g/another")
+    expect(page.locator("#instead")).to_be_visible()
+    page.locator("#instead").get_by_role("link", name="begin a new game").tap()
     thumb = begin_here(page, ZIGZAG.opening)
-    for act in ZIGZAG_ACTS[:2]:
+    thumb.choose_kind("bid")
+    bids = [act for act in ZIGZAG_ACTS if isinstance(act, Bid)][:2]
+    for act in bids:
         thumb.enter(act)
     wait_until_kept(thumb)
     record_id = id_of(page)
+    # The rules judge: nobody may bid as little again.
+    page.locator("#number").fill(str(bids[0].bid))
+    page.locator("#enter-bid").tap()
+    expect(page.locator("#doubt .finding")).to_be_visible()
+    page.locator("#doubt [data-close]").first.tap()
+    page.goto(f"{club.address}/on-this-phone")
+    expect(page.locator(f"[data-game='{record_id}']")).to_be_visible()
+    expect(page.locator("#instead")).to_be_hidden()
+    page.goto(f"{club.address}/r/{record_id}")
+    page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
+    page.locator("#show-more").tap()
+    page.locator("#more-replay-here").tap()
+    page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
+    assert page.locator("#now .no").inner_text() == "2"
+    page.go_back()
+    page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     phone.set_offline(False)
     expect(page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
-    assert_in_ledger(club, record_id, 2)
+    assert acts_of(club.read(record_id)) == [plain(act) for act in bids]

@@ -27,9 +27,7 @@ const recorderAt = (record) => ({
   record,
   secret: "",
   post: {},
-  outbox: {
-    key: (/** @type {string} */ key) => new Promise((resolve) => (written = () => resolve(key))),
-  },
+  outbox: { key: (/** @type {string} */ key) => new Promise((resolve) => (written = () => resolve(key))) },
 });
 
 /** Goes to the page of a record, with a key in its link. @param {string} record @param {string} [key] */

@@ -27,7 +27,7 @@ Object.assign(globalThis, {
   addEventListener: () => undefined,
 });
 Object.defineProperty(globalThis, "navigator", { value: { serviceWorker }, configurable: true });
-const { keepPages } = await import("../../viewer/static/offline.js");
+const { keepAll, keepPages } = await import("../../viewer/static/offline.js");
 
 /** Lets time pass, and all that waits for it. @param {number} milliseconds */
 async function pass(milliseconds) {
@@ -74,4 +74,24 @@ test("a network that stays sick is asked once a minute", async () => {
     assert.equal(registered, minute);
     await pass(60_000);
   }
+});
+
+test("a visit stores the pages and then the rules; who saves data gets them with the first game", async () => {
+  const idle = /** @type {any} */ (globalThis).requestIdleCallback;
+  Object.assign(globalThis, { requestIdleCallback: (/** @type {() => void} */ act) => act(), self: globalThis });
+  Object.assign(globalThis.document, { body: { dataset: { runtime: "/runtime/1/" } } });
+  for (const [saveData, rules, expected] of /** @type {const} */ ([
+    [true, "", [undefined, 0, 0]],
+    [false, "ready", ["ready", 1, 0]],
+    [false, "", ["ready", 1, 3]],
+  ])) {
+    [fates, registered, root.dataset] = [["activated"], 0, rules ? { rules } : {}];
+    Object.assign(navigator, { connection: { saveData } });
+    const fetched = mock.method(globalThis, "fetch", async () => Promise.reject(new TypeError("no network")));
+    keepAll();
+    await pass(1500);
+    await pass(0);
+    assert.deepEqual([root.dataset.offline, registered, fetched.mock.callCount()], expected);
+  }
+  Object.assign(globalThis, { requestIdleCallback: idle });
 });

@@ -104,12 +104,23 @@ function dispatch(name, event) {
   return answer;
 }
 
+/** Lets all go on that can. */
+async function turns() {
+  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** What a page gets for a path: a text, or "the browser asks" where the worker leaves it alone. */
 async function get(/** @type {string} */ path, client = "") {
   const request = { url: SITE + path, method: "GET", mode: client ? "cors" : "navigate" };
   const answer = dispatch("fetch", { request, clientId: client, resultingClientId: client ? "" : `page ${path}` });
-  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
-  mock.timers.tick(2000);
+  let open = true;
+  const end = () => (open = false);
+  Promise.resolve(answer).then(end, end);
+  await turns();
+  for (const patience of [2000, 8000]) {
+    if (open) mock.timers.tick(patience);
+    await turns();
+  }
   return (await answer)?.text ?? "the browser asks";
 }
 
@@ -226,8 +237,48 @@ test("a store that the browser emptied is filled again by the next visit", async
   );
 });
 
-test("the API and other pages are not the worker's", async () => {
-  for (const path of ["/api/v1/records/abc/screen", "/players", "/g/abc"])
+test("a replay or a list is the ledger's as it is now, and nothing of it is stored", async () => {
+  for (const state of [200, 404, 502]) {
+    network = state;
+    for (const path of ["/players", "/g/abc", "/g/abc?ply=3"])
+      assert.equal(await get(path), `two ${path.split("?")[0]}`);
+  }
+  assert.equal(stores.get("domino-ledger-recorder-v1")?.size, PARTS.length + 4);
+});
+
+for (const state of ["dead", "hangs"]) {
+  test(`in place of a page that only the ledger has stands what is on this phone, when the network is ${state}`, async () => {
+    network = state;
+    for (const path of ["/players", "/g/abc"]) assert.equal(await get(path), "one /on-this-phone");
+    // The parts of that page come from the store, too.
+    for (const part of PARTS) assert.equal(await get(part, "page /g/abc"), `one ${part}`);
+    stores.clear();
+    if (state === "dead") await assert.rejects(get("/g/abc"), "the browser says that there is no network");
+  });
+}
+
+test("a slow ledger gets ten seconds for a page of its own, unless the network was just found to hang", async () => {
+  network = "hangs";
+  const ask = () =>
+    dispatch("fetch", { request: { url: `${SITE}/g/abc`, method: "GET", mode: "navigate" }, resultingClientId: "g" });
+  for (const patience of [10_000, 2000]) {
+    let answer = /** @type {any} */ (null);
+    ask().then((/** @type {any} */ one) => (answer = one));
+    mock.timers.tick(patience - 1);
+    await turns();
+    assert.equal(answer, null);
+    mock.timers.tick(1);
+    await turns();
+    assert.equal(answer.text, "one /on-this-phone");
+  }
+});
+
+test("the API, what a page asks for, forms and frames are not the worker's", async () => {
+  for (const path of ["/api/v1/records/abc/screen", "/schema/domino-ledger-1.json", "/healthz"])
     assert.equal(await get(path), "the browser asks");
+  assert.equal(await get("/g/abc", "page /g/abc"), "the browser asks");
+  const navigates = { url: `${SITE}/g/abc`, method: "GET", mode: "navigate" };
+  for (const other of [{ method: "POST" }, { destination: "iframe" }, { url: "https://other.example/g/abc" }])
+    assert.equal(dispatch("fetch", { request: { ...navigates, ...other }, clientId: "" }), undefined);
   assert.deepEqual(asked, []);
 });

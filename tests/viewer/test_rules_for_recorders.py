@@ -60,15 +60,32 @@ def test_only_the_recorder_may_start_the_rules_and_only_where_there_are_any(
     policy = page.headers["Content-Security-Policy"].split("; ")
     assert {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self' blob:", "frame-ancestors 'none'"} <= set(policy)
     assert "default-src 'self'" in policy
-    for path in ("/", "/g/0123456789", "/games"):
+    # Other pages only fetch them, for a phone that may lose its network; a page in a frame of another site does not.
+    for path in ("/", "/new", "/new?game=zigzag", "/g/0123456789", "/games", "/players", "/embed/0123456789"):
         other_page = client.get(path)
         assert "wasm-unsafe-eval" not in other_page.headers["Content-Security-Policy"]
-        # The home page only fetches them, for a phone that may lose its network.
-        assert ("data-runtime" in other_page.text) == (path == "/")
+        for part in ("data-runtime", "/static/visit.js"):
+            assert (part in other_page.text) == (not path.startswith("/embed/")), path
     monkeypatch.setattr(runtime, "find", lambda: "The rules for browsers are not built here.")
-    bare = client.get("/r/0123456789")
-    assert "data-runtime" not in bare.text
+    for path in ("/", "/r/0123456789"):
+        bare = client.get(path)
+        assert "data-runtime" not in bare.text
+        assert "/static/visit.js" not in bare.text
     assert "wasm-unsafe-eval" not in bare.headers["Content-Security-Policy"]
+
+
+def test_only_a_page_that_somebody_may_see_and_record_with_makes_a_phone_ready(
+    ledger: TemporaryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "find", lambda: Runtime("0123456789abcdef", Path()))
+    for settings, path, status in (
+        ({"private": True}, "/g/0123456789", 401),
+        ({"recording": False}, "/g/0123456789", 200),
+        ({}, "/no-such-page", 404),
+    ):
+        page = create_app(ledger.reopen, **settings).test_client().get(path)
+        assert page.status_code == status
+        assert "/static/visit.js" not in page.text
 
 
 def test_a_disagreement_is_one_line_of_the_log_without_a_word_that_was_sent(

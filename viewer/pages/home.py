@@ -20,7 +20,6 @@ from viewer.pages.page_routes import replay_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
 from viewer.pages.welcome import phone_link, qr_code, shown_examples, shown_games, week
-from viewer.runtime import digest_here
 from viewer.server.context import loss, store
 
 home = Blueprint("home", __name__)
@@ -71,7 +70,6 @@ def _home() -> str:
         people=current_app.extensions["club"].count(),
         mistakes=sum(store().count_records(Query(verdict=verdict)) for verdict in ("breach", "impossible")),
         typed={},
-        runtime=digest_here() if current_app.extensions["recording"] else "",
         **_choices(),
     )
 

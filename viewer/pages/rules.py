@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, render_template, request, send_file
+from flask import Blueprint, Response, abort, current_app, make_response, render_template, request, send_file
 
 from viewer.runtime import PACK, PYTHON, WORKER, digest_here, find
 from viewer.server.policy import policy
@@ -37,6 +37,11 @@ def part(digest: str, name: str) -> Response:
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer
+
+
+def rules_here() -> str:
+    """The digest of the rules that a page of this ledger fetches for games without a network; "" for none."""
+    return digest_here() if current_app.extensions["recording"] else ""
 
 
 def with_rules(template: str, status: int = 200, **values: Any) -> Response:

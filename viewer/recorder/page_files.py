@@ -19,7 +19,7 @@ from viewer.server.context import loss
 STORED_PAGES = ("record.html", "kept.html", "on_phone.html", "referee.html")
 """The pages that a phone stores."""
 LINK = re.compile(r'(?:href|src)="(/[^"#]+\.(?:css|js|webmanifest|svg))"')
-IMPORTED = re.compile(r'^(?:import|export) (?:[^"]* from )?"(\.{1,2}/[^"]+)";', re.MULTILINE)
+IMPORTED = re.compile(r'(?:^(?:import|export) (?:[^"]* from )?|await import\()"(\.{1,2}/[^"]+)"\)?;', re.MULTILINE)
 KINDS = (".css", ".svg", ".webmanifest")
 OF_PAGES = {".css", ".js", ".svg", ".webmanifest"}
 """The files whose bytes tell versions of the pages apart."""

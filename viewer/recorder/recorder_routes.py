@@ -37,7 +37,6 @@ from viewer.recorder.new_game import form_parts, latest_players, opening_of, pla
 from viewer.recorder.page_files import worker_script
 from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import RecorderView, basis_of
-from viewer.runtime import digest_here
 from viewer.server.context import store
 from viewer.server.request_log import current_entry, safe_traceback
 
@@ -276,7 +275,6 @@ def start() -> Any:
         unknown=visible(name[:60]),
         people=people,
         event=event,
-        runtime=digest_here(),
     )
     return page, 404 if name else 200
 
@@ -286,7 +284,7 @@ def _form(name: str, typed: dict[str, str], errors: dict[str, str] | None = None
     links = {"rules": url_for("pages.game", name=name), "other": url_for("recorder.start")}
     parts = form_parts(name, typed, errors, people)
     action = url_for("recorder.begin")
-    return render_template("opening.html", **parts, **links, action=action, runtime=digest_here())
+    return render_template("opening.html", **parts, **links, action=action)
 
 
 @recorder.post("/new")

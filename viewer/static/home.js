@@ -1,7 +1,6 @@
 // The home page: suggests names while the reader types, and writes times in the reader's way.
 // @ts-check
 
-import { keepAll } from "./offline.js";
 import "./times.js";
 
 const names = /** @type {HTMLDataListElement} */ (document.getElementById("names"));
@@ -24,4 +23,3 @@ async function offer() {
 }
 
 if (names) for (const input of document.querySelectorAll("input[list=names]")) input.addEventListener("focus", offer);
-keepAll();

@@ -49,9 +49,11 @@ export async function keepAll() {
   if (!folder || !window.isSecureContext) return;
   await new Promise((resolve) => setTimeout(resolve, FIRST));
   await idle();
-  await keepPages();
-  // Who saves data gets the rules with the first game.
+  // Who saves data gets all of it with the first game.
   if (/** @type {any} */ (navigator).connection?.saveData) return;
+  await keepPages();
+  // A page that has started the rules has kept them.
+  if (document.documentElement.dataset.rules) return;
   await keepRules(folder).then(
     () => (document.documentElement.dataset.rules = "kept"),
     () => undefined,

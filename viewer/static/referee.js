@@ -4,7 +4,6 @@
 // make the puzzle of the day that was asked for.
 
 import { dayIn, put, puzzleOf, ready, today } from "./daily.js";
-import { keepAll } from "./offline.js";
 import { PhoneRules } from "./rules/phone.js";
 import { judged } from "./verdicts.js";
 
@@ -57,4 +56,3 @@ else {
   if (puzzle?.dataset.chosen !== undefined) judged(puzzle, Number(puzzle.dataset.chosen));
   document.documentElement.dataset.ready = "yes";
 }
-keepAll();

@@ -2,7 +2,6 @@
 // @ts-check
 
 import { UNREADABLE } from "../database.js";
-import { keepPages } from "../offline.js";
 import { addresses } from "../record/addresses.js";
 import { by, icon, plural, safe } from "../record/marks.js";
 import { Outbox } from "../record/outbox.js";
@@ -17,6 +16,7 @@ import { HeldGames, MOST } from "./held.js";
 import { replay, save, saveText } from "./share.js";
 import { inWords, notYet } from "./states.js";
 
+const HERE = "/on-this-phone";
 const games = new Games();
 const held = new HeldGames();
 const courier = new Courier(games, () => show());
@@ -183,5 +183,6 @@ async function begin() {
   document.documentElement.dataset.ready = "yes";
 }
 
+// The service worker shows this page in place of one that only the ledger has.
+by("instead").hidden = location.pathname === HERE;
 begin();
-keepPages();

@@ -6,7 +6,6 @@ import { Courier } from "../local/courier.js";
 import { Games } from "../local/games.js";
 import { HeldGames } from "../local/held.js";
 import { GameList } from "../local/list.js";
-import { keepAll } from "../offline.js";
 
 const games = new Games();
 const courier = new Courier(games, () => list.show());
@@ -15,4 +14,3 @@ const list = new GameList(games, (id) => courier.reason(id));
 list.show(document.getElementById("mine"));
 courier.soon();
 new Contact(new HeldGames(), undefined, async () => (await games.all()).map(({ id }) => id)).soon();
-keepAll();

@@ -1,7 +1,6 @@
 // The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
 // @ts-check
 
-import { keepAll } from "../offline.js";
 import { prepareForm } from "./form.js";
 import { after } from "./reply.js";
 import { keepTyped } from "./typed.js";
@@ -23,4 +22,3 @@ prepareForm(form, async (typed) => {
   const line = /** @type {HTMLElement} */ (document.getElementById("no-connection"));
   line.hidden = false;
 });
-keepAll();

@@ -29,6 +29,10 @@ const PARTS = [/* PARTS */];
 const RULES = "/runtime/";
 /** Milliseconds that a network gets to answer. */
 const PATIENCE = 2000;
+/** Milliseconds that it gets for a page that only the ledger has. */
+const LONG = 10_000;
+/** What is no page, although a browser may be sent there. */
+const NO_PAGE = /^\/(?:api|schema|healthz|metrics)\b/;
 /** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
 const DISTRUST = 15_000;
 /** Until when that is. */
@@ -151,7 +155,36 @@ async function answer(event, key) {
   return copy;
 }
 
+/**
+ * Whether this is a page of its own that only the ledger has: a replay, a list.
+ * @param {Request} asked
+ */
+function isLedgers({ method, url, mode, destination }) {
+  const { pathname, origin } = new URL(url);
+  return (
+    mode === "navigate" &&
+    method === "GET" &&
+    origin === location.origin &&
+    destination !== "iframe" &&
+    !NO_PAGE.test(pathname)
+  );
+}
+
+/** A page that only the ledger has; without a network, what this phone has instead, and why. @param {FetchEvent} event */
+async function orList(event) {
+  const network = fetch(event.request);
+  const pause = new Promise((resolve) => setTimeout(resolve, Date.now() < distrusted ? PATIENCE : LONG, null));
+  const response = await Promise.race([network.catch(() => null), pause]);
+  if (response) return response;
+  const list = await (await caches.open(STORED)).match(ON_PHONE);
+  if (!list) return network;
+  distrusted = Math.max(distrusted, Date.now() + DISTRUST);
+  ours.add(event.resultingClientId);
+  return list;
+}
+
 worker.addEventListener("fetch", (event) => {
   const key = keyOf(event.request);
   if (key) event.respondWith(answer(event, key));
+  else if (isLedgers(event.request)) event.respondWith(orList(event));
 });
