@@ -43,7 +43,10 @@ globalThis.Date = /** @type {any} */ (
   }
 );
 const nothing = () => undefined;
-const root = { dataset: /** @type {any} */ ({}), classList: { toggle: nothing, contains: () => false } };
+const root = {
+  dataset: /** @type {any} */ ({}),
+  classList: { add: nothing, remove: nothing, toggle: nothing, contains: () => false },
+};
 const element = () => ({ addEventListener: nothing, dataset: {}, textContent: "" });
 Object.assign(globalThis, {
   addEventListener: nothing,
@@ -120,6 +123,12 @@ export class Phone {
     this.contact = new Contact(new HeldGames(), (/** @type {string[]} */ ids) => {
       if (this.recorder && ids.includes(this.recorder.record)) this.later(this.recorder.handedBack());
     });
+  }
+
+  /** Sends a request to the ledger. @param {string} path @param {any} options */
+  async reach(path, options) {
+    const answer = await realFetch(this.server + path, { ...options, signal: undefined });
+    return { status: answer.status, body: await answer.text() };
   }
 
   /** What the step waits for. @param {Promise<any>} work */
@@ -294,13 +303,20 @@ async function exchange(phone, path, options) {
   if (fate === "cut") throw new TypeError("no network");
   if (fate === "hangs") throw new DOMException("too late", "AbortError");
   if (typeof fate === "number") return { status: fate, ok: false, json: async () => JSON.parse("<h1>sick</h1>") };
-  const answer = await realFetch(phone.server + path, { ...options, signal: undefined });
-  const body = await answer.text();
+  const { status, body } = await phone.reach(path, options);
   if (fate === "lost") throw new TypeError("the answer was lost");
   phone.heard = true;
   phone.sent[phone.sent.length - 1].bytes += Buffer.byteLength(body);
-  return { status: answer.status, ok: answer.ok, json: async () => JSON.parse(body) };
+  return { status, ok: status < 300, json: async () => JSON.parse(body) };
 }
+
+/** How many requests have no answer yet. */
+export const countOpen = () => onTheirWay.length + Number(answering);
+
+/** Lets this phone act from now on, without an end. @param {Phone} phone */
+export const hand = (phone) => {
+  acting = phone;
+};
 
 /** Orders something of the ledger's server. @param {string} server @param {any} order @returns {Promise<any>} */
 export const control = async (server, order) =>

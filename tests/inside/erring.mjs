@@ -1,0 +1,328 @@
+// A thumb that errs, on the page's own modules, and fast: nothing is drawn, and one process of Python is the ledger
+// and the rules of the phone.  Standard output has the questions to it, a line of JSON each, standard input the answers.
+// Arguments: how many steps a game has, the first seed, the number of games.
+// With SHOW in the environment, standard error tells of each game.
+// @ts-check
+
+import { createInterface } from "node:readline";
+import { beginAnew, chanceOf, countOpen, hand, Phone } from "./phones.mjs";
+
+const nothing = () => undefined;
+const [steps, first, count] = process.argv.slice(2).map(Number);
+
+// ── Python ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Who waits for the next lines, in their order. @type {((answer: any) => void)[]} */
+const waiting = [];
+createInterface({ input: process.stdin }).on("line", (line) => waiting.shift()?.(JSON.parse(line)));
+
+/** Asks Python. @param {any} question @returns {Promise<any>} */
+function python(question) {
+  process.stdout.write(`${JSON.stringify(question)}\n`);
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+/** Waits until nothing goes on any more. */
+async function quiet() {
+  for (let idle = 0; idle < 4; idle += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (waiting.length || countOpen() || settling) idle = -1;
+  }
+}
+
+// ── The page ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const element = () => ({
+  addEventListener: nothing,
+  querySelector: () => null,
+  scrollIntoView: nothing,
+  showModal: nothing,
+  close: nothing,
+  dataset: {},
+  textContent: "",
+  value: "",
+});
+document.getElementById = /** @type {any} */ (element);
+Object.assign(globalThis, {
+  self: globalThis,
+  innerHeight: 640,
+  scrollTo: nothing,
+  history: { replaceState: nothing },
+  EventSource: class {
+    addEventListener() {}
+    close() {}
+  },
+  requestIdleCallback: (/** @type {() => void} */ act) => void setImmediate(act),
+});
+const patient = setTimeout;
+/** How many short pauses go on: the history of a browser settles soon. */
+let settling = 0;
+globalThis.setTimeout = /** @type {any} */ (
+  (/** @type {any} */ act, /** @type {number} */ pause, /** @type {any[]} */ ...more) => {
+    if (pause > 100) return patient(act, pause, ...more);
+    settling += 1;
+    return setImmediate(() => {
+      settling -= 1;
+      act(...more);
+    });
+  }
+);
+
+const RECORD = "../../viewer/static/record/";
+const { Outbox } = await import(`${RECORD}outbox.js`);
+const { takeOnly } = await import(`${RECORD}pad.js`);
+const { Pick } = await import(`${RECORD}pick.js`);
+const { Recorder } = await import(`${RECORD}recorder.js`);
+const { syncState } = await import(`${RECORD}sync.js`);
+const { seen } = await import("./seen.mjs");
+
+const rules = {
+  ready: true,
+  start: async () => true,
+  outdated: async () => false,
+  ask: async (/** @type {string} */ name, /** @type {any} */ question) =>
+    JSON.parse((await python({ ask: "rules", name, text: JSON.stringify(question) })).text),
+};
+
+class Sitting extends Phone {
+  /** Entries that were made here, and those of them that were taken back before they left. @type {any[]} */
+  made = [];
+  undone = new Set();
+  /** The question that is open. @type {{ yes: string, answer: (yes: boolean) => void } | null} */
+  doubt = null;
+
+  /** @override @param {string} path @param {any} options */
+  reach(path, { method = "GET", headers = {}, body = "" } = {}) {
+    return python({ ask: "ledger", path, method, headers, body });
+  }
+
+  /** @override @param {string} record @param {string} key */
+  async load(record, key) {
+    location.hash = key && `#${key}`;
+    this.doubt = null;
+    const one = new Recorder(/** @type {any} */ (rules));
+    one.changed = ({ keep = false } = {}) => {
+      if (!one.screen) return;
+      one.pick.update(keep);
+      if (!keep) takeOnly(one);
+    };
+    one.dialogs.hint = nothing;
+    one.dialogs.question = (_title, _body, yes) =>
+      new Promise((resolve) => {
+        this.doubt = { yes, answer: resolve };
+      });
+    one.dialogs.banners.mistakes.look = nothing;
+    this.recorder = one;
+    await one.open(record);
+    location.hash = "";
+    await quiet();
+  }
+}
+
+/** What was kept, and what of it was taken back without a trace: the disk hears of both. @param {Sitting} phone */
+function listen(phone) {
+  const { add, settle } = Outbox.prototype;
+  Outbox.prototype.add = async function (entries) {
+    await add.call(this, entries);
+    phone.made.push(...structuredClone(entries));
+  };
+  Outbox.prototype.settle = function (entries, screen, saved) {
+    const { sending } = phone.recorder.post;
+    if (!screen) for (const entry of entries) if (!sending.includes(entry)) phone.undone.add(entry.id);
+    return settle.call(this, entries, screen, saved);
+  };
+  return () => Object.assign(Outbox.prototype, { add, settle });
+}
+
+// ── The thumb ────────────────────────────────────────────────────────────────────────────────────────────
+
+const PLAYS = ["ghost", "stack", "end", "bid", "rank", "tile", "key", "pass", "lift"];
+const SLIPS = ["dim", "seat", "kind", "idle", "tile", "key", "held", "floor", "lift", "cancel"];
+const STORMS = ["cut", "lost", "hangs", 502, 413];
+let chance = chanceOf(1);
+/** What was done, for a person who looks for a fault. @type {string[]} */
+let log = [];
+/** @type {(() => unknown) | null} */
+let last = null;
+let checks = 0;
+
+/** @template T @param {T[]} list @returns {T} */
+const any = (list) => list[Math.floor(chance() * list.length)];
+
+/** Taps something of these groups, if there is any. @param {any} groups @param {string[]} names */
+function tapOne(groups, names) {
+  const all = names.flatMap((name) => (groups[name] || []).map((/** @type {() => unknown} */ tap) => ({ name, tap })));
+  if (!all.length) return;
+  const { name, tap } = any(all);
+  log.push(name);
+  last = tap;
+  tap();
+}
+
+/** Corrects some entry of the list: until that is open and closed again, all else has ended. @param {Sitting} phone */
+async function correct(phone) {
+  await quiet();
+  const one = phone.recorder;
+  const { edit, view, judged } = one;
+  const seqs = phone.doubt || edit || view.closed ? [] : judged.moves.map((/** @type {any} */ { seq }) => seq);
+  if (!seqs.length) return;
+  const { moves } = one.dialogs;
+  moves.opened = any(seqs);
+  const mode = any(["retract", "retract", "amend", "insert", "earlier"]);
+  const isFirst = moves.opened === one.judged.moves[0]?.seq;
+  log.push(`${mode} ${moves.opened}`);
+  moves.correct(mode === "earlier" && isFirst ? "retract" : mode);
+  await quiet();
+}
+
+/** One tap or slip. @param {Sitting} phone @param {{ id: string, key: string }} game @returns {Promise<void> | void} */
+function step(phone, game) {
+  const one = phone.recorder;
+  const { doubt } = phone;
+  if (doubt) {
+    const yes = Boolean(doubt.yes) && chance() < 0.6;
+    log.push(yes ? "yes" : "back");
+    phone.doubt = null;
+    doubt.answer(yes);
+    return undefined;
+  }
+  const groups = seen(one, chance);
+  const luck = chance();
+  if (groups.resume) return tapOne(groups, ["resume", "undo"]);
+  if (luck < 0.08) return tapOne(groups, ["undo"]);
+  if (luck < 0.12) return tapOne(groups, ["redo"]);
+  if (luck < 0.17) return correct(phone);
+  if (luck < (phone.storm ? 0.29 : 0.21)) {
+    const fate = phone.storm ? "" : any(STORMS);
+    log.push(`network ${fate || "ok"}`);
+    phone.storm = fate;
+    return undefined;
+  }
+  if (luck < 0.25 && last) {
+    log.push("again");
+    phone.clock -= 1000; // twice on the same spot
+    return void last();
+  }
+  if (luck < 0.26) {
+    log.push("reload");
+    last = null;
+    return phone.load(game.id, "");
+  }
+  if (luck < 0.3 && groups.elsewhere) {
+    tapOne(groups, ["elsewhere"]);
+    return tapOne(seen(one, chance), ["floor"]);
+  }
+  if (luck < 0.38) return tapOne(groups, SLIPS);
+  if (luck < 0.42) return tapOne(groups, ["called"]);
+  const name = PLAYS.find((group) => groups[group]?.length) || "skip";
+  // A hand is written down tile by tile, or not at all; here it is mostly one step.
+  const way = one.prompt()?.many ? any(["hand", "hand", "skip", "skip", "done", name]) : name;
+  if (way === "bid" && chance() < 0.3) return tapOne(groups, ["quick"]);
+  return tapOne(groups, groups[way]?.length ? [way] : [name, "hand"]);
+}
+
+/** What is wrong with what the page says now; "" for nothing. @param {Sitting} phone @param {string} id */
+async function difference(phone, id) {
+  const one = phone.recorder;
+  const { words } = syncState(one);
+  const { mirror } = one.ledger;
+  if (words !== "Saved" || !one.sure) {
+    const { stopped, locked, trouble, offline, gone, fault, sending } = one.post;
+    const state = {
+      stopped,
+      locked,
+      trouble,
+      offline,
+      gone,
+      fault,
+      sending,
+      short: one.witness.short,
+      ready: rules.ready,
+      version: one.screen?.version,
+      mirror: mirror.version,
+      unread: one.unread,
+      unusable: mirror.unusable,
+    };
+    return `the page says ${words}, sure: ${one.sure}, ${JSON.stringify([state, one.queue])}`;
+  }
+  if (mirror.disputed.length) return `the rules here and the ledger differ in ${mirror.disputed}`;
+  if (one.dialogs.banners.conflict) return "the page says that another phone was first";
+  if (one.post.fault || one.post.trouble || one.post.gone) return `${one.post.fault} ${one.post.trouble}`;
+  const fresh = new Pick(one);
+  fresh.skippedAfter = one.pick.skippedAfter;
+  if (!one.edit && !one.pick.byHand) {
+    fresh.choose();
+    for (const name of /** @type {const} */ (["player", "kind"]))
+      if (fresh[name] !== one.pick[name]) return `the page expects ${one.pick[name]}, not ${fresh[name]}`;
+  }
+  const entries = phone.made
+    .filter((entry) => !phone.undone.has(entry.id))
+    .map(({ event }) => [event.type, event.when]);
+  const { latest: view } = one;
+  return (await python({ ask: "truth", id, entries, view, total: one.upto })).wrong;
+}
+
+/** @param {Sitting} phone @param {{ id: string, key: string }} game @param {string} where */
+async function check(phone, { id }, where) {
+  await quiet();
+  if (phone.doubt || phone.storm) return;
+  let wrong = "";
+  for (let round = 0; round < 6; round += 1) {
+    wrong = await difference(phone, id);
+    if (!wrong) return void (checks += 1);
+    await phone.recorder.refresh();
+    await phone.recorder.post.soon();
+    await quiet();
+  }
+  throw new Error(`${where}: ${wrong} after ${log.join("; ")}`);
+}
+
+/** @param {number} seed */
+async function play(seed) {
+  beginAnew(seed);
+  chance = chanceOf(seed);
+  [log, last] = [[], null];
+  const game = await python({ ask: "begin", seed });
+  const phone = new Sitting("thumb", "");
+  hand(phone);
+  Object.defineProperty(globalThis, "navigator", {
+    get: () => ({ onLine: phone.storm !== "cut" }),
+    configurable: true,
+  });
+  phone.storm = "";
+  phone.weather = () => phone.storm;
+  const end = listen(phone);
+  try {
+    await phone.load(game.id, game.key);
+    for (let at = 0; at < steps; at += 1) {
+      phone.clock += 1000;
+      await step(phone, game);
+      // A fast thumb does not wait for what the last tap began.
+      if (chance() < 0.3) for (let turn = 0; turn < 3 * chance(); turn += 1) await new Promise(setImmediate);
+      else await check(phone, game, `seed ${seed}, step ${at}`);
+    }
+    phone.storm = "";
+    if (phone.doubt) phone.doubt.answer(false);
+    phone.doubt = null;
+    await check(phone, game, `seed ${seed}, at the end`);
+    if (process.env.SHOW)
+      process.stderr.write(
+        `${seed}: ${phone.recorder.upto} entries, ${phone.undone.size} undone, ${checks} checks, ${log.join("; ")}\n`,
+      );
+  } finally {
+    end();
+  }
+}
+
+const wrongs = /** @type {string[]} */ ([]);
+process.on("unhandledRejection", (error) =>
+  wrongs.push(`${/** @type {any} */ (error)?.stack} after ${log.join("; ")}`),
+);
+for (let seed = first; seed < first + count; seed += 1)
+  await play(seed).catch((error) =>
+    wrongs.push(
+      error.message.startsWith("seed") ? error.message : `seed ${seed}: ${error.stack} after ${log.join("; ")}`,
+    ),
+  );
+await python({ ask: "end", wrongs });
+process.exit(0);
