@@ -1,5 +1,6 @@
 // A thumb that errs, on the page's own modules, and fast: nothing is drawn, and one process of Python is the ledger
-// and the rules of the phone.  Standard output has the questions to it, a line of JSON each, standard input the answers.
+// and the rules of the phone.  Standard output has the questions to it, a line of JSON each; standard input has the
+// answers.
 // Arguments: how many steps a game has, the first seed, the number of games.
 // With SHOW in the environment, standard error tells of each game.
 // @ts-check

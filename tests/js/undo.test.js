@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { tapCalled } from "../../viewer/static/record/called.js";
 import { Pick } from "../../viewer/static/record/pick.js";
 import { Redo } from "../../viewer/static/record/redo.js";
 import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";
@@ -217,6 +218,26 @@ test("an entry that still goes to the disk is what was done last", async () => {
   recorder.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.keep(pass));
   await undo(recorder);
   assert.deepEqual(events(recorder), []);
+});
+
+test("what is called right after Undo is about what stands then", async () => {
+  const recorder = recorderWith([pass]);
+  let write = () => {};
+  recorder.writing = new Promise((resolve) => (write = resolve));
+  const undoing = undo(recorder);
+  const left = [];
+  const page = {
+    get latest() {
+      left.push(events(recorder));
+      return { sure: false };
+    },
+  };
+  const calling = tapCalled(page, "same");
+  await new Promise(setImmediate);
+  assert.deepEqual(left, []);
+  write();
+  await Promise.all([undoing, calling]);
+  assert.deepEqual(left, [[]]);
 });
 
 test("while an entry is being changed, undo only ends that", async () => {

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { by, fill, safe } from "./marks.js";
+import { takenBack } from "./undo.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
@@ -40,7 +41,8 @@ export function showCalled(recorder) {
 }
 
 /** A tap on one of them. @param {Recorder} recorder @param {string} which */
-export function tapCalled(recorder, which) {
+export async function tapCalled(recorder, which) {
+  await takenBack(); // it may be what was called
   const call = due(recorder);
   if (!call) return undefined;
   if (which === "other") return recorder.dialogs.calls.open(call.kind);

@@ -12,6 +12,9 @@ export const TAKEN_BACK = "taken back at once";
 /** One after the other: a second tap takes back what was done before. */
 let underway = Promise.resolve();
 
+/** Waits until what is being taken back now is. */
+export const takenBack = () => underway.catch(() => undefined);
+
 /** @param {Recorder} recorder @returns {Promise<void>} */
 export function undo(recorder) {
   underway = underway.catch(() => undefined).then(() => takeBack(recorder));
