@@ -53,7 +53,11 @@ function recorderWith(waiting, sending = 0) {
     get judged() {
       return screen;
     },
-    async keep(...events) {
+    keep(...events) {
+      recorder.writing = recorder.writing.then(() => recorder.write(events));
+      return recorder.writing;
+    },
+    async write(events) {
       const entries = [];
       for (const event of events) {
         entries.push({ base: recorder.upto, state: "waiting", event });
@@ -215,7 +219,7 @@ test("what was moved goes back with one tap", async () => {
 
 test("an entry that still goes to the disk is what was done last", async () => {
   const recorder = recorderWith([]);
-  recorder.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.keep(pass));
+  recorder.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.write([pass]));
   await undo(recorder);
   assert.deepEqual(events(recorder), []);
 });
@@ -227,6 +231,7 @@ test("what is called right after Undo is about what stands then", async () => {
   const undoing = undo(recorder);
   const left = [];
   const page = {
+    writing: recorder.writing,
     get latest() {
       left.push(events(recorder));
       return { sure: false };
@@ -238,6 +243,27 @@ test("what is called right after Undo is about what stands then", async () => {
   write();
   await Promise.all([undoing, calling]);
   assert.deepEqual(left, [[]]);
+});
+
+test("what is entered while Undo waits comes after it", async () => {
+  for (const tried of [false, true]) {
+    const recorder = recorderWith([pass]);
+    recorder.queue[0].tried = tried;
+    let end = () => {};
+    recorder.ended = () => new Promise((resolve) => (end = resolve));
+    const undoing = undo(recorder);
+    const tea = { type: "note", text: "tea" };
+    const keeping = recorder.keep(tea);
+    await new Promise(setImmediate);
+    end();
+    await Promise.all([undoing, keeping]);
+    assert.deepEqual(events(recorder), tried ? [pass, back(6), tea] : [tea]);
+    assert.deepEqual(
+      recorder.queue.map(({ base }) => base),
+      tried ? [6, 7, 8] : [6],
+      "without a gap",
+    );
+  }
 });
 
 test("while an entry is being changed, undo only ends that", async () => {

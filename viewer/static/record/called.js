@@ -2,7 +2,6 @@
 // @ts-check
 
 import { by, fill, safe } from "./marks.js";
-import { takenBack } from "./undo.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
@@ -42,7 +41,7 @@ export function showCalled(recorder) {
 
 /** A tap on one of them. @param {Recorder} recorder @param {string} which */
 export async function tapCalled(recorder, which) {
-  await takenBack(); // it may be what was called
+  await recorder.writing.catch(() => []); // what was called may be taken back just now
   const call = due(recorder);
   if (!call) return undefined;
   if (which === "other") return recorder.dialogs.calls.open(call.kind);

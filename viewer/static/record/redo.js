@@ -126,6 +126,7 @@ export class Redo {
 
   /** Does it again. */
   async redo() {
+    await this.recorder.writing.catch(() => []);
     const step = this.next;
     if (!step) return;
     this.steps.pop();

@@ -2,6 +2,7 @@
 // @ts-check
 // The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
 
+import { buzz } from "./buzz.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
@@ -9,22 +10,18 @@ import { inOne, kindOf, trouble } from "./trouble.js";
 /** The reason of a correction that takes something back. */
 export const TAKEN_BACK = "taken back at once";
 
-/** One after the other: a second tap takes back what was done before. */
-let underway = Promise.resolve();
-
-/** Waits until what is being taken back now is. */
-export const takenBack = () => underway.catch(() => undefined);
-
-/** @param {Recorder} recorder @returns {Promise<void>} */
+/**
+ * Takes it back after all that still goes to the disk, and before what is entered from now on: each entry must know how
+ * many came before it.
+ * @param {Recorder} recorder @returns {Promise<any>}
+ */
 export function undo(recorder) {
-  underway = underway.catch(() => undefined).then(() => takeBack(recorder));
-  return underway;
+  recorder.writing = recorder.writing.catch(() => []).then(() => takeBack(recorder));
+  return recorder.writing;
 }
 
-/** @param {Recorder} recorder */
+/** @param {Recorder} recorder @returns {Promise<any>} */
 async function takeBack(recorder) {
-  // What was just entered may still be on its way to the disk.
-  await recorder.writing.catch(() => []);
   await recorder.post.ended();
   if (recorder.edit) return recorder.leaveEdit();
   const { post, outbox, pick } = recorder;
@@ -38,7 +35,9 @@ async function takeBack(recorder) {
     entries.length === last.seqs.length &&
     entries.every((entry, n) => entry.base === last.seqs[n] && !entry.tried && !post.sending.includes(entry));
   if (!isHere) {
-    const corrections = await recorder.keep(...last.corrections);
+    buzz();
+    pick.clear();
+    const corrections = await recorder.write(last.corrections);
     if (corrections.length) redo.taken(step, last.corrections, corrections, goesOn);
     return recorder.changed();
   }
