@@ -247,7 +247,7 @@ test("a replay or a list is the ledger's as it is now, and nothing of it is stor
 });
 
 for (const state of ["dead", "hangs"]) {
-  test(`in place of a page that only the ledger has stands what is on this phone, when the network is ${state}`, async () => {
+  test(`without a page of the ledger there is what this phone has, when the network is ${state}`, async () => {
     network = state;
     for (const path of ["/players", "/g/abc"]) assert.equal(await get(path), "one /on-this-phone");
     // The parts of that page come from the store, too.

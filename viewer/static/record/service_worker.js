@@ -170,7 +170,7 @@ function isLedgers({ method, url, mode, destination }) {
   );
 }
 
-/** A page that only the ledger has; without a network, what this phone has instead, and why. @param {FetchEvent} event */
+/** A page that only the ledger has; without a network, what this phone has instead. @param {FetchEvent} event */
 async function orList(event) {
   const network = fetch(event.request);
   const pause = new Promise((resolve) => setTimeout(resolve, Date.now() < distrusted ? PATIENCE : LONG, null));
