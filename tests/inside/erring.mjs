@@ -143,7 +143,7 @@ const STORMS = ["cut", "lost", "hangs", 502, 413];
 let chance = chanceOf(1);
 /** What was done, for a person who looks for a fault. @type {string[]} */
 let log = [];
-/** @type {(() => unknown) | null} */
+/** What was tapped last, and what that did. @type {{ name: string, tap: () => unknown } | null} */
 let last = null;
 let checks = 0;
 
@@ -156,7 +156,7 @@ function tapOne(groups, names) {
   if (!all.length) return;
   const { name, tap } = any(all);
   log.push(name);
-  last = tap;
+  last = { name, tap };
   tap();
 }
 
@@ -199,10 +199,10 @@ function step(phone, game) {
     phone.storm = fate;
     return undefined;
   }
-  if (luck < 0.25 && last) {
+  if (luck < 0.25 && last && last.name !== "hand" && groups[last.name]?.length) {
     log.push("again");
     phone.clock -= 1000; // twice on the same spot
-    return void last();
+    return void last.tap();
   }
   if (luck < 0.26) {
     log.push("reload");

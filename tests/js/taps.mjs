@@ -1,5 +1,6 @@
 // Plays games as a person does who looks at the recorder's page, and counts the taps: by the page's own logic.
-// Input: JSON on standard input, `[{ hands, steps: [{ view, act }] }]`.  Output: for each game, for each act, its taps.
+// Input: JSON on standard input, `[{ hands, slides, steps: [{ view, act }] }]`.  Output: for each game, for each act,
+// its taps.  With `slides`, a finger slides from one number of a tile to the other, which is one touch.
 
 import { text } from "node:stream/consumers";
 
@@ -78,7 +79,9 @@ class Person {
     if (!usesPad(page)) return void this.tap(tapTile, low, "low");
     const [first, second] = low.split("-");
     this.tap(tapKey, first);
-    if (!page.entered && page.pick.tile !== low) this.tap(tapKey, second);
+    if (page.entered || page.pick.tile === low) return;
+    this.tap(tapKey, second);
+    if (this.slides && first !== second) this.taps -= 1;
   }
 
   many({ tiles }) {
@@ -156,8 +159,8 @@ class Person {
 }
 
 globalThis.innerHeight = 640;
-const counts = JSON.parse(await text(process.stdin)).map(({ hands, steps }) => {
-  const person = new Person();
+const counts = JSON.parse(await text(process.stdin)).map(({ hands, slides, steps }) => {
+  const person = Object.assign(new Person(), { slides });
   return steps.map(({ view, act }) => person.enter(view, act, hands));
 });
 process.stdout.write(JSON.stringify(counts));

@@ -22,17 +22,18 @@ ROOT = Path(__file__).parents[2]
 WRITTEN = (Aside, Deal, Layout)
 """What is written down before the play, where anybody wants to."""
 GAMES = {
-    "ziggurat": ("ziggurat", {}, None, range(16), True, 1.9),
-    "ziggurat, no hands": ("ziggurat", {}, None, range(16), False, 2.2),
-    "ziggurat, double 12": ("ziggurat", {"set": 12}, None, (0,), True, 2.5),
-    "ziggurat, double 12, no hands": ("ziggurat", {"set": 12}, None, (0,), False, 2.75),
-    "gale 1.1": ("domino-ziggurat", {}, "1.1", (3, 13), True, 1.45),
-    "build-up": ("build-up", {}, None, (0, 1), True, 1.75),
-    "build-up, no hands": ("build-up", {}, None, (0, 1), False, 1.85),
-    "zigzag": ("zigzag", {"hands": 3}, None, (0,), True, 1.1),
-    "zigzag, no hands": ("zigzag", {"hands": 3}, None, (0,), False, 1.6),
+    "ziggurat": ("ziggurat", {}, None, range(16), True, (1.9, 1.9)),
+    "ziggurat, no hands": ("ziggurat", {}, None, range(16), False, (2.2, 2.05)),
+    "ziggurat, double 12": ("ziggurat", {"set": 12}, None, (0,), True, (2.5, 2.05)),
+    "ziggurat, double 12, no hands": ("ziggurat", {"set": 12}, None, (0,), False, (2.75, 2.1)),
+    "gale 1.1": ("domino-ziggurat", {}, "1.1", (3, 13), True, (1.45, 1.45)),
+    "build-up": ("build-up", {}, None, (0, 1), True, (1.75, 1.75)),
+    "build-up, no hands": ("build-up", {}, None, (0, 1), False, (1.85, 1.85)),
+    "zigzag": ("zigzag", {"hands": 3}, None, (0,), True, (1.1, 1.1)),
+    "zigzag, no hands": ("zigzag", {"hands": 3}, None, (0,), False, (1.6, 1.2)),
 }
-"""Rule set, options, edition, the seeds, whether hands are written down, and the most taps for an act on average.
+"""Rule set, options, edition, the seeds, whether hands are written down, and the most taps for an act on average:
+without and with slides, which name a tile in one touch.
 
 They are for a screen of 360 x 640, where nothing is scrolled.
 """
@@ -66,17 +67,24 @@ def seen(basis: Basis) -> dict[str, Any]:
 def test_a_move_takes_few_taps_and_no_tile_is_turned_afterwards(name: str) -> None:
     game, options, edition, seeds, hands, most = GAMES[name]
     records = [simulate(catalog.find(game), seed, options, edition=edition) for seed in seeds]
-    games: list[dict[str, Any]] = [{"hands": hands, "steps": steps_of(record, hands=hands)} for record in records]
+    games = [steps_of(record, hands=hands) for record in records]
+    assert touches(games, hands=hands, slides=False) <= most[0]
+    assert touches(games, hands=hands, slides=True) <= most[1]
+
+
+def touches(games: list[list[dict[str, Any]]], *, hands: bool, slides: bool) -> float:
+    """How often a finger comes down for an act, on average; a hand or a layout is not counted."""
+    question = json.dumps([{"hands": hands, "slides": slides, "steps": steps} for steps in games])
     process = subprocess.run(
         [str(NODE), str(ROOT / "tests" / "js" / "taps.mjs")],
-        input=json.dumps(games), capture_output=True, text=True, check=False, timeout=300,
+        input=question, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert process.returncode == 0, process.stderr
     dealt = {cls.__struct_config__.tag for cls in WRITTEN}
-    taps = [
+    counted = [
         count
-        for played, counts in zip(games, json.loads(process.stdout), strict=True)
-        for step, count in zip(played["steps"], counts, strict=True)
+        for steps, counts in zip(games, json.loads(process.stdout), strict=True)
+        for step, count in zip(steps, counts, strict=True)
         if step["act"]["type"] not in dealt
     ]
-    assert sum(taps) / len(taps) <= most
+    return sum(counted) / len(counted)

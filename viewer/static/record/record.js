@@ -26,6 +26,7 @@ import { squareAt } from "./plan.js";
 import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
 import { closeDialog } from "./sheet.js";
+import { slideOverKeys } from "./slide.js";
 import { show, widen } from "./show.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
@@ -63,6 +64,7 @@ onTap("tray", "[data-tile]", (element, event) => {
   tapTile(recorder, element.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
 });
 onTap("pad", "[data-number]", (element) => tapKey(recorder, element.dataset.number));
+slideOverKeys(recorder);
 listenForNumbers(recorder);
 onTap("tray", "[data-bare]", (element) =>
   tapBare(
