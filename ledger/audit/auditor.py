@@ -169,17 +169,13 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
     total = sum([tally.tiles for tally in tallies])
     tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
     events = _judged_events(played, judgement)
-    # This counts as `claims_in` does, without a call for each event.
+    # This counts as `makes_claims` does, without a call for each event.
     claiming = [event for event in events if type(event) in _CLAIMS]
     claims = sum([len(event.points) if type(event) is Score else 1 for event in claiming])
     if Place in played.kinds:
         points = [event.points for event in events if type(event) is Place]
         claims += len(points) - points.count(None)
-    wrong = judgement.wrong_claims
-    if wrong:
-        acts = {entry.seq for entry in played.entries if type(entry.event) in _ACTS and claims_in(entry.event) == 0}
-        wrong = {(seq, player) for seq, player in wrong if seq not in acts}
-    agreement = _agreement(claims - len(wrong), claims)
+    agreement = _agreement(claims - len(judgement.wrong_claims), claims)
     return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
 
 
@@ -201,13 +197,3 @@ def _judged_events(played: Effective, judgement: Judgement) -> Sequence[Event]:
         return played.events
     seqs = played.seqs if first_past is None else islice(played.seqs, played.seqs.index(first_past))
     return [event for seq, event in zip(seqs, played.events, strict=False) if seq not in judgement.foreign]
-
-
-def claims_in(event: Event) -> int:
-    """How many things an event claims: points player by player, a taker, winners."""
-    kind_ = type(event)
-    if kind_ is Place:
-        return int(event.points is not None)  # type: ignore[attr-defined]  # a place has it
-    if kind_ is Score:
-        return len(event.points)  # type: ignore[attr-defined]  # and so has a score
-    return int(kind_ in _CLAIMS)

@@ -142,9 +142,11 @@ def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
         doubtful = [hand for hand in group.hands if not hand.plain]
         if not doubtful:
             continue
-        by_statement = _Split(group, [hand.stated for hand in group.hands])
+        stated = [hand.stated for hand in group.hands]
+        closed = [hand.whole or tiles.bit_count() >= hand.size for hand, tiles in zip(group.hands, stated, strict=True)]
+        by_statement = _Split(group, stated, closed)
         # A tile that was played was in that player's hand, unless the record puts it elsewhere.
-        by_play = _Split(group, [_shown(group, hand) for hand in group.hands])
+        by_play = _Split(group, _shown(group, stated, closed), closed)
         for hand in doubtful:
             unproved = []
             for act, proved in _evidence_of_hand(hand, by_statement, by_play):
@@ -159,26 +161,29 @@ def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
     return evidence
 
 
-def _shown(group: Shared, hand: Hand) -> int:
-    """The tiles that were in a hand because the record says so or because they were played from it."""
-    if hand.closed:
-        return hand.stated
-    elsewhere = group.outside
-    for other in group.hands:
-        if other is not hand:
-            elsewhere |= other.stated
-    return hand.stated | (hand.played & group.tiles & ~elsewhere)
+def _shown(group: Shared, stated: Sequence[int], closed: Sequence[bool]) -> list[int]:
+    """By hand, the tiles that were in it because the record says so or because they were played from it.
+
+    `stated` are the tiles that the record puts in each hand; a hand that is `closed` has no others.
+    """
+    shown = list(stated)
+    for place, hand in enumerate(group.hands):
+        if not closed[place]:
+            elsewhere = group.outside
+            for other in (*stated[:place], *stated[place + 1 :]):
+                elsewhere |= other
+            shown[place] |= hand.played & group.tiles & ~elsewhere
+    return shown
 
 
 class _Split:
-    """How the tiles of a group are split, given the tiles `shown` to be in each hand."""
+    """How the tiles of a group are split, given the tiles `shown` to be in each hand, and which hands are `closed`."""
 
-    def __init__(self, group: Shared, shown: Sequence[int]) -> None:
-        self.shown = {id(hand): tiles & group.tiles for hand, tiles in zip(group.hands, shown, strict=True)}
-        self.slots = {
-            id(hand): 0 if hand.closed else max(0, hand.size - tiles.bit_count())
-            for hand, tiles in zip(group.hands, shown, strict=True)
-        }
+    def __init__(self, group: Shared, shown: Sequence[int], closed: Sequence[bool]) -> None:
+        self.shown, self.slots = dict[int, int](), dict[int, int]()
+        for hand, tiles, is_closed in zip(group.hands, shown, closed, strict=True):
+            self.shown[id(hand)] = tiles & group.tiles
+            self.slots[id(hand)] = 0 if is_closed else max(0, hand.size - tiles.bit_count())
         placed = group.outside
         for tiles in shown:
             placed |= tiles

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.audit.replay import partial, steps, steps_to_judge
-from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Play, Score, actor, kind
+from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
 from ledger.record.record import Effective
 from ledger.rules.evidence import Ways
 from ledger.rules.game import (
@@ -130,8 +130,9 @@ class Judgement:
     """What clauses say about `steps`: the `findings` in order, and the names of the rulings `touched`.
 
     `wrong_claims` are the claims that contradict the rules, as (seq, player), including those whose difference was
-    reported before.  `foreign` are the seqs of the events that the game does not have.  `played` are all events of the
-    record, if a stride consumed some of them, so that `steps` has only the others.
+    reported before.  `foreign` are the seqs of the events that the game does not have.  `evidence` is what the steps
+    were judged by.  `played` are all events of the record, if a stride consumed some of them, so that `steps` has only
+    the others.
     """
 
     def __init__(
@@ -142,6 +143,7 @@ class Judgement:
         self.findings: list[Finding] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
         self.foreign: set[int] = set()
+        self.evidence: Mapping[int, Any] = {}
         self.differences: dict[str | None, int] = {}
         self.lasting: dict[str | None, tuple[int, Stays]] = {}
 
@@ -167,7 +169,7 @@ class Judgement:
         differences = self.differences
         for fault in faults:
             player = fault.player or actor(event)
-            if fault.claimed is not None and (fault.verdict or clause.verdict) in GRAVE:
+            if fault.claimed is not None and (fault.verdict or clause.verdict) in GRAVE and makes_claims(event):
                 self.wrong_claims.add((seq, player))
             if fault.running is None:
                 yield fault
@@ -231,6 +233,7 @@ def judge(
     """
     table, partly_had = _judges_by_type(game, frozenset(touched)), partial(game)
     judgement = judgement or Judgement(game, steps, touched)  # type: ignore[arg-type]  # then it is a sequence
+    judgement.evidence = evidence
     for seq, event, before, after in steps:
         kind_ = type(event)
         judges = table.get(kind_)
@@ -260,6 +263,14 @@ def judge(
             if when(before, event, after) and judgement.touch(rulings, before, event, after):
                 table = _judges_by_type(game, frozenset(touched))
     return judgement
+
+
+def makes_claims(event: Event) -> bool:
+    """Whether an event claims something: points player by player, a taker, winners."""
+    kind_ = type(event)
+    if kind_ is Place:
+        return event.points is not None  # type: ignore[attr-defined]  # a place has it
+    return kind_ in _CLAIMS
 
 
 def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:

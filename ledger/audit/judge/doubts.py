@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.judge import Judgement, judge_record
-from ledger.audit.replay import steps_to_judge
+from ledger.audit.judge import Judgement, judge, judge_record
+from ledger.audit.replay import steps, steps_to_judge
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Place
 from ledger.record.record import Effective, Entry
 from ledger.record.tiles import Tile, in_doubt
@@ -113,12 +113,35 @@ def _without(
     game: Game[Any], opening: Opening, masked: Sequence[Entry], plain: Judgement, doubtful: Collection[int]
 ) -> Reading:
     """The reading of these entries.  What was found at the doubtful events stays as it was."""
-    judgement, end = judge_record(game, opening, _effective(masked), plain.touched)
+    if len(plain.steps) == len(masked):
+        judgement, end = _from_the_first_mask(game, opening, masked, plain)
+    else:
+        judgement, end = judge_record(game, opening, _effective(masked), plain.touched)
     judgement.findings = [
         *[finding for finding in plain.findings if finding.seq in doubtful],
         *[finding for finding in judgement.findings if finding.seq not in doubtful],
     ]
     return Reading(judgement, end)
+
+
+def _from_the_first_mask(
+    game: Game[Any], opening: Opening, masked: Sequence[Entry], plain: Judgement
+) -> tuple[Judgement, Any]:
+    """The judgement of these entries, and the last state, if every one of them was judged before some were masked.
+
+    Up to the first that was masked the steps are the same.  They need no judging if nothing was found there and hands
+    prove the same.
+    """
+    pairs = zip(masked, plain.steps, strict=True)
+    first = next(place for place, (entry, step) in enumerate(pairs) if entry.event is not step.event)
+    before = plain.steps[:first]
+    all_steps = [*before, *steps(game, opening, masked[first:], plain.steps[first].before)]
+    evidence = game.holdings(all_steps) if game.holdings else {}
+    judgement = Judgement(game, all_steps, plain.touched)
+    faulted = {finding.seq for finding in plain.findings}
+    if any(step.seq in faulted or evidence.get(step.seq) != plain.evidence.get(step.seq) for step in before):
+        first = 0
+    return judge(game, all_steps[first:], evidence, plain.touched, judgement), all_steps[-1].after
 
 
 def _effective(entries: Iterable[Entry]) -> Effective:
