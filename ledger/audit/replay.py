@@ -80,22 +80,27 @@ def steps(
         state = step[3]
 
 
-def steps_to_judge(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[list[Step], Any]:
+def steps_to_judge(
+    game: Game[Any], opening: Opening, played: Effective, touched: set[str], begin: int = 0, state: Any = None
+) -> tuple[list[Step], Any]:
     """The steps that a clause may find fault with, and the state after the last event.
 
     It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
-    the game has no stride, or one that does not vouch for all of it, it leaves out nothing.
+    the game has no stride, or one that does not vouch for all of it, it leaves out nothing.  It can `begin` at a later
+    event, with the `state` before that.
     """
     stride, make = game.trusted_stride, _stepper(game)
     run: Run[Any] | None = None if stride is None else stride.run
-    state, events, seqs = game.start(opening), played.events, played.seqs
-    to_judge, index, count = list[Step](), 0, len(events)
+    state, events, seqs = game.start(opening) if state is None else state, played.events, played.seqs
+    to_judge, index, count = list[Step](), begin, len(events)
+    if Close in played.kinds and any(type(event) is Close for event in events[:begin]):
+        run = None  # every act after a record's close is judged
     while index < count:
         step = make(seqs[index], events[index], state)
         to_judge.append(step)
         state, index = step[3], index + 1
         if type(step[1]) is Close:
-            run = None  # every act after a record's close is judged
+            run = None
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return to_judge, state

@@ -188,8 +188,12 @@ class Judgement:
     def _lasts(self, player: str | None, difference: int, stays: Stays) -> bool:
         """Whether the same thing on the table can explain this difference and the same one in the hand before."""
         before, explained = self.lasting.get(player, (0, stays))
-        still = explained() & stays() if difference == before else frozenset[Hashable]()
-        self.lasting[player] = difference, (lambda: still) if still else stays
+        if difference != before:
+            self.lasting[player] = difference, stays
+            return False
+        now = stays()
+        still = explained() & now
+        self.lasting[player] = difference, lambda: still or now
         return bool(still)
 
     def settle(self, seq: int, event: Correctable) -> None:

@@ -13,6 +13,7 @@ Source: the rules' README, "Two equal names: both are doubtful".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -21,8 +22,8 @@ from ledger.audit.judge import Judgement, judge, judge_record
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Place
 from ledger.record.record import Effective, Entry
-from ledger.record.tiles import Tile, in_doubt
-from ledger.rules.game import GRAVE, Finding, Game, Opening, Step
+from ledger.record.tiles import NAMED, Tile, in_doubt
+from ledger.rules.game import GRAVE, Fault, Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
 ONCE = "tiles.once"
@@ -67,32 +68,46 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading)
     reading, doubtful = plain, set[int]()
     entries: Sequence[Entry] = played.entries
     for _ in range(MOST):
-        pairs = _next_pairs(game, opening, entries, reading.judgement, doubtful)
+        before = _Before(game, opening, entries)
+        pairs = _next_pairs(before, reading.judgement, doubtful)
         if not pairs:
             break
         doubtful |= {entries[name.place].seq for pair in pairs for name in pair}
-        reading, entries = _settled(game, opening, entries, reading, pairs, doubtful)
+        reading, entries = _settled(before, reading, pairs, doubtful)
     return reading
 
 
+class _Before:
+    """The states before events of a record, without those between; each is worked out once."""
+
+    def __init__(self, game: Game[Any], opening: Opening, entries: Sequence[Entry]) -> None:
+        self.game, self.opening, self.entries = game, opening, entries
+        self._known: dict[int, Any] = {0: None}
+
+    def __call__(self, place: int) -> Any:
+        """The state before the event at this place; None for the first."""
+        if place not in self._known:
+            nearest = max(known for known in self._known if known < place)
+            until = _effective(self.entries[:place])
+            _steps, state = steps_to_judge(self.game, self.opening, until, set(), nearest, self._known[nearest])
+            self._known[place] = state
+        return self._known[place]
+
+
 def _settled(
-    game: Game[Any],
-    opening: Opening,
-    entries: Sequence[Entry],
-    plain: Reading,
-    pairs: Sequence[tuple[Name, Name]],
-    doubtful: Collection[int],
+    before: _Before, plain: Reading, pairs: Sequence[tuple[Name, Name]], doubtful: Collection[int]
 ) -> tuple[Reading, Sequence[Entry]]:
     """The reading without the names of these pairs that the rest of the record does not settle, and its entries."""
-    findings = plain.judgement.findings
+    entries, findings = before.entries, plain.judgement.findings
     findings += _drawn_twice(entries, pairs, findings)
-    without_firsts = _masked(entries, {first for first, _second in pairs}, len(doubtful))
-    second_right = _without(game, opening, without_firsts, plain.judgement, doubtful)
+    firsts = {first for first, _second in pairs}
+    without_firsts = _masked(entries, firsts, len(doubtful))
+    second_right = _without(before, without_firsts, min(firsts).place, plain.judgement, doubtful)
     accuses = plain.wrong(doubtful), second_right.wrong(doubtful)
     if 0 in accuses and any(accuses):
         return (second_right, without_firsts) if accuses[0] else (plain, entries)
     without_both = _masked(entries, {name for pair in pairs for name in pair}, len(doubtful))
-    neither = _without(game, opening, without_both, plain.judgement, doubtful)
+    neither = _without(before, without_both, min(firsts).place, plain.judgement, doubtful)
     readings = (neither, without_both), (second_right, without_firsts), (plain, entries)
     return min(readings, key=lambda reading: reading[0].wrong(doubtful))
 
@@ -110,13 +125,16 @@ def _drawn_twice(
 
 
 def _without(
-    game: Game[Any], opening: Opening, masked: Sequence[Entry], plain: Judgement, doubtful: Collection[int]
+    before: _Before, masked: Sequence[Entry], first: int, plain: Judgement, doubtful: Collection[int]
 ) -> Reading:
-    """The reading of these entries.  What was found at the doubtful events stays as it was."""
+    """The reading of these entries; they are masked from the place `first` on.
+
+    What was found at the doubtful events stays as it was.
+    """
     if len(plain.steps) == len(masked):
-        judgement, end = _from_the_first_mask(game, opening, masked, plain)
+        judgement, end = _every_step(before, masked, first, plain)
     else:
-        judgement, end = judge_record(game, opening, _effective(masked), plain.touched)
+        judgement, end = _with_stride(before, masked, first, plain)
     judgement.findings = [
         *[finding for finding in plain.findings if finding.seq in doubtful],
         *[finding for finding in judgement.findings if finding.seq not in doubtful],
@@ -124,22 +142,28 @@ def _without(
     return Reading(judgement, end)
 
 
-def _from_the_first_mask(
-    game: Game[Any], opening: Opening, masked: Sequence[Entry], plain: Judgement
-) -> tuple[Judgement, Any]:
-    """The judgement of these entries, and the last state, if every one of them was judged before some were masked.
+def _with_stride(before: _Before, masked: Sequence[Entry], first: int, plain: Judgement) -> tuple[Judgement, Any]:
+    """The judgement of these entries, and the last state; up to the first that was masked the steps are the same."""
+    game, opening, played = before.game, before.opening, _effective(masked)
+    changed = {entry.seq for entry in masked[first:]}
+    to_judge, end = steps_to_judge(game, opening, played, plain.touched, first, before(first))
+    to_judge = [*takewhile(lambda step: step.seq not in changed, plain.steps), *to_judge]
+    if game.holdings is not None and game.holdings(to_judge):
+        return judge_record(game, opening, played, plain.touched)
+    return judge(game, to_judge, {}, plain.touched, Judgement(game, to_judge, plain.touched, played)), end
 
-    Up to the first that was masked the steps are the same.  They need no judging if nothing was found there and hands
-    prove the same.
+
+def _every_step(before: _Before, masked: Sequence[Entry], first: int, plain: Judgement) -> tuple[Judgement, Any]:
+    """The same if every event was judged.
+
+    The steps up to the first that was masked need no judging if nothing was found there and hands prove the same.
     """
-    pairs = zip(masked, plain.steps, strict=True)
-    first = next(place for place, (entry, step) in enumerate(pairs) if entry.event is not step.event)
-    before = plain.steps[:first]
-    all_steps = [*before, *steps(game, opening, masked[first:], plain.steps[first].before)]
+    game, same = before.game, plain.steps[:first]
+    all_steps = [*same, *steps(game, before.opening, masked[first:], plain.steps[first].before)]
     evidence = game.holdings(all_steps) if game.holdings else {}
     judgement = Judgement(game, all_steps, plain.touched)
     faulted = {finding.seq for finding in plain.findings}
-    if any(step.seq in faulted or evidence.get(step.seq) != plain.evidence.get(step.seq) for step in before):
+    if any(step.seq in faulted or evidence.get(step.seq) != plain.evidence.get(step.seq) for step in same):
         first = 0
     return judge(game, all_steps[first:], evidence, plain.touched, judgement), all_steps[-1].after
 
@@ -171,13 +195,11 @@ def _with_tile(event: Any, place: int, number: int) -> Correctable:
 # ── Which names are the two ────────────────────────────────────────────────────────────────────────────────
 
 
-def _next_pairs(
-    game: Game[Any], opening: Opening, entries: Sequence[Entry], judgement: Judgement, doubtful: Collection[int]
-) -> list[tuple[Name, Name]]:
+def _next_pairs(before: _Before, judgement: Judgement, doubtful: Collection[int]) -> list[tuple[Name, Name]]:
     """The two names of the tile, or tiles, that the next act names a second time; none if no more act does."""
     seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE and finding.seq not in doubtful}
     # Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
-    drawn_for_good = Deal not in game.events
+    drawn_for_good = Deal not in before.game.events
     # No stride consumes the draw of such a tile.
     judged = {
         step.seq: step
@@ -185,14 +207,14 @@ def _next_pairs(
         if step.seq in seqs or (drawn_for_good and type(step.event) is Draw and step.seq not in doubtful)
     }
     out_of_the_pile: dict[int, int] = {}
-    for place, (seq, event) in enumerate(entries if judged else ()):
+    for place, (seq, event) in enumerate(before.entries if judged else ()):
         first = place
         if drawn_for_good and isinstance(event, Place | Draw):
             first = out_of_the_pile.setdefault(event.tile.index, place)
         if seq not in judged:
             continue
         if seq in seqs:
-            pairs = list(_pairs(game, opening, entries, place, judged[seq]))
+            pairs = list(_pairs(before, place, judged[seq]))
             if pairs:
                 return pairs
         elif first < place:
@@ -203,48 +225,49 @@ def _next_pairs(
     return []
 
 
-def _pairs(
-    game: Game[Any], opening: Opening, entries: Sequence[Entry], place: int, step: Step
-) -> Iterator[tuple[Name, Name]]:
+def _pairs(before: _Before, place: int, step: Step) -> Iterator[tuple[Name, Name]]:
     """The two names of each tile that this act names a second time, as the clauses say.  `step` is that of the act.
 
     An act that is written twice is one act, with one name.
     """
-    event: Any = entries[place].event
-    if type(event) in _LISTS and any(entry.event == event for entry in entries[:place]):
+    event: Any = step.event
+    if type(event) in _LISTS and any(entry.event == event for entry in before.entries[:place]):
         return
-    tiles = touches(event)
+    tiles, faults = touches(event), _once(before.game, step)
+    claimed = {NAMED[text].index for fault in faults for text in str(fault.claimed).split(", ") if text in NAMED}
     for number, tile in enumerate(tiles):
-        before = [Name(place, other) for other, same in enumerate(tiles[:number]) if same.index == tile.index]
-        first = before[0] if before else _first_name(game, opening, entries[: place + 1], step, tile)
-        if first is not None:
-            yield first, Name(place, number)
+        here = [Name(place, other) for other, same in enumerate(tiles[:number]) if same.index == tile.index]
+        if here:
+            yield here[0], Name(place, number)
+        elif tile.index in claimed:
+            first = _first_name(before, place, faults, tile)
+            if first is not None:
+                yield first, Name(place, number)
 
 
-def _first_name(game: Game[Any], opening: Opening, entries: Sequence[Entry], step: Step, tile: Tile) -> Name | None:
-    """The earlier name that makes the last entry, with this step, name this tile a second time; None if it does not."""
-    faults = _once(game, step)
-    if faults is None:
-        return None
-    for place in range(len(entries) - 2, 0, -1):
+def _first_name(before: _Before, last: int, faults: Sequence[Fault], tile: Tile) -> Name | None:
+    """The earlier name that gives the act at the place `last` these faults about this tile; None if there is none."""
+    entries = before.entries
+    for place in range(last - 1, 0, -1):
         event: Any = entries[place].event
         if "tile" not in event.__struct_fields__ and type(event) not in _LISTS:
             continue
         for number, other in enumerate(touches(event)):
             if other.index == tile.index:
                 name = Name(place, number)
-                masked = _effective(_masked(entries, [name], MOST))
-                last = steps_to_judge(game, opening, masked, set())[0][-1]
+                masked = _effective(_masked(entries[: last + 1], [name], MOST))
+                judged, _state = steps_to_judge(before.game, before.opening, masked, set(), place, before(place))
                 # No clause finds fault with an act that a stride consumes.
-                if (_once(game, last) if last.seq == step.seq else []) != faults:
+                again = _once(before.game, judged[-1]) if judged[-1].seq == entries[last].seq else []
+                if again != faults:
                     return name
     return None
 
 
-def _once(game: Game[Any], step: Step) -> list[str] | None:
-    """What an act names twice, in words; None if it changes nothing, so that it is the act before."""
+def _once(game: Game[Any], step: Step) -> list[Fault]:
+    """What an act names twice; nothing if it changes nothing, so that it is the act before."""
     _seq, event, before, after = step
     if after is before:
-        return None
+        return []
     clauses = [clause for clause in game.clauses if clause.id == ONCE and type(event) in clause.on]
-    return [fault.message for clause in clauses for fault in clause.faults(before, event, after)]
+    return [fault for clause in clauses for fault in clause.faults(before, event, after)]

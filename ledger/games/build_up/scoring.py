@@ -58,26 +58,27 @@ def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[
 
     `more` is how much more was called than the tiles on top count, by seat.
     """
-    stacks, found = state.stacks, set[tuple[int, int]]()
+    stacks, marks = state.stacks, set[tuple[int, int]]()
     unseen = [members(SET & ~(laid | used)) for laid, used in zip(state.laid, state.used, strict=True)]
     unseen_with = {(owner, tile.pips): Laid(tile.index, owner) for owner, tiles in enumerate(unseen) for tile in tiles}
-    owners = range(len(unseen))
+    everybody, alone = range(len(unseen)), (seat,)
     for place, pile in enumerate(stacks):
-        top = pile[-1]
-        # Only a tile that makes up its owner's difference can explain all of them.
-        needed = [(owner, more.get(owner, 0) + PIPS[top.index] * (owner == top.owner)) for owner in owners]
+        top, pips = pile[-1], PIPS[pile[-1].index]
+        # A change concerns the owners of both tiles, the seat among them, and makes up the difference of each.
+        owners = everybody if top.owner == seat else alone
+        needed = [(owner, more.get(owner, 0) + pips * (owner == top.owner)) for owner in owners]
         if any(_explains(seat, more, [(top, unseen_with[other])]) for other in needed if other in unseen_with):
-            found.add((place, len(pile)))
+            marks.add((place, len(pile)))
         # The top tile may really lie on another stack.
         elif len(pile) > 1:
             below = pile[-2]
-            covered = [PIPS[below.index] * (owner == below.owner) - more.get(owner, 0) for owner in owners]
-            others = [
-                pile_[-1] for pile_ in stacks if pile_ is not pile and PIPS[pile_[-1].index] == covered[pile_[-1].owner]
-            ]
+            gone = {owner: -more.get(owner, 0) for owner in (everybody if below.owner == seat else alone)}
+            if below.owner in gone:
+                gone[below.owner] += PIPS[below.index]
+            others = [o[-1] for o in stacks if PIPS[o[-1].index] == gone.get(o[-1].owner) and o is not pile]
             if any(_explains(seat, more, [(top, below), (other, top)]) for other in others):
-                found.add((place, len(pile)))
-    return frozenset(found)
+                marks.add((place, len(pile)))
+    return frozenset(marks)
 
 
 def _explains(seat: int, more: Mapping[int, int], changes: Sequence[tuple[Laid, Laid]]) -> bool:
