@@ -19,6 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 import drawing  # noqa: E402  found beside this file
 import pages  # noqa: E402
 
+from ledger.games import catalog  # noqa: E402
 from viewer.runtime import Runtime, find  # noqa: E402
 from viewer.site import write  # noqa: E402
 
@@ -30,6 +31,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name, path in pages.ELSEWHERE.items():
         files.append(File.generated(config, name, content=pages.moved(path, name)))
     files.append(File.generated(config, "style/tokens.css", content=pages.colours()))
+    for game in catalog.built_in():
+        for name, picture in pages.illustrations(game).items():
+            files.append(File.generated(config, f"games/{name}", content=picture))
     return files
 
 
@@ -40,7 +44,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if name == "games/index.md":
         markdown += "\n" + pages.all_games()
     elif name.startswith("games/"):
-        markdown += "\n" + pages.rules(name.removeprefix("games/").removesuffix(".md"))
+        game = name.removeprefix("games/").removesuffix(".md")
+        markdown = pages.illustrated(markdown, game) + "\n" + pages.rules(game)
     elif name == "architecture.md":
         markdown = markdown.replace(drawing.PLACE, drawing.svg())
     if isinstance(find(), Runtime):

@@ -16,6 +16,7 @@ from ledger.record.events import kind
 from ledger.record.words import format_value
 from ledger.rules.game import Clause, Game, Option
 from ledger.rules.shared_clauses import RECORD_CLAUSES
+from viewer.pages.shipped import PARTS, drawn_game
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ROOT / "viewer" / "static" / "tokens.css"
@@ -50,6 +51,21 @@ def all_games() -> str:
         game = catalog.find(name)
         rows.append(f"| [{game.title}]({name}.md) | `{name}` | {game.author} | {game.seats} | {sets(game)} |")
     return "\n".join(rows) + "\n"
+
+
+def illustrations(name: str) -> dict[str, str]:
+    """By their names on the site, the pictures of a game: the table of an example after each third of it."""
+    return {f"{name}-{part}.svg": drawn_game(name, part) for part in range(1, PARTS + 1)}
+
+
+def illustrated(markdown: str, name: str) -> str:
+    """The page of a game with its pictures below the first paragraph."""
+    title, intro, rest = markdown.split("\n\n", 2)
+    when = ("after a third of an example", "after two thirds", "at the end")
+    shown = " ".join(
+        f"![The table {words}]({file}){{ .third }}" for file, words in zip(illustrations(name), when, strict=True)
+    )
+    return f"{title}\n\n{intro}\n\n{shown}\n\n{rest}"
 
 
 def sets(game: Game[Any]) -> str:

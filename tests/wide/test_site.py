@@ -123,6 +123,16 @@ def test_a_table_says_the_default_of_an_option_first() -> None:
     assert text.index("## Variants") < text.index("## Rulings") < text.index("## Facts of the table")
 
 
+@pytest.mark.parametrize("game", sorted(catalog.built_in()))
+def test_the_page_of_a_game_shows_its_table(game: str) -> None:
+    text = pages.illustrated((DOCS / "games" / f"{game}.md").read_text("utf-8"), game)
+    drawn = pages.illustrations(game)
+    assert re.findall(r"\]\(([\w-]+\.svg)\)", text) == list(drawn)
+    assert text.index(".svg)") < text.index("## How to write it down")
+    assert len(set(drawn.values())) == 3
+    assert all(picture.startswith("<svg") and len(picture) > 2000 for picture in drawn.values())
+
+
 def test_links_follow_a_page_to_its_place_on_the_site() -> None:
     guide = pages.relinked("[a](../CONTRIBUTING.md#a-clause) [b](https://x.example) [c](#here)", DOCS / "a.md", "a.md")
     assert guide == "[a](contributing.md#a-clause) [b](https://x.example) [c](#here)"
