@@ -77,7 +77,7 @@ def test_players_are_listed_merged_and_split(ledger: Path) -> None:
 
 def test_a_player_is_shown_with_games_opponents_and_form(ledger: Path) -> None:
     shown = run(ledger, "player", "ben")
-    assert shown.startswith("Ben\n3 games; won ")
+    assert re.match(r"Ben\n3 games; won \d of \d \(\d+ %\)\n", shown)
     assert "form, newest first: " in shown
     (profile,) = lines(run(ledger, "player", "Ben", "--json"))
     assert (profile["name"], profile["games"]) == ("Ben", 3)

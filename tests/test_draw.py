@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from golden import CASES, name_of, review_of
+from ledger.audit.review import Review
 from ledger.cli.text_drawing import draw
+from ledger.games.catalog import find
+from ledger.play.simulate import simulate
+from ledger.record.record import Record
 from ledger.record.scene import Grid, Scene, hand_title
 from ledger.record.squares import Squares, squares_of
+from ledger.record.visible import cells
 
 WITH_SQUARES = [path for path in CASES if path.parent.name in ("ziggurat", "domino-ziggurat")]
 
@@ -76,3 +83,18 @@ def test_squares_are_named_by_the_scene_unless_the_record_names_them() -> None:
 
 def test_a_hand_is_titled_by_its_number_from_the_first_on() -> None:
     assert [hand_title(0), hand_title(2), hand_title(2, 4)] == ["", "Hand 2", "Hand 2 of 4"]
+
+
+def test_stacks_stand_in_columns_whatever_people_are_called() -> None:
+    record = simulate(find("build-up"), 4, players=4)
+    names = ("山田 花子", "علي", "🦊 Fuchs", "Ana")
+    players = tuple(replace(player, name=name) for player, name in zip(record.opening.players, names, strict=True))
+    review = Review(Record((replace(record.opening, players=players), *record.events[1:])))
+    drawn = draw(review.scene(60), review.named).splitlines()
+    scores = [re.search(r" (\d+)(  |$)", line) for line in drawn[: len(names)]]
+    assert len({cells(line[: score.end(1)]) for line, score in zip(drawn, scores, strict=False) if score}) == 1
+    blocks = [block.splitlines()[1:] for block in "\n".join(drawn).split("\n\n") if block.startswith("stacks ")]
+    assert len(blocks) > 1
+    for block in blocks:
+        columns = {cells(line[: stack.start()]) for line in block for stack in re.finditer(r"(?<=  )\d+: ", line)}
+        assert len(columns) == max(len(re.findall(r"\d+: ", line)) for line in block)

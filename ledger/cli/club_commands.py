@@ -165,7 +165,7 @@ def _show_profile(p: Profile) -> None:
     if p.also:
         echo(f"also known as {', '.join(p.also)}")
     unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
-    won = f"; won {p.wins} of {p.contests} {_share(p.wins, p.contests)}" if p.contests else ""
+    won = f"; won {p.wins} of {p.contests} ({_share(p.wins, p.contests)})" if p.contests else ""
     cards = f", {p.cards} with the scores only (not audited)" if p.cards else ""
     echo(f"{plural(p.games, 'game')}{unfinished}{cards}{won}")
     if p.streak > 1:

@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 import click
 
 from ledger.record.later import later
-from ledger.record.visible import visible, visible_lines
+from ledger.record.visible import cells, padded, visible, visible_lines
 from ledger.stores.database_address import without_password
 
 with later():
@@ -88,17 +88,17 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
 
     The first column is never cut or broken: people type its values next.
     """
-    cells = [[visible(str(cell)) for cell in row] for row in rows]
+    shown = [[visible(str(cell)) for cell in row] for row in rows]
     titles = list(columns)
     if not sys.stdout.isatty():
-        wide = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-        for row in [titles, *cells]:
-            echo("  ".join(cell.ljust(wide[n]) for n, cell in enumerate(row)).rstrip())
+        wide = [max(map(cells, column)) for column in zip(titles, *shown, strict=True)]
+        for row in [titles, *shown]:
+            echo("  ".join(padded(cell, wide[n]) for n, cell in enumerate(row)).rstrip())
     elif width() < NARROW:
-        for row in cells:
+        for row in shown:
             _block(titles, row)
     else:
-        _grid(titles, cells)
+        _grid(titles, shown)
 
 
 def _block(titles: Sequence[str], row: Sequence[str]) -> None:
@@ -108,9 +108,9 @@ def _block(titles: Sequence[str], row: Sequence[str]) -> None:
             paragraph(f"{title}: {cell}", "    ")
 
 
-def _grid(titles: Sequence[str], cells: Iterable[Sequence[str]]) -> None:
+def _grid(titles: Sequence[str], shown: Iterable[Sequence[str]]) -> None:
     grid = Table(box=box.SIMPLE if takes_styles() else box.ASCII2, pad_edge=False, show_edge=False)
-    rows = [list(row) for row in cells]
+    rows = [list(row) for row in shown]
     for number, title in enumerate(titles):
         longest = max((len(word) for row in rows for word in row[number].split()), default=0)
         grid.add_column(title, no_wrap=not number, overflow="fold", min_width=min(WORD, longest))

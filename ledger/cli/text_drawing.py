@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from ledger.record.scene import Grid, Hand, Laid, Pile, Row, Scene
 from ledger.record.squares import Squares, squares_of
-from ledger.record.visible import isolated, without_isolates
+from ledger.record.visible import cells, isolated, padded, without_isolates
 
 WIDTH = 100
 """The usual greatest width of a drawing, in columns."""
@@ -28,9 +28,10 @@ def draw(
 
 
 def _seats(scene: Scene, names: list[str]) -> Iterator[str]:
+    wide = max(map(cells, names), default=0)
     for seat, name in zip(scene.seats, names, strict=True):
         score = "" if seat.score is None else f"{seat.score:>4}"
-        yield f"{'▸' if seat.turn else ' '} {name}{score}  {seat.word}".rstrip()
+        yield f"{'▸' if seat.turn else ' '} {padded(name, wide)}{score}  {seat.word}".rstrip()
 
 
 def _areas(scene: Scene, names: list[str], squares: Squares, width: int) -> Iterator[str]:
@@ -98,10 +99,10 @@ def _row(row: Row, names: list[str], width: int) -> Iterator[str]:
         yield from _tiles("  ", " ".join(map(str, row.piles[0].tiles)) or "nothing", width)
         return
     texts = [_pile(pile, names) for pile in row.piles]
-    column_width = max(map(len, texts), default=0) + 3
+    column_width = max(map(cells, texts), default=0) + 3
     in_line = max(1, (width - 2) // column_width)
     for begin in range(0, len(texts), in_line):
-        yield "  " + "".join(text.ljust(column_width) for text in texts[begin : begin + in_line]).rstrip()
+        yield "  " + "".join(padded(text, column_width) for text in texts[begin : begin + in_line]).rstrip()
 
 
 def _pile(pile: Pile, names: list[str]) -> str:

@@ -7,6 +7,7 @@ that shows recorded text passes it through here.  Stored records keep every char
 from __future__ import annotations
 
 import re
+from unicodedata import category, east_asian_width
 
 BIDI = "\u202a-\u202e\u2066-\u2069"
 """Characters that show the text after them in the other direction, as a class of a regular expression."""
@@ -60,6 +61,20 @@ def isolated(name: str) -> str:
 def without_isolates(text: str) -> str:
     """The text without the marks of `isolated`, for programs."""
     return text if text.isascii() else text.replace("\u2068", "").replace("\u2069", "")
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide letter, none for a mark or an isolate."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if category(letter) in {"Mn", "Me", "Cf"} else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
+    )
+
+
+def padded(text: str, columns: int) -> str:
+    """The text, filled up with spaces to so many columns of a terminal."""
+    return text + " " * (columns - cells(text))
 
 
 def visible_lines(text: str) -> str:
