@@ -194,6 +194,8 @@ def test_every_page_has_the_same_header(club: FlaskClient, path: str) -> None:
         assert f">{words}</a>" in header
         assert f">{words}</a>" in menu
     assert 'popovertarget="site-menu"' in header
+    title = re.findall("<title>(.*?)</title>", page)[0]
+    assert title == "Domino Ledger" if path == "/" else title.endswith(" · Domino Ledger")
 
 
 def test_an_embed_leads_home_out_of_its_frame(club: FlaskClient) -> None:
