@@ -24,6 +24,7 @@ GAMES: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
     "stacks": ("build-up", {}, 2, None),
     "stacks8": ("build-up", {}, 8, None),
     "tricks": ("zigzag", {}, 3, None),
+    "ranked": ("zigzag", {"ranking": True}, 3, None),
     "alone": ("domino-ziggurat", {}, 1, "1.1"),
 }
 
@@ -132,6 +133,15 @@ def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: 
             cell = part.bounding_box()
             assert strip["y"] <= cell["y"], name
             assert cell["y"] + cell["height"] <= strip["y"] + strip["height"], name
+
+
+def test_no_sentence_of_the_list_is_cut(page: Any, games: str) -> None:
+    open_replay(page, games, "ranked")
+    assert page.locator("#rows .at.wide", has_text="as the highest number, in").count()
+    cut = page.locator("#rows :is(.at.wide, .long)").evaluate_all(
+        "(cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"
+    )
+    assert cut == []
 
 
 STANDING = """() => Object.fromEntries([...document.querySelectorAll(".board > [data-level]")]
@@ -318,9 +328,19 @@ def test_without_javascript_the_step_of_the_address_is_drawn(browser: Any, games
     page.goto(f"{games}/g/large?ply=20")
     assert page.locator(".stage svg.drawing").count() == 1
     assert page.evaluate(WALLS) == 17
-    box = page.locator(".stage svg.drawing").bounding_box()
-    assert box["width"] > 300
-    assert box["height"] > 200
+    # A phone has a picture of its own, as wide as its table, and a plan.
+    picture = page.locator(".stage img")
+    for _view in range(2):
+        assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 374
+        box = picture.bounding_box()
+        assert box["width"] > 360
+        assert box["height"] > 300
+        assert not page.locator(".stage svg.drawing").is_visible()
+        page.click(".view >> text=Plan")
+    assert "view=plan" in picture.evaluate("(image) => image.currentSrc")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert page.locator(".stage svg.drawing").is_visible()
+    assert not picture.is_visible()
     context.close()
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from PIL import Image
 
 from ledger.audit.moments import moments
@@ -14,6 +16,7 @@ from ledger.audit.review import Review
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
+from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.replay_view import ReplayView
@@ -43,15 +46,27 @@ def test_the_strip_has_a_picture_and_the_words_of_each_moment(
     client: FlaskClient, ledger: TemporaryStore, game: str
 ) -> None:
     page = unescape(client.get(f"/g/{game}").text).replace("\u00a0", " ")
+    texts = {re.sub("<[^>]*>", "", words) for words in re.findall("<span>(<b>.*?)</span></a>", page)}
     found = moments(Review(ledger.read(game)))
     assert page.count("data-moment ") == len(found)
     for moment in found:
-        assert f"<b>{moment.seq}</b> {moment.words}" in page
+        assert f"{moment.seq} {moment.words}" in texts
         assert f'data-why="{moment.why}"' in page
         picture = client.get(f"/g/{game}/moment.svg?ply={moment.seq}&v={len(ledger.read(game).events)}")
         assert picture.mimetype == "image/svg+xml"
         assert "<image" not in picture.text
         assert "max-age=" in picture.headers["Cache-Control"]
+
+
+def test_a_long_name_is_cut_before_what_happened() -> None:
+    record = simulate(find("zigzag"), 3, players=3)
+    names = ("Maximiliana-Theodora", "علي الفيتوري", "Cy")
+    players = tuple(replace(player, name=name) for player, name in zip(record.opening.players, names, strict=True))
+    view = ReplayView("one", Record((replace(record.opening, players=players), *record.events[1:])))
+    parted = [view.words_of(moment) for moment in view.moments]
+    assert {who for who, _what in parted} >= set(names[:2])
+    for who, what in parted:
+        assert not who or what[0] == "+" or what[0].islower(), what
 
 
 def test_the_reason_stands_on_the_table_at_a_moment_and_only_there(

@@ -17,7 +17,7 @@ from viewer.pictures.svg import ON_PAGE
 
 def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
     """The values for templates of a record at a step; `look` says how its table looks without a script."""
-    return {**around_table(view, place), "table": view.drawing(place, look)}
+    return {**around_table(view, place), "table": view.drawing(place, look), "look": look}
 
 
 def renewed(view: ReplayView, render: Callable[..., str], **more_values: Any) -> bytes:

@@ -18,6 +18,7 @@ from ledger.record.events import CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.later import later
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
+from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed, plural
 from viewer.pages.chart import Chart, Plot
 from viewer.pages.lead_band import Band
@@ -28,6 +29,7 @@ from viewer.pictures.drawing import position
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look, Table
 from viewer.pictures.svg import ON_PAGE, on_page
+from viewer.pictures.things import Floor
 from viewer.server.dates import day
 
 with later():
@@ -85,6 +87,14 @@ class ReplayView:
         """The steps that mattered, each at the place where the page shows it."""
         return tuple(moment._replace(place=self.story.shown(moment.place)) for moment in moments(self.review))
 
+    def words_of(self, moment: Moment) -> tuple[str, str]:
+        """A moment in a few words: the name that they begin with, or "", and the rest."""
+        for name in self.review.opening.names:
+            begin = f"{isolated(name)} "
+            if moment.words.startswith(begin):
+                return name, moment.words.removeprefix(begin)
+        return "", moment.words
+
     def figure(self, moment: Moment) -> str:
         """What a moment shows where no table is left: a bid, or a contract that was made (✓) or missed (✗)."""
         event = self.review.steps[moment.place].event
@@ -122,6 +132,11 @@ class ReplayView:
     def drawing(self, place: int, look: Look = ON_PAGE) -> str:
         """The table at that index, for readers without JavaScript."""
         return on_page(self.film, place, look)
+
+    @property
+    def planned(self) -> bool:
+        """Whether the table has squares, so that a plan shows it, too."""
+        return any(type(thing) is Floor for thing in self.film.things)
 
     def position(self, place: int) -> list[str]:
         """Every tile on the table at a step, in words."""

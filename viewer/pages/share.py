@@ -19,10 +19,10 @@ from viewer.pages.thumbnails import KEEP
 from viewer.pictures.card_drawing import WIDTH as CARD
 from viewer.pictures.colours import tokens
 from viewer.pictures.growing import GROWING, growing
-from viewer.pictures.look import Look
+from viewer.pictures.look import Look, Table
 from viewer.pictures.raster import animation, raster
 from viewer.pictures.small import step
-from viewer.pictures.svg import position
+from viewer.pictures.svg import inner, picture_file, position
 from viewer.runtime import PACK, Runtime, find
 from viewer.server.context import store
 
@@ -36,9 +36,9 @@ ALONE = (
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
-PICTURE = (720, 620)
-"""The size of the table in a picture, in units."""
-ADDRESSED = ("ply", "v", "from", "to", "every", "view", "theme", "numerals", "level", "turn")
+PICTURE, PHONE = (720, 620), (374, 440)
+"""The size of the table in a picture, in units; and without a heading, on the page of a phone that runs no scripts."""
+ADDRESSED = ("ply", "v", "from", "to", "every", "view", "theme", "numerals", "level", "turn", "shape")
 """What the address of a picture can say."""
 PIXELS = 1440
 """The width of a picture, in pixels."""
@@ -66,7 +66,7 @@ def as_csv(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/position.svg")
 def as_svg(record_id: str) -> Response:
-    """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`."""
+    """The table at a step: `?ply=17&view=plan&theme=dark&numerals=1`; `shape=phone` is narrow and has no heading."""
     return _picture(record_id, lambda view: _svg(view, _place(view)).encode(), "image/svg+xml")
 
 
@@ -149,14 +149,19 @@ def _theme() -> str:
 
 
 def _svg(view: ReplayView, place: int) -> str:
+    bare = request.args.get("shape") == "phone"
+    width, height = PHONE if bare else PICTURE
     look = Look(
-        width=PICTURE[0],
-        height=PICTURE[1],
+        width=width,
+        height=height,
         view="plan" if request.args.get("view") == "plan" else "stacked",
         numerals=request.args.get("numerals") == "1",
         level=whole_number("level"),
         turn=whole_number("turn") % 4,
     )
+    if bare:
+        table = inner(Table(view.film.at(place), view.film.names), look)
+        return picture_file(width, height, table, _theme(), title=view.title, words=view.review.words(place))
     words = next((moment.words for moment in view.moments if moment.place == place), "")
     return position(view.film, place, look, theme=_theme(), title=view.title, moment=words)
 
