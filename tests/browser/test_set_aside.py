@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,9 +28,13 @@ def test_an_open_page_hears_of_it(page: Page, address: str, ledger: Path, closed
     page.goto(f"{address}/g/{record_id}")
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#rows")).to_contain_text(name)
+    # On a phone and on a screen, the page says whether the game goes on.
+    expect(page.locator("#on-air")).to_be_visible(visible=not closed)
     with SqliteStore(ledger) as store:
         Recorder(store).void(record_id, "begun by mistake")
     expect(page.locator("#about")).to_contain_text("begun by mistake", timeout=60_000)
     with SqliteStore(ledger) as store:
         rename(store, name, f"{name}-Lena")
     expect(page.locator("#rows")).to_contain_text(f"{name}-Lena", timeout=60_000)
+    expect(page.locator("#score")).to_contain_text(f"{name}-Lena")
+    expect(page).to_have_title(re.compile(f"{name}-Lena"))

@@ -60,7 +60,7 @@ def drawing(table: Table, look: Look, stage: Stage | None = None) -> list[Piece]
 
 def _clear(table: Table, box: Box, look: Look) -> Box:
     """The room for the end of a game: above the piles of the players, or where the hands were, whichever is higher."""
-    above, below = middle(table, box, look), Box(SIDE, box.bottom, look.width - SIDE, look.height)
+    above, below = middle(table, box, look), Box(SIDE, box.bottom + SIDE, look.width - SIDE, look.height)
     return max(above, below, key=lambda part: part.bottom - part.top)
 
 

@@ -199,7 +199,8 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
     for n, rack in enumerate(column):
         y = look.height - 22 - (len(column) - 1 - n) * LINE
         most = look.width / 2 - EDGE
-        broad = min(most, (26 if rack.seat is not None else 0) + measure(rack.title) + measure(rack.note, 12) + 9)
+        note = max(measure(rack.note, 12), measure(LONGEST, 12))
+        broad = min(most, (26 if rack.seat is not None else 0) + measure(rack.title) + note + 9)
         x = EDGE if side == 0 else look.width - EDGE - broad
         yield (
             rack.key,

@@ -131,6 +131,7 @@ export function live(stepper, player) {
   onAir(stepper);
   if (!stepper.data.version) {
     // A finished game is not followed: its page looks now and then whether somebody was renamed, or the game set aside.
+    // Names stand everywhere, the title among them, so that the page is loaded again.
     let tag = "";
     const look = async () => {
       if (document.hidden) return;
@@ -139,7 +140,7 @@ export function live(stepper, player) {
       if (!answer.ok) return; // 304: nothing has changed
       const isFirst = !tag;
       tag = answer.headers.get("ETag") || "";
-      if (!isFirst) await renew();
+      if (!isFirst) location.reload();
     };
     const looks = () => look().catch(() => undefined);
     document.addEventListener("visibilitychange", looks);
