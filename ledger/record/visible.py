@@ -73,7 +73,7 @@ def cells(text: str) -> int:
 
 
 def padded(text: str, columns: int) -> str:
-    """The text, filled up with spaces to so many columns of a terminal."""
+    """The text with spaces after it, until it takes this number of columns of a terminal."""
     return text + " " * (columns - cells(text))
 
 
