@@ -212,7 +212,9 @@ def test_a_game_is_told_in_one_sentence_and_three_pictures(club: FlaskClient, na
     assert about.count(".") == 1
     assert f'<p class="about-game">{escape(about)}</p>' in page
     addresses = re.findall(r'<figure><img src="([^"]*)"', page)
-    assert len({club.get(address).text for address in addresses}) == len(addresses) == 3
+    pictures = [club.get(address).text for address in addresses]
+    assert len(set(pictures)) == len(pictures) == 3
+    assert min(picture.count('href="#') for picture in pictures) > 6, "more than one tile"
     for path in ("/new", "/statistics", "/games"):
         assert f"/games/{name}/picture.svg" in club.get(path).text
     assert club.get(f"/games/{name}/picture.svg?at=4").status_code == 404

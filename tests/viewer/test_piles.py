@@ -8,13 +8,17 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from ledger.audit.moments import moments
 from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
+from ledger.record.events import Stack
+from ledger.record.record import Record
 from viewer.pictures.drawing import drawing
 from viewer.pictures.flat import measure, shorten
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import SMALL, Look, Table
+from viewer.pictures.small import MOMENT, step, thumbnail
 
 PHONE = Look(width=374, height=600)
 WIDE = Look(width=856, height=620)
@@ -158,3 +162,37 @@ def test_a_phone_has_room_for_what_is_out_of_the_game() -> None:
     last = len(reel.frames) - 1
     pieces = dict(drawing(Table(reel.at(last // 2), reel.names), Look(width=374, height=600, top=60)))
     assert ">out of the game<" in "".join(svg for key, svg in pieces.items() if key.startswith("row "))
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_the_picture_of_a_moment_shows_the_stack_of_its_move_in_the_middle(players: int) -> None:
+    reel = film_of("build-up", 8, players)
+    plays = [moment.place for moment in moments(reel.review) if type(reel.review.steps[moment.place].event) is Stack]
+    pictures = [step(reel, place) for place in plays]
+    assert len(set(pictures)) == len(pictures) >= 3
+    for place, picture in zip(plays, pictures, strict=True):
+        event = reel.review.steps[place].event
+        assert isinstance(event, Stack)
+        (box,) = re.findall(r'viewBox="([^"]*)"', picture)
+        left, _top, wide, high = map(float, box.split())
+        assert (wide, high) == MOMENT
+        faces = re.findall(
+            rf'{FIRST.pattern}{SCALE.pattern}"><use href="#face"/><use href="#h(\d+)"/><use href="#h(\d+)"', picture
+        )
+        assert 1 <= len(faces) <= 3
+        middle = min(faces, key=lambda face: abs(float(face[0]) + float(face[2]) - left - wide / 2))
+        assert {int(middle[3]), int(middle[4])} == {event.tile.first, event.tile.second}
+        assert float(middle[2]) >= SMALL
+        assert left < float(middle[0]) < float(middle[0]) + 2 * float(middle[2]) < left + wide
+
+
+def test_a_small_picture_of_a_pile_shows_the_tiles_below_its_top() -> None:
+    record = simulate(catalog.find("zigzag"), 5)
+    seen = set()
+    for count in range(len(record.events)):
+        review = Review(Record(record.events[: count + 1]))
+        pile = max((len(pile.tiles) for area in review.scene().areas for pile in getattr(area, "piles", ())), default=0)
+        if pile not in seen and pile:
+            seen.add(pile)
+            assert thumbnail(review).count('href="#face"') == min(pile, 3)
+    assert {1, 2, 3} <= seen

@@ -25,6 +25,7 @@ from viewer.pages.rules import with_rules
 from viewer.pages.thumbnails import POLICY
 from viewer.pictures.frames import film
 from viewer.pictures.growing import GROWING, growing
+from viewer.pictures.scenes import open_tiles
 from viewer.pictures.small import thumbnail
 from viewer.server.context import loss, store
 
@@ -147,13 +148,15 @@ def rules_pages() -> list[str]:
 
 @lru_cache(PICTURES)
 def drawn_game(name: str, part: int) -> str:
-    """The table after so many thirds of the moves of the first example; nothing for a game without one."""
+    """The fullest table in a third of the moves of the first example; nothing for a game without one."""
     record = next((example.record for example in season() if example.record.opening.game == name), None)
     if record is None:
         return ""
-    moves = [seq for seq, event in enumerate(record.events) if type(event) in MOVES]
-    last = moves[max(0, len(moves) * part // PARTS - 1)]
-    return thumbnail(Review(Record(record.events[: last + 1])), "large")
+    review = Review(record)
+    moves = [place for place, step in enumerate(review.steps) if type(step.event) in MOVES]
+    third = moves[len(moves) * (part - 1) // PARTS : len(moves) * part // PARTS]
+    last = max(third, key=lambda place: (open_tiles(review.scene(place)), place))
+    return thumbnail(Review(Record(record.events[: review.steps[last].seq + 1])), "large")
 
 
 @shipped.get("/referee/<day>/table.svg")

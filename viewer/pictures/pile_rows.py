@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.record.visible import isolated
 from viewer.pictures.flat import MOST, below, face, lift, measure, shorten, sign, symbol
-from viewer.pictures.look import Look, Piece, Table, badges, flag, rim_of, safe, text, two
+from viewer.pictures.look import Look, Piece, Table, badges, flag, px, rim_of, safe, text, two
 from viewer.pictures.space import Box
 from viewer.pictures.things import Heap
 
@@ -18,6 +18,8 @@ LABELLED = 26
 """Narrower piles have no labels."""
 FEW, LOW, ALONE = 12, 3, 0.64
 """The stacks of a small picture, their tiles that are drawn, and how much of its width a single tile takes."""
+FAN = (16, -14)
+"""By how many degrees the tiles below the top of a pile are turned in a small picture, the upper one first."""
 TOGETHER = 4
 """Up to this many piles with a title stay side by side."""
 SMALLER, LEAST, APART, BESIDE = 0.5, 32, 22, 16
@@ -228,7 +230,18 @@ def _heap(heap: Heap, x: float, base: float, wide: float, room: float, table: Ta
     pole = flag(heap.mark, x + wide / 2, y + 4, max(0.7, wide / 120)) if wrong else ""
     label = "" if look.quiet else _label(heap, x, base + LABEL + wide * 0.09, wide, room, owner, table)
     title = "" if look.quiet else f"<title>{safe(_title(heap, owner, table))}</title>"
-    return f"<g>{title}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
+    under = _fan(heap, x, y, wide, look) if look.quiet and not heap.label.isdecimal() else ""
+    return f"<g>{title}{under}{below(heap.count, x, y, wide)}{top}{rim}{wrong}{ring}{pole}{label}</g>"
+
+
+def _fan(heap: Heap, x: float, y: float, wide: float, look: Look) -> str:
+    """The tiles below the top of a pile that is no stack, each turned a little, so that one sees that it is a pile."""
+    shown = list(zip(heap.tiles[-2::-1], FAN, strict=False))
+    centre = f"{px(x + wide / 2)} {px(y + wide / 4)}"
+    return "".join(
+        f'<g transform="rotate({turn} {centre})">{below(2, x, y, wide)}{face(tile, x, y, wide, look)}</g>'
+        for tile, turn in reversed(shown)
+    )
 
 
 def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int | None, table: Table) -> str:

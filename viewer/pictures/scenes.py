@@ -61,7 +61,7 @@ def at_end(review: Review) -> list[Thing]:
 
     If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
     """
-    scene = next(filter(_open, _backwards(review)), None) or review.scene()
+    scene = next(filter(open_tiles, _backwards(review)), None) or review.scene()
     shared = _Shared(review, [scene], squares_of(review.record.events, scene))
     return list(_things(review, scene, shared, _Marks(review, {}, shared.rows)))
 
@@ -83,9 +83,13 @@ def _backwards(review: Review) -> Iterator[Scene]:
     yield from map(review.scene, reversed(range(len(review.steps))))
 
 
-def _open(scene: Scene) -> bool:
-    """Whether a tile lies on the table face up."""
-    return any(area.laid if isinstance(area, Grid) else any(pile.tiles for pile in area.piles) for area in scene.areas)
+def open_tiles(scene: Scene) -> int:
+    """How many tiles lie on the table face up, or in a pile whose tiles are known."""
+    counts = (
+        len(area.laid) if isinstance(area, Grid) else sum(len(pile.tiles) for pile in area.piles)
+        for area in scene.areas
+    )
+    return sum(counts)
 
 
 def _things(review: Review, scene: Scene, shared: _Shared, marks: _Marks) -> Iterator[Thing]:
@@ -223,7 +227,7 @@ def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
 def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Outcome]:
     """The winner and the points of each hand, if all tiles were taken or put away: nothing else shows them."""
     standing, names, scene = review.standing(place), review.opening.names, scenes[place]
-    if not standing.winners or _open(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
+    if not standing.winners or open_tiles(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
         return
     best = max(standing.scores[seat] for seat in standing.winners)
     other_scores = [score for seat, score in enumerate(standing.scores) if seat not in standing.winners]
