@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The versions that the tests last passed with, so that next month's setup is the same as today's.
 CONSTRAINTS := .ci/constraints.txt
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
+# Twice quiet: errors only.  A warning about an index that another file names is no matter of a reader's first minute.
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 comma := ,
 # With a Chromium, the tests play one whole game on the page for phones, too.
 CHROMIUM ?= $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)

@@ -49,10 +49,14 @@ def copy_source(to: Path) -> None:
 
 
 def run_demo(line: str, source: Path, environment: Mapping[str, str]) -> None:
-    """Runs a line that shows the demo, and stops it by Ctrl+C.  Exits if it prints too much."""
+    """Runs a line that shows the demo, and stops it by Ctrl+C.  Exits if it prints too much.
+
+    Of what `make` prints each line counts, the warnings of pip too; uv and pipx say on stderr what they do.
+    """
     process = subprocess.Popen(  # noqa: S603
         ["bash", "-c", line],  # noqa: S607  a line of the page, as it is typed
         cwd=source, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True,
+        stderr=subprocess.STDOUT if line.startswith("make") else None,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     )  # fmt: skip
     printed = []
