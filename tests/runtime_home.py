@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[1]
 
 
 @cache
-def _built() -> str:
-    """The reason why there is no runtime; empty if there is one."""
+def built() -> str:
+    """Builds the runtime of this checkout unless it is there; returns why that fails, or ""."""
     command = [sys.executable, str(ROOT / ".ci" / "runtime" / "build.py")]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     return process.stderr.strip() if process.returncode else ""
@@ -25,7 +25,7 @@ def _built() -> str:
 
 def runtime() -> Runtime:
     """The runtime of this checkout; skips the test if it cannot be built."""
-    if reason := _built():
+    if reason := built():
         pytest.skip(reason)
     build = find()
     assert not isinstance(build, str), build

@@ -21,6 +21,8 @@ from waiting import PATIENCE
 
 CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 IDLE = 1300
+HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
+"""The beginning of a request."""
 
 
 class ServerProcess:
@@ -58,8 +60,7 @@ def room_for_clients() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("room_for_clients")
-@pytest.mark.parametrize("files", [256, 1024, 4096])
-@pytest.mark.parametrize("half", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
+@pytest.mark.parametrize(("files", "half"), [(256, HALF), (1024, b""), (4096, b""), (4096, HALF)])
 def test_idle_connections_of_one_client_do_not_block_others(tmp_path: Path, files: int, half: bytes) -> None:
     server = ServerProcess(tmp_path, files)
     try:
