@@ -67,6 +67,7 @@ def test_beside_a_long_name_the_number_of_tiles_stands_alone(name: str, count: i
     svg = heading(rack, 0, 0, 120)
     assert f'dx="6">{words}<' in svg
     assert name in svg, "so that the name is whole"
+    assert f'dx="6">{words}<' in heading(rack._replace(title="Ben"), 0, 0, 120), "all hands alike"
 
 
 def test_a_name_is_not_cut_where_it_fits() -> None:

@@ -16,7 +16,7 @@ from viewer.pictures.look import Look
 from viewer.pictures.reel import Known, Sent, look_of, reel
 
 PACKED = ("wide", "phone")
-"""The shapes in a saved page: a low one shows that of a phone, a tablet the wide one."""
+"""The shapes in a saved page: a low and a small one show that of a phone, a tablet the wide one."""
 VIEWS, TURNS = ("stacked", "plan"), 4
 
 

@@ -168,12 +168,12 @@ def _column(column: Sequence[Rack], look: Look, side: int, size: tuple[int, int]
 
 
 def heading(rack: Rack, x: float, y: float, wide: float) -> str:
-    """Whose tiles they are, and how many, in one line; beside a long name, only the number."""
+    """Whose tiles they are, and how many, in one line; only the number where a player has a long name."""
     sign, note, count = "", rack.note, len(rack.tiles) + rack.backs
     if rack.seat is not None:
         sign = chip(rack.seat, rack.names, x + 10, y)
         x, wide = x + 26, wide - 26
-        if note == tile_count(count) and measure(rack.title) + measure(LONGEST, 12) + 8 > wide:
+        if note == tile_count(count) and max(map(measure, rack.names)) + measure(LONGEST, 12) + 8 > wide:
             note = str(count)
     title = shorten(rack.title, max(40, wide - measure(note, 12) - 8))
     return f"{sign}{two(title, note, x, y + 5)}"
@@ -199,8 +199,8 @@ def lines(column: Sequence[Rack], look: Look, side: int) -> Iterator[Piece]:
     for n, rack in enumerate(column):
         y = look.height - 22 - (len(column) - 1 - n) * LINE
         most = look.width / 2 - EDGE
-        note = max(measure(rack.note, 12), measure(LONGEST, 12))
-        broad = min(most, (26 if rack.seat is not None else 0) + measure(rack.title) + note + 9)
+        title, note = max(map(measure, rack.names), default=measure(rack.title)), measure(LONGEST, 12)
+        broad = min(most, (26 if rack.seat is not None else 0) + title + max(measure(rack.note, 12), note) + 9)
         x = EDGE if side == 0 else look.width - EDGE - broad
         yield (
             rack.key,

@@ -73,7 +73,7 @@ export function sourceOf(stage) {
   if (inside) {
     const reels = JSON.parse(inside.textContent || "{}");
     return async ({ shape, view, turn }) => {
-      const held = { low: "phone", tablet: "wide" }[shape] || shape;
+      const held = { low: "phone", small: "phone", tablet: "wide" }[shape] || shape;
       return JSON.parse(await unpack(reels[`${held} ${view} ${turn}`] || reels[`${held} stacked 0`]));
     };
   }

@@ -32,6 +32,7 @@ const SHORT = 220;
 const SHAPES = [
   ["wide", 856, 440],
   ["phone", 374, 415],
+  ["small", 360, 280],
   ["low", 500, 280],
   ["tablet", 740, 580],
 ];
