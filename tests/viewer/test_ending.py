@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.play.simulate import simulate
+from ledger.record.events import Score
 from viewer.pictures.drawing import drawing
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import Look, Table
@@ -43,6 +44,23 @@ def test_the_points_of_each_hand_stand_on_the_table(reel: Film, size: str) -> No
     tops = [float(y) for svg in piles for y in re.findall(r"translate\(-?[\d.]+ (-?[\d.]+)\)", svg)]
     clear = min(tops) - max(texts) if max(texts) < max(tops) else min(texts) - max(tops)
     assert clear >= 10, "the totals keep a distance from the piles"
+
+
+@pytest.mark.parametrize("size", LOOKS)
+def test_a_hand_ends_with_its_contract_and_no_empty_table(reel: Film, size: str) -> None:
+    told = []
+    for place, step in enumerate(reel.review.steps[:-1]):
+        standing = reel.review.standing(place)
+        if isinstance(step.event, Score) and any(reel.review.scene(place).taken) and not standing.winners:
+            pieces = dict(drawing(Table(reel.at(place), reel.names), LOOKS[size]))
+            told.append(re.findall(">([^<]+)<", pieces["outcome"]))
+            assert pieces["heading"]
+            assert re.findall(">([^<]+)<", pieces["totals"])[-3:] == list(map(str, standing.scores))
+    assert len(told) >= 7
+    for words, whose in told:
+        bid = re.fullmatch(r"\d+ of (\d+) taken", words)
+        assert bid
+        assert whose.endswith(f" bid {bid[1]}")
 
 
 @pytest.mark.parametrize("size", LOOKS)

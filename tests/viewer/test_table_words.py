@@ -20,7 +20,8 @@ def test_where_all_tiles_were_taken_the_table_names_the_winner() -> None:
     standing = review.standing(len(review.steps) - 1)
     scores = sorted(standing.scores, reverse=True)
     name = review.opening.names[standing.winners[0]]
-    ends = [place for place in range(len(frames.frames)) if Table(frames.at(place), frames.names).outcome]
+    outcomes = [Table(frames.at(place), frames.names).outcome for place in range(len(frames.frames))]
+    ends = [place for place, outcome in enumerate(outcomes) if outcome and " win" in outcome.words]
     # From the step that ends the game to the last one: at the end of an earlier hand nobody has won.
     assert ends == list(range(ends[0], len(frames.frames)))
     assert not review.standing(ends[0] - 1).winners

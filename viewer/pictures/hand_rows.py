@@ -9,7 +9,7 @@ from ledger.record.visible import isolated
 from viewer.pictures.flat import chip, face, measure, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.space import Box, Space
-from viewer.pictures.things import Held
+from viewer.pictures.things import Held, reached
 
 HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
 """Heights of a rack's heading and of a hand in a line; the margin; the gap between tiles; the room for a heading."""
@@ -275,7 +275,7 @@ def contract(table: Table, look: Look) -> list[Piece]:
     goal = table.goal
     if goal is None:
         return []
-    progress = f"{goal.done} of {goal.bid} {'points' if goal.unit == 'points' else 'taken'}"
+    progress = reached(goal.done, goal.bid, goal.unit)
     bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
     spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(f" bid {goal.bid}")
     bid_words = f"{isolated(shorten(table.names[goal.seat], min(look.width / 4, spare)))} bid {goal.bid}"

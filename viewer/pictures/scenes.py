@@ -29,6 +29,7 @@ from viewer.pictures.things import (
     Sky,
     Thing,
     Tie,
+    reached,
 )
 
 GRAVE = ("impossible", "breach", "unproven")
@@ -52,7 +53,7 @@ def moments(review: Review, scenes: Sequence[Scene]) -> Iterator[list[Thing]]:
         marks.follow(step, scene)
         outcome = list(_outcome(review, place, scenes))
         things = [*_things(review, scene, shared, marks), *marks.things(), *outcome]
-        heading = [] if outcome else _heading(review, step, scene)
+        heading = [] if outcome and review.standing(place).winners else _heading(review, step, scene)
         yield [*heading, *(things or _face_down(review, step, len(shared.rows)))]
 
 
@@ -225,9 +226,18 @@ def _heading(review: Review, step: Step, scene: Scene) -> Iterator[Heading]:
 
 
 def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Outcome]:
-    """The winner and the points of each hand, if all tiles were taken or put away: nothing else shows them."""
+    """The winner and the points of each hand, if all tiles were taken or put away: nothing else shows them.
+
+    After a hand that is not the last, it is how the contract ended.
+    """
     standing, names, scene = review.standing(place), review.opening.names, scenes[place]
-    if not standing.winners or open_tiles(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
+    if open_tiles(scene) or any(hand.tiles or hand.unknown != 0 for hand in scene.hands):
+        return
+    if not standing.winners:
+        goal = _last_goal(scenes, place)
+        if goal and any(scene.taken):
+            words = reached(scene.taken[goal.seat], goal.bid, goal.unit)
+            yield Outcome(words, f"{isolated(names[goal.seat])} bid {goal.bid}", tuple(_hands(review, place, scenes)))
         return
     best = max(standing.scores[seat] for seat in standing.winners)
     other_scores = [score for seat, score in enumerate(standing.scores) if seat not in standing.winners]
@@ -236,6 +246,11 @@ def _outcome(review: Review, place: int, scenes: Sequence[Scene]) -> Iterator[Ou
     words = f"{listed(names[seat] for seat in standing.winners)} {verb}"
     hands = tuple(_hands(review, place, scenes))
     yield Outcome(words, f"by {plural(margin, 'point')}" if margin > 0 else "", hands)
+
+
+def _last_goal(scenes: Sequence[Scene], place: int) -> Goal | None:
+    """The contract of the hand at a place, also after its last act."""
+    return next((scene.goal for scene in reversed(scenes[: place + 1]) if scene.goal), None)
 
 
 def _hands(review: Review, last: int, scenes: Sequence[Scene]) -> Iterator[tuple[str, tuple[int, ...]]]:

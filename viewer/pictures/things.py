@@ -103,6 +103,11 @@ class Room(Struct, frozen=True, array_like=True, tag="room", gc=False):
     bids: bool = False
 
 
+def reached(done: int, bid: int, unit: str) -> str:
+    """How much of a contract is reached: ``5 of 29 taken``."""
+    return f"{done} of {bid} {'points' if unit == 'points' else 'taken'}"
+
+
 class Contract(Struct, frozen=True, array_like=True, tag="goal", gc=False):
     """A seat's bid, how much of it is reached, and the unit."""
 
@@ -133,7 +138,10 @@ class Gain(Struct, frozen=True, array_like=True, tag="gain", gc=False):
 
 
 class Outcome(Struct, frozen=True, array_like=True, tag="outcome", gc=False):
-    """The winner and the margin, for an end without open tiles, and for each hand a few words and all points."""
+    """The winner and the margin, for an end without open tiles, and for each hand a few words and all points.
+
+    After a hand that is not the last, the words are how its contract ended, and whose it was.
+    """
 
     words: str
     margin: str
