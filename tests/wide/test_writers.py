@@ -28,7 +28,7 @@ from ledger.stores.contract import Store
 from postgres import Server
 
 APPENDS = int(os.environ.get("DOMINO_APPENDS", "20"))
-RETRIES = int(os.environ.get("DOMINO_RETRIES", "300"))
+RETRIES = int(os.environ.get("DOMINO_RETRIES", "150"))
 WRITERS = 16
 SEED = 29
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
