@@ -18,6 +18,7 @@ from ledger.play.simulate import simulate
 from ledger.record.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.record.record import effective
 from ledger.record.tiles import TILES, Tile
+from ledger.rules.game import GRAVE
 from sheets import of
 
 GAME = find("build-up")
@@ -125,3 +126,23 @@ def test_a_hand_is_scored_too_early_just_where_somebody_can_play_whatever_they_h
         assert [f.verdict for f in findings if f.clause == "build-up.hand.end"] == VERDICT[answer], number
         answers[answer] += 1
     assert answers[True] > 10
+
+
+# Whether the tiles were left over from the hand on the table or from the one before, nobody can say.
+@pytest.mark.parametrize("plays", [1, 2, 3])
+def test_an_aside_written_in_the_next_hand_accuses_nobody_of_anything_before_it(plays: int) -> None:
+    count = 0
+    for seed in range(40_011, 40_121, 6):
+        events = [event for event in simulate(GAME, seed, players=2).events if type(event) is not Deal]
+        for place, event in enumerate(events):
+            later = [n for n, act in enumerate(events) if n > place and type(act) is Stack][:plays]
+            if type(event) is not Aside or len(later) < plays:
+                continue
+            late = [*events[:place], *events[place + 1 : later[-1] + 1], event, *events[later[-1] + 1 :]]
+            findings = audit(GAME, of(*late)).findings
+            assert not [finding for finding in findings if finding.seq < place and finding.verdict in GRAVE], (
+                seed,
+                place,
+            )
+            count += 1
+    assert count > 30

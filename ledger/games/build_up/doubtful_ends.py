@@ -38,7 +38,8 @@ def take_back(along: Sequence[Step], hands: Hands, proved: dict[tuple[int, int],
         if not following or not following.left or hand.closed:
             continue
         alone = sum(other == number + 1 for _seat, other in hands) == 1
-        if alone or _counted(following) != following.size:
+        # Play that went on past the end shows that a hand was counted as over too early.
+        if alone or _counted(following) != following.size or along[-1].after.past:
             # What was set aside may have been left over from this hand.
             for act in hand.acts:
                 if not act.plays and (act.seq, seat) in proved:
