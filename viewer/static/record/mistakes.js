@@ -52,6 +52,7 @@ export class Mistakes {
     const { recorder } = this;
     while (this.search === search) {
       await idle();
+      if (this.search !== search) return;
       if (performance.now() - this.tapped < QUIET) await pause();
       else {
         const answer = await recorder.rules.ask("explain", { id: recorder.record, events }).catch(() => null);
