@@ -59,3 +59,25 @@ test("a record that is opened while the key of another is written keeps its own 
   assert.deepEqual([...remembered], [["domino-ledger.key.one", "key-of-one"]]);
   assert.deepEqual(address, { pathname: "/r/two", hash: "#key-of-two" });
 });
+
+test("another record is opened when what was entered in the one before is on the disk", async () => {
+  const done = /** @type {string[]} */ ([]);
+  let write = () => {};
+  const recorder = {
+    writing: new Promise((resolve) => {
+      write = () => {
+        done.push("written");
+        resolve(undefined);
+      };
+    }),
+    clear: (/** @type {string} */ record) => {
+      done.push(`cleared for ${record}`);
+      throw new Error("that is all");
+    },
+  };
+  const opening = Recorder.prototype.open.call(/** @type {any} */ (recorder), "two");
+  await new Promise((resolve) => setImmediate(resolve));
+  write();
+  await assert.rejects(opening, /that is all/);
+  assert.deepEqual(done, ["written", "cleared for two"]);
+});

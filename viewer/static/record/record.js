@@ -257,7 +257,8 @@ function go() {
     openRecord(record);
     return;
   }
-  recorder.clear("");
+  // What was entered last belongs to the record before.
+  recorder.writing.catch(() => []).then(() => recorder.clear(""));
   by("title").textContent = document.title = "New game";
   begin.show({ game, from });
 }

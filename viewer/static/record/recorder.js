@@ -125,6 +125,8 @@ export class Recorder {
    * @param {any} [local] for a game that only this phone has: its `ledger`, its `key`, and why it was `refused`
    */
   async open(record, local = null) {
+    // What was entered last belongs to the record before.
+    await this.writing.catch(() => []);
     this.clear(record);
     const { post, outbox, witness } = this;
     if (local) {
