@@ -280,6 +280,18 @@ test("what went out may be in the ledger until it answers, and without a network
   assert.deepEqual(tried(), [false, false]);
 });
 
+test("what may be in the ledger stays so when something before it refuses another attempt", async () => {
+  const [one, recorder] = post(1);
+  answers = [
+    [0, null],
+    [413, null],
+    [413, null],
+  ];
+  await one.flush();
+  await one.flush();
+  assert.equal(recorder.queue[0].tried, true);
+});
+
 test("entries wait for a game that the ledger lost, whatever is heard of it while it is handed in again", async () => {
   const [one, recorder] = post(1);
   recorder.handBack = async () => {

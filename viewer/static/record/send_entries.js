@@ -123,7 +123,8 @@ export class Post {
       return this.wait();
     }
     // Without a network nothing leaves this phone.
-    if (navigator.onLine !== false) for (const entry of batch) entry.tried = true;
+    const fresh = batch.filter((entry) => !entry.tried && navigator.onLine !== false);
+    for (const entry of fresh) entry.tried = true;
     const { kind, status, body, reason } = await replyTo(
       () =>
         this.recorder.send(
@@ -134,7 +135,9 @@ export class Post {
       this.recorder.local ? "" : "entries",
     );
     this.fault = "";
-    if (kind === "refused" || kind === "large") for (const entry of batch) entry.tried = false;
+    // Nobody took this attempt; where something before the ledger says so, an earlier one may have arrived.
+    if (kind === "refused") for (const entry of batch) entry.tried = false;
+    if (kind === "large") for (const entry of fresh) entry.tried = false;
     this.offline = kind === "offline";
     this.trouble = kind === "sick" || isAbsurd(kind, body, batch) ? reason : "";
     this.since = this.offline || this.trouble ? this.since || new Date().toISOString() : "";
