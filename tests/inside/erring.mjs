@@ -113,6 +113,7 @@ class Sitting extends Phone {
         this.doubt = { yes, answer: resolve };
       });
     one.dialogs.banners.mistakes.look = nothing;
+    one.handBack = (least = 0) => this.contact.handBack(record, least);
     this.recorder = one;
     await one.open(record);
     location.hash = "";
@@ -173,7 +174,8 @@ async function correct(phone) {
   const isFirst = moves.opened === one.judged.moves[0]?.seq;
   log.push(`${mode} ${moves.opened}`);
   moves.correct(mode === "earlier" && isFirst ? "retract" : mode);
-  await quiet();
+  // Some tap on while the list closes.
+  if (chance() < 0.7) await quiet();
 }
 
 /** One tap or slip. @param {Sitting} phone @param {{ id: string, key: string }} game @returns {Promise<void> | void} */
