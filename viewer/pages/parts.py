@@ -17,7 +17,9 @@ from viewer.pictures.svg import ON_PAGE
 
 def parts_of(view: ReplayView, place: int, look: Look = ON_PAGE) -> dict[str, Any]:
     """The values for templates of a record at a step; `look` says how its table looks without a script."""
-    return {**around_table(view, place), "table": view.drawing(place, look), "look": look}
+    chosen = {"view": "plan" if look.view == "plan" else "", "level": look.level or "", "turn": look.turn or ""}
+    kept = "".join(f"&{name}={value}" for name, value in chosen.items() if value)
+    return {**around_table(view, place), "table": view.drawing(place, look), "look": look, "kept": kept}
 
 
 def renewed(view: ReplayView, render: Callable[..., str], **more_values: Any) -> bytes:

@@ -133,6 +133,10 @@ class ReplayView:
         """The table at that index, for readers without JavaScript."""
         return on_page(self.film, place, look)
 
+    def high(self, place: int) -> int:
+        """The highest level on the table at a step; 0 where there are none."""
+        return Table(self.film.at(place), self.film.names).high
+
     @property
     def planned(self) -> bool:
         """Whether the table has squares, so that a plan shows it, too."""

@@ -85,7 +85,7 @@ def _backwards(review: Review) -> Iterator[Scene]:
 
 
 def open_tiles(scene: Scene) -> int:
-    """How many tiles lie on the table face up, or in a pile whose tiles are known."""
+    """The number of tiles on the table that are face up, or in a pile whose tiles are known."""
     counts = (
         len(area.laid) if isinstance(area, Grid) else sum(len(pile.tiles) for pile in area.piles)
         for area in scene.areas
