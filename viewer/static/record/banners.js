@@ -2,7 +2,7 @@
 // @ts-check
 
 import { addresses } from "./addresses.js";
-import { by, fill, plural, safe } from "./marks.js";
+import { by, fill, piece, plural, safe } from "./marks.js";
 import { dispute } from "./dispute.js";
 import { plainly } from "./plainly.js";
 import { sentence } from "./sheet.js";
@@ -63,11 +63,10 @@ export class Banners {
         ),
       );
     }
-    if (view.closed && !recorder.edit) parts.push(this.closed(view));
-    else if (view.ended && !recorder.edit) parts.push(this.ended(view));
+    if ((view.closed || view.ended) && !recorder.edit) parts.push(this.end(view));
     fill(by("panels"), parts.join(""));
     const end = view.closed ? this.agreement(view) : "";
-    fill(by("misfits"), recorder.edit ? "" : this.misfits(view) + (end && banner(end)));
+    fill(by("misfits"), recorder.edit ? "" : this.misfits(view) + end);
   }
 
   editing() {
@@ -87,12 +86,7 @@ export class Banners {
       ? `${plural(waiting.length, "entry", "entries")} ${waiting.length === 1 ? "is" : "are"}` +
         ` safe on this phone and will be sent when the game is back. `
       : "";
-    return banner(
-      `<h2>The ledger has lost this game</h2>` +
-        `<p>It was there before. ${safety}This phone hands it in again. Do not clear this browser’s data; ` +
-        `<a href="/on-this-phone">On this phone</a> says what became of it.</p>`,
-      ' role="alert"',
-    );
+    return piece("lost", { safety }, {});
   }
 
   /** Something answers in place of the ledger, or this phone cannot keep what is entered: then somebody must act. */
@@ -126,96 +120,56 @@ export class Banners {
 
   // ── The end ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @param {any} view */
-  ended(view) {
-    return banner(
-      `<h2>${headline(view.outcome)}</h2>${this.audited(view)}` +
-        '<p class="two"><button type="button" class="btn go tap" data-panel="confirm">Confirm result</button>' +
-        '<button type="button" class="btn tap" data-panel="otherwise">The table disagrees</button>' +
-        (this.recorder.goesOn ? "" : '<button type="button" class="btn tap" data-panel="on">Not over yet</button>') +
-        "</p>",
-      ' data-end="ended"',
-    );
-  }
-
-  /** @param {any} view */
-  closed(view) {
-    const title = view.ended ? view.outcome : "Game left unfinished";
-    return banner(
-      `<h2>${headline(title)}</h2>${view.ended ? "" : `<p>${safe(view.outcome)}</p>`}${this.audited(view)}` +
-        `<p class="two">${this.resuming(view)}${this.recorder.local ? this.afterLocal() : this.afterwards(view.id)}` +
-        `<a class="btn tap" href="${safe(addresses.rematch(view.id))}" data-begin>Rematch</a></p>`,
-      ' data-end="closed"',
-    );
-  }
-
-  /** The button that goes on with a game that was left. @param {any} view */
-  resuming(view) {
-    const { secret, post } = this.recorder;
-    if (view.ended || !secret || post.locked) return "";
-    return '<button type="button" class="btn tap" data-panel="resume">Resume the game</button>';
-  }
-
-  /** @param {string} id */
-  afterwards(id) {
-    const path = encodeURIComponent(id);
-    return (
-      `<a class="btn go tap" href="/g/${path}">Replay and share</a>` +
-      `<a class="btn tap" href="/g/${path}/print">Score sheet</a>`
-    );
-  }
-
-  /** What can be done with a game that only this phone has. */
-  afterLocal() {
-    return (
-      '<button type="button" class="btn go tap" data-panel="replay">Replay</button>' +
-      '<button type="button" class="btn tap" data-panel="share">Share</button>' +
-      '<button type="button" class="btn tap" data-panel="save">Save</button>'
-    );
-  }
-
   /**
-   * What the audit says about a whole game.  What stayed open during the game is shown only here.
+   * The result, what the audit says about a whole game, and what can be done with it.  What stayed open during the
+   * game is shown only here.
    * @param {any} view
    */
-  audited(view) {
+  end(view) {
+    const { local, secret, post, goesOn } = this.recorder;
     const open = view.findings.filter((/** @type {any} */ { verdict }) => verdict === "unproven");
     const items = open.map(
       (/** @type {any} */ finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`,
     );
-    return (
-      `<p>${safe(this.mistakes.of(view)?.summary || view.summary)}</p>` +
-      (open.length
-        ? `<details><summary>What the record cannot prove (${open.length})</summary>` +
-          `<ul>${items.join("")}</ul></details>`
-        : "")
-    );
+    const slots = {
+      title: headline(view.ended ? view.outcome : "Game left unfinished"),
+      outcome: view.ended ? "" : safe(view.outcome),
+      summary: safe(this.mistakes.of(view)?.summary || view.summary),
+      count: String(open.length),
+      open: items.join(""),
+    };
+    const path = `/g/${encodeURIComponent(view.id)}`;
+    const links = {
+      "[data-link=replay]": { href: path },
+      "[data-link=print]": { href: `${path}/print` },
+      "[data-link=rematch]": { href: addresses.rematch(view.id) },
+    };
+    return piece(view.closed ? "closed" : "ended", slots, links, [
+      !open.length && "details",
+      goesOn && "[data-panel=on]",
+      (view.ended || !secret || post.locked) && "[data-panel=resume]",
+      local ? ".in-ledger" : ".here",
+    ]);
   }
 
   /** The players who agree to the record, and the fingerprint to compare first. @param {any} view */
   agreement(view) {
-    const agreed = new Map(
-      (view.agreed || [])
-        .filter((/** @type {any} */ confirmation) => confirmation.true && confirmation.last)
-        .map((/** @type {any} */ confirmation) => [confirmation.player, confirmation]),
-    );
     if (!view.record_digest || view.sure === false) return "";
-    const agreeing = view.players
-      .filter((/** @type {string[]} */ [id]) => agreed.has(id))
-      .map((/** @type {string[]} */ [, name]) => safe(name));
-    const remaining = view.players.filter((/** @type {string[]} */ [id]) => !agreed.has(id));
+    const agreed = (view.agreed || [])
+      .filter((/** @type {any} */ confirmation) => confirmation.true && confirmation.last)
+      .map((/** @type {any} */ { player }) => player);
+    const agreeing = view.players.filter((/** @type {string[]} */ [id]) => agreed.includes(id));
+    const remaining = view.players.filter((/** @type {string[]} */ [id]) => !agreed.includes(id));
+    const names = agreeing.map((/** @type {string[]} */ [, name]) => safe(name)).join(", ");
     const agree = (/** @type {string[]} */ [id, name]) =>
       `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}">` +
       `<bdi>${safe(name)}</bdi>agrees</button>`;
-    return (
-      `<p>Fingerprint <b class="fingerprint">${safe(view.fingerprint)}</b>` +
-      `${agreeing.length ? `<br>Agreed: ${agreeing.join(", ")}` : ""}</p>` +
-      (remaining.length
-        ? `<p class="soft">Same fingerprint on another phone? Then it is the same record.</p>` +
-          `<p class="two">` +
-          `${remaining.map(agree).join("")}</p>`
-        : "")
-    );
+    const slots = {
+      fingerprint: safe(view.fingerprint),
+      agreed: names && `<br>Agreed: ${names}`,
+      remaining: remaining.map(agree).join(""),
+    };
+    return piece("agreement", slots, {}, [!remaining.length && ".soft"]);
   }
 
   // ── What is pressed ──────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,6 @@ import { KEYS, padKeys, usesPad } from "./pad.js";
 
 /** How many moves back an act came lately. */
 const LATELY = 8;
-const ENDS = { left: "← Left end", right: "Right end →" };
 
 /** @param {Recorder} recorder @param {any} view */
 export function showEntry(recorder, view) {
@@ -226,17 +225,9 @@ function showEnds(recorder, view) {
   const { kind, tile, end } = recorder.pick;
   const hasEnds = kind === "play" && view.form.names.play.includes("end");
   const lit = new Set(tile ? places(recorder.way("play"), tile).map(([name]) => name) : []);
-  fill(
-    by("ends"),
-    hasEnds
-      ? Object.entries(ENDS)
-          .map(
-            ([name, label]) =>
-              `<button type="button" class="btn tap${lit.has(name) ? " lit" : ""}"` +
-              ` data-end="${name}" aria-pressed="${name === end}">${label}</button>`,
-          )
-          .join("")
-      : "",
-  );
+  for (const button of by("ends").children) {
+    button.classList.toggle("lit", lit.has(button.dataset.end));
+    button.ariaPressed = String(button.dataset.end === end);
+  }
   by("ends").hidden = !hasEnds;
 }

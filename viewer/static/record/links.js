@@ -3,7 +3,7 @@
 
 import { addresses, isNearby } from "./addresses.js";
 import { head } from "./sheet.js";
-import { by, safe } from "./marks.js";
+import { by, piece, safe } from "./marks.js";
 import { recall, remember } from "../memory.js";
 
 export class Links {
@@ -60,30 +60,28 @@ export class Links {
           ],
         ]
       : await this.all();
-    const button = (/** @type {string} */ verb, /** @type {string} */ label, /** @type {string} */ link) =>
-      `<button type="button" class="btn tap" data-${verb}="${safe(link)}">${label}</button>`;
     const near =
       isNearby(location.hostname) && !addresses.site
         ? `<p class="soft">These links lead to ${safe(location.host)}: they work only for phones in this network` +
           `${local ? ". For everybody else, save the game as a file." : "."}</p>`
         : "";
-    by("links").innerHTML =
-      head(local ? "Share" : "Let others watch") +
-      near +
-      all
-        .map(
-          ([name, link, text], n) =>
-            `<section><h3>${name}</h3><p>${text}</p><p class="link">` +
-            `<input readonly value="${safe(link)}" aria-label="Link to ${name.toLowerCase()}">` +
-            ("share" in navigator ? button("share", "Share", link) : "") +
-            `${button("copy", "Copy", link)}</p>` +
-            // Such a code holds a few hundred letters, and a whole game has more.
-            (local
-              ? ""
-              : `<details${n ? "" : " open"}><summary>QR code</summary><div class="qr" id="qr${n}"></div></details>`) +
-            `</section>`,
-        )
-        .join("");
+    // A code holds a few hundred letters, and a whole game has more.
+    const without = [!("share" in navigator) && "[data-share]", local && "details"];
+    const sections = all.map(([name, link, text], n) =>
+      piece(
+        "link",
+        { name, text },
+        {
+          input: { value: link, "aria-label": `Link to ${name.toLowerCase()}` },
+          "[data-share]": { "data-share": link },
+          "[data-copy]": { "data-copy": link },
+          ".qr": { id: `qr${n}` },
+          ...(n ? {} : { details: { open: "" } }),
+        },
+        without,
+      ),
+    );
+    by("links").innerHTML = head(local ? "Share" : "Let others watch") + near + sections.join("");
     by("links").showModal();
     if (!local) all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
   }

@@ -1,7 +1,7 @@
 // Looks back at the game: the table as it stood after each move, in the recorder's own page, so it needs no network.
 // @ts-check
 
-import { by, flag, icon, safe } from "./marks.js";
+import { by, flag, piece, safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 
 export class LookBack {
@@ -76,24 +76,19 @@ export class LookBack {
     const mistakes = judged.findings.filter(
       (/** @type {any} */ { seq, verdict }) => seq === move?.seq && (verdict === "breach" || verdict === "impossible"),
     );
-    const step = (/** @type {string} */ act, /** @type {string} */ sign, /** @type {string} */ label, off = false) =>
-      `<button type="button" class="btn tap" data-panel="look" data-act="${act}" aria-label="${label}"` +
-      `${off ? " disabled" : ""}>${icon(sign)}</button>`;
-    return (
-      `<section class="banner lookback" aria-label="Look back"><p class="lastm">` +
-      (move ? `<span class="no">${move.seq}</span>${move.line}` : "Before the first move") +
-      `</p>` +
-      mistakes
-        .map(
-          (/** @type {any} */ { message, verdict }) =>
-            `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}</span></p>`,
-        )
-        .join("") +
-      `<input type="range" id="look-at" min="0" max="${moves.length}" aria-label="Move">` +
-      `<p class="steps">${step("first", "first", "To the start", !place)}${step("back", "prev", "One back", !place)}` +
-      `${step("on", "next", "One on", place === moves.length)}` +
-      `${step("last", "last", "To the end", place === moves.length)}` +
-      `<button type="button" class="btn go tap" data-panel="look" data-act="close">Done</button></p></section>`
+    const findings = mistakes.map(
+      (/** @type {any} */ { message, verdict }) =>
+        `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}</span></p>`,
     );
+    const slots = {
+      move: move ? `<span class="no">${move.seq}</span>${move.line}` : "Before the first move",
+      findings: findings.join(""),
+    };
+    const off = { disabled: "" };
+    return piece("lookback", slots, {
+      "#look-at": { max: String(moves.length) },
+      ...(place ? {} : { "[data-act=first], [data-act=back]": off }),
+      ...(place < moves.length ? {} : { "[data-act=on], [data-act=last]": off }),
+    });
   }
 }

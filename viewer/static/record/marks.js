@@ -78,5 +78,24 @@ function morph(old, fresh) {
   while (old.childNodes.length > count) old.lastChild.remove();
 }
 
+/**
+ * A piece of the page (viewer/templates/record_pieces.html) as markup.
+ * @param {string} id @param {Record<string, string>} slots the markup in each of its slots; one without is left out
+ * @param {Record<string, Record<string, string>>} attributes those to set, by selector
+ * @param {(string | false)[]} without selectors of what it leaves out
+ */
+export function piece(id, slots, attributes, without = []) {
+  const section = /** @type {Element} */ (by(`piece-${id}`).content.cloneNode(true).firstElementChild);
+  for (const selector of without) if (selector) for (const part of section.querySelectorAll(selector)) part.remove();
+  for (const [name, markup] of Object.entries(slots))
+    for (const slot of section.querySelectorAll(`[data-slot="${name}"]`))
+      if (markup) slot.innerHTML = markup;
+      else slot.remove();
+  for (const [selector, values] of Object.entries(attributes))
+    for (const part of section.querySelectorAll(selector))
+      for (const [name, value] of Object.entries(values)) part.setAttribute(name, value);
+  return section.outerHTML;
+}
+
 /** An element of the page. @param {string} id @returns {any} */
 export const by = (id) => document.getElementById(id);

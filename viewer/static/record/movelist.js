@@ -3,7 +3,7 @@
 
 import { closeDialog, head, sentence } from "./sheet.js";
 import { mayKeep } from "./judge.js";
-import { by, fill, flag, icon, safe } from "./marks.js";
+import { by, fill, flag, piece, safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 
 const WHY = "a slip in recording";
@@ -93,21 +93,11 @@ export class MoveList {
   /** The buttons for an entry. @param {any} move @param {any[]} findings */
   sheet(move, findings) {
     const first = this.recorder.judged.moves[0]?.seq === move.seq;
-    const verb = (/** @type {string} */ mode, /** @type {string} */ sign, /** @type {string} */ label, more = "") =>
-      `<button type="button" class="btn${more}" data-do="${mode}">${icon(sign)}${label}</button>`;
     const why = (/** @type {any} */ { message, meaning, verdict }) =>
       `<p class="finding">${flag(verdict)}` +
       `<span>${safe(sentence(message))} <small>${safe(meaning)}</small></span></p>`;
-    return (
-      `<div class="edit">` +
-      findings.map(why).join("") +
-      `<div class="verbs">` +
-      `${verb("amend", "edit", "Change")}${first ? "" : verb("earlier", "move-up", "Move up")}` +
-      `${verb("insert", "plus", "Insert before")}${verb("retract", "trash", "Delete", " danger")}</div>` +
-      `<p class="soft">Later moves stay. Whatever no longer fits is flagged.</p>` +
-      `<details><summary>Reason</summary><label class="sr" for="why">Reason</label>` +
-      `<input id="why" value="${WHY}" maxlength="200"></details></div>`
-    );
+    const slots = { findings: findings.map(why).join("") };
+    return piece("verbs", slots, { "#why": { value: WHY } }, [first && "[data-do=earlier]"]);
   }
 
   /** @param {any} button */
