@@ -22,7 +22,7 @@ from viewer.pages.checking import check as verify
 from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
 from viewer.pages.trying import Typed, replay_page, sheet_of
-from viewer.recorder.beginning import BeginQuestion, FormQuestion, NoQuestion, begin, form, games
+from viewer.recorder.beginning import BeginQuestion, FormQuestion, begin, form
 from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneMistakes, PhoneRecord, PhoneRecords, PhoneView
 from viewer.recorder.typed_games import TypedGames, TypedRecord
 
@@ -71,7 +71,6 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "draft": (PhoneDraft, _records.draft),
     "explain": (PhoneMistakes, _records.explain),
     # Only for a game that is in no ledger yet.
-    "games": (NoQuestion, games),
     "form": (FormQuestion, form),
     "begin": (BeginQuestion, begin),
     "take": (PhoneEvents, _records.take),

@@ -20,6 +20,7 @@ from viewer.pages.navigation import static
 from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_question, pictured
 from viewer.pages.templates import STATIC, environment, style
 from viewer.pages.welcome import SHOWN, examples_shown
+from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -68,7 +69,7 @@ def _pages(runtime: Runtime) -> Iterator[tuple[str, bytes]]:
     yield "index.html", _page("index", **_front(), runtime=runtime)
     yield "check.html", _page("check", examples=groups.items(), runtime=runtime)
     for name in ("game", "record", "referee"):
-        yield f"{name}.html", _page(name, runtime=runtime)
+        yield f"{name}.html", _page(name, runtime=runtime, games=games_in_browsers())
     yield "rules/index.html", _page("games", root="../", games=games)
     for game in games:
         page = _page("rules", root="../", game=game, clauses=clauses(game), newest=None, format_value=format_value)

@@ -59,12 +59,13 @@ def wrong_in(page: str) -> list[str]:
     return re.findall(r'<p class="wrong"[^>]*role="alert">([^<]+)</p>', page)
 
 
-def test_the_games_are_those_of_the_page(client: FlaskClient) -> None:
-    page = client.get("/new").text
-    choices = ask("games")["games"]
-    assert [choice["name"] for choice in choices] == list(catalog.names())
-    entries = re.findall(r"<b>([^<]+)(?:<small>[^<]+</small>)?</b> <span>([^<]+)</span>", page)
-    assert entries == [(choice["title"], choice["seats"]) for choice in choices]
+def test_a_phone_begins_the_games_that_its_rules_have(client: FlaskClient) -> None:
+    page, here = (client.get(address).text for address in ("/new", "/r/any"))
+    games = re.findall(
+        r'<a href="([^"]+)" data-begin>.*?<b>([^<]+)', here.partition('id="games"')[2].partition("</ul>")[0]
+    )
+    assert games == [(f"/new?game={name}", catalog.find(name).title) for name in sorted(catalog.built_in())]
+    assert set(games) <= set(re.findall(r'<a href="([^"]+)">.*?<b>([^<]+)', page))
 
 
 @pytest.mark.parametrize("game", catalog.names())

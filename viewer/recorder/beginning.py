@@ -1,6 +1,8 @@
-"""A new game without a server: the games, the form, and the opening that the form asks for."""
+"""A new game without a server: the form, and the opening that it asks for."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -8,30 +10,12 @@ from msgspec.structs import replace
 from ledger.games import catalog
 from ledger.record.events import AnyEvent, Open, When
 from ledger.record.record import Record
+from ledger.rules.game import Game
 from viewer.pages.templates import environment
 from viewer.recorder.new_game import form_parts, opening_of, rematch
 
 LONGEST = 2000
 """Characters of a field that are read."""
-
-
-class NoQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question without details."""
-
-
-class GameChoice(Struct, frozen=True):
-    """A game to choose: `seats` says for how many players it is, `about` how it is played, in a sentence or nothing."""
-
-    name: str
-    title: str
-    seats: str
-    about: str
-
-
-class GameChoices(Struct, frozen=True):
-    """The games that a phone can record."""
-
-    games: tuple[GameChoice, ...]
 
 
 class FormQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,9 +56,9 @@ class Beginning(Struct, frozen=True):
     html: str = ""
 
 
-def games(_question: NoQuestion) -> GameChoices:
-    """The games that a phone can record."""
-    return GameChoices(tuple(GameChoice(game.name, game.title, game.seats, game.about) for game in catalog.games()))
+def games_in_browsers() -> list[Game[Any]]:
+    """The games that the rules for browsers have."""
+    return [catalog.find(name) for name in sorted(catalog.built_in())]
 
 
 def form(question: FormQuestion) -> FormPage:

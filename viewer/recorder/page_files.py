@@ -13,6 +13,7 @@ from typing import Any
 from flask import current_app, render_template, request, url_for
 
 from viewer.pages.shipped import rules_pages
+from viewer.recorder.beginning import games_in_browsers
 from viewer.runtime import PACK, PYTHON, WORKER, digest_here
 from viewer.server.context import loss
 
@@ -75,7 +76,7 @@ def worker_script() -> str:
 
 def _worker_script(static: Path, files: str) -> str:
     runtime = digest_here()
-    pages = [render_template(name, runtime=runtime) for name in STORED_PAGES]
+    pages = [render_template(name, runtime=runtime, games=games_in_browsers()) for name in STORED_PAGES]
     parts = ", ".join(map(json.dumps, (*page_parts(*pages), *rules_pages(), *runtime_parts())))
     version = sha256("\n".join((*pages, files, runtime)).encode()).hexdigest()[:16]
     script = (static / "record" / "service_worker.js").read_text("utf-8")

@@ -33,6 +33,7 @@ from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
 from viewer.pages.rules import with_rules
 from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
+from viewer.recorder.beginning import games_in_browsers
 from viewer.recorder.new_game import form_parts, latest_players, opening_of, planned, rematch
 from viewer.recorder.page_files import worker_script
 from viewer.recorder.phones_of_links import note_phone
@@ -337,7 +338,9 @@ def record(record_id: str = "") -> Any:
     Without a record it begins a game.  For an unknown one it says so, with status 404, but a phone with entries for it
     still shows them.  In a private ledger, visitors without access cannot tell an unknown game from any other.
     """
-    return with_rules("record.html", 404 if record_id and _is_known_missing(record_id) else 200)
+    return with_rules(
+        "record.html", 404 if record_id and _is_known_missing(record_id) else 200, games=games_in_browsers()
+    )
 
 
 @recorder.get("/kept")

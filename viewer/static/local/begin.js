@@ -4,12 +4,8 @@
 import { today } from "../daily.js";
 import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
-import { fill, safe } from "../record/marks.js";
+import { by, fill, safe } from "../record/marks.js";
 import { takeTyped } from "../record/typed.js";
-
-/** The picture of a game. @param {string} name */
-const picture = (name) =>
-  `<img class="game-pic" src="${safe(addresses.picture(name))}" alt="" width="96" height="66" decoding="async">`;
 
 export class BeginView {
   /**
@@ -45,7 +41,7 @@ export class BeginView {
       return;
     }
     try {
-      const markup = game || from ? await this.form(game, from) : await this.choices();
+      const markup = game || from ? await this.form(game, from) : by("games").innerHTML;
       if (turn !== this.turn) return;
       fill(this.box, "");
       this.box.innerHTML = markup;
@@ -78,25 +74,6 @@ export class BeginView {
     this.box.innerHTML =
       `<h1>New game</h1><p class="wrong" role="alert">No game can begin here, since the rules cannot start: ` +
       `${safe(this.rules.reason)}.${other}</p>`;
-  }
-
-  async choices() {
-    const pictured = (document.body.dataset.pictures || "").split(" ");
-    const { games } = await this.ask("games", {});
-    const items = games.map(
-      (/** @type {any} */ { name, title, seats, about }) =>
-        `<li><a href="${safe(addresses.form(name))}" data-begin>${pictured.includes(name) ? picture(name) : ""}` +
-        `<b>${safe(title)}<small>${safe(about)}</small></b> <span>${safe(seats)}</span></a></li>`,
-    );
-    return (
-      `<h1>New game</h1><p class="soft">${
-        addresses.site
-          ? "The game is kept in this browser, and nowhere else. You can share it as a link or save it as a file."
-          : "The game is kept on this phone, and handed in when there is a connection."
-      }</p><ul class="records pictured">${items.join("")}</ul>` +
-      `<section id="mine" hidden><h2>Games ${addresses.site ? "in this browser" : "on this phone"}</h2>` +
-      `<ul class="records"></ul></section>`
-    );
   }
 
   /** @param {string} game @param {string} from */

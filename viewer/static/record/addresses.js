@@ -5,10 +5,8 @@ const SITE = {
   site: true,
   begin: "record.html",
   record: (/** @type {string} */ id) => `record.html#${id}`,
-  form: (/** @type {string} */ game) => `record.html#game=${encodeURIComponent(game)}`,
   rematch: (/** @type {string} */ id) => `record.html#from=${id}`,
   rules: (/** @type {string} */ game) => `rules/${encodeURIComponent(game)}.html`,
-  picture: (/** @type {string} */ game) => `rules/${encodeURIComponent(game)}-3.svg`,
   replay: (/** @type {string} */ letters) => `game.html#.${letters}`,
 };
 /** @type {typeof SITE} */
@@ -16,10 +14,8 @@ const SERVER = {
   site: false,
   begin: "/new",
   record: (id) => `/r/${id}`,
-  form: (game) => `/new?game=${encodeURIComponent(game)}`,
   rematch: (id) => `/new?from=${id}`,
   rules: (game) => `/games/${encodeURIComponent(game)}`,
-  picture: (game) => `/games/${encodeURIComponent(game)}/picture.svg`,
   replay: (letters) => `/kept#.${letters}`,
 };
 
