@@ -13,7 +13,7 @@ import pytest
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded
 from ledger.record.squares import Squares
-from viewer.recorder.names import wrong_names
+from viewer.recorder.names import wrong_counts, wrong_names
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"
 NODE = shutil.which("node")
@@ -65,10 +65,10 @@ def test_names_are_checked_on_the_page_as_on_the_server(modules: Path, counts: l
     script = """
         const { wrongNames, folded } = import("./names.js");
         const byField = (wrong) => Object.fromEntries([...wrong].map(([n, text]) => [`player${n}`, text]));
-        const wrong = value.forms.map((names) => byField(wrongNames(names, "Game", value.counts)));
+        const wrong = value.forms.map((names) => byField(wrongNames(names, value.counts)));
         return [wrong, value.forms.flat().map(folded)];
     """
-    wrong, folds = run(modules, script, {"forms": forms, "counts": counts})
+    wrong, folds = run(modules, script, {"forms": forms, "counts": json.loads(wrong_counts("Game", counts))})
     assert wrong == [wrong_names(names, "Game", counts) for names in forms]
     assert folds == [folded(name) for names in forms for name in names]
 

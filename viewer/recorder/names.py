@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from ledger.games.catalog import MOST_SEATS
@@ -38,10 +39,22 @@ def wrong_names(names: Sequence[str], title: str, counts: Sequence[int]) -> dict
             errors[f"player{place}"] = f"There are two players called {name}. Add a letter to one: “{name} L.”?"
         names_by_key.setdefault(folded(name), name)
     if counts and used not in counts:
-        more = min((n for n in counts if n > used), default=None)
-        fewer = max((n for n in counts if n < used), default=None)
-        advice = [f"name {NUMBERS[more - used]} more"] if more is not None else []
-        advice += [f"take {NUMBERS[used - fewer]} out"] if fewer is not None else []
-        place = min(used, counts[-1]) if more is None else used + 1
-        errors.setdefault(f"player{place}", f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}.")
+        place, sentence = wrong_count(used, title, counts)
+        errors.setdefault(f"player{place}", sentence)
     return errors
+
+
+def wrong_count(used: int, title: str, counts: Sequence[int]) -> tuple[int, str]:
+    """The place at which a number of names is wrong that the game does not take, and what to do about it."""
+    more = min((n for n in counts if n > used), default=None)
+    fewer = max((n for n in counts if n < used), default=None)
+    advice = [f"name {NUMBERS[more - used]} more"] if more is not None else []
+    advice += [f"take {NUMBERS[used - fewer]} out"] if fewer is not None else []
+    place = min(used, counts[-1]) if more is None else used + 1
+    return place, f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}."
+
+
+def wrong_counts(title: str, counts: Sequence[int]) -> str:
+    """For each number of names, from none on, what is wrong with it, as JSON for the page's script."""
+    every = range(MOST_SEATS + 1)
+    return json.dumps([None if used in counts else wrong_count(used, title, counts) for used in every])

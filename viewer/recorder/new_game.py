@@ -17,7 +17,7 @@ from ledger.record.events import Open, Player
 from ledger.record.words import format_value, is_day
 from ledger.rules.game import Game, Opening, Option
 from ledger.stores.query import Row
-from viewer.recorder.names import seats_sentence, wrong_names
+from viewer.recorder.names import seats_sentence, wrong_counts, wrong_names
 
 CHIPS = 12
 """The most names that the form offers."""
@@ -61,10 +61,14 @@ class Group(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """The form: the allowed numbers of players (of any edition, and by edition), and the options."""
+    """The form: the allowed numbers of players (of any edition, and by edition), and the options.
+
+    `wrong` has what is wrong with other numbers, in the same way (see `names.wrong_counts`).
+    """
 
     counts: tuple[int, ...]
-    by_edition: dict[str, list[int]]
+    wrong: str
+    by_edition: dict[str, tuple[list[int], str]]
     sentence: str
     groups: tuple[Group, ...]
 
@@ -88,8 +92,10 @@ def form_fields(game: Game[Any], typed: dict[str, str]) -> Fields:
         options = [option for option in game.options if option.kind == kind]
         if options:
             groups.append(Group(title, tuple(_field(option, bare, typed) for option in options)))
-    by_edition = {edition: player_counts(game, edition) for edition in game.editions}
-    return Fields(tuple(counts), by_edition, seats_sentence(game.title, counts), tuple(groups))
+    of_editions = {edition: player_counts(game, edition) for edition in game.editions}
+    by_edition = {edition: (counts, wrong_counts(game.title, counts)) for edition, counts in of_editions.items()}
+    wrong, sentence = wrong_counts(game.title, counts), seats_sentence(game.title, counts)
+    return Fields(tuple(counts), wrong, by_edition, sentence, tuple(groups))
 
 
 def form_parts(

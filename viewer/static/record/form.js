@@ -18,12 +18,14 @@ export function prepareForm(form, begin = null) {
   const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name^=player]")]);
   const box = (/** @type {HTMLInputElement} */ field) => /** @type {HTMLElement} */ (field.closest(".player"));
 
-  /** The numbers of players that the chosen edition allows. */
-  function counts() {
+  /** What the form says of the chosen edition, or of the game. */
+  function chosen() {
     const edition = /** @type {HTMLSelectElement | null} */ (form.querySelector("[name=edition]"));
-    const source = edition ? edition.selectedOptions[0] : form;
-    return (source.dataset.counts || "").split(" ").filter(Boolean).map(Number);
+    return (edition ? edition.selectedOptions[0] : form).dataset;
   }
+
+  /** The numbers of players that it allows. */
+  const counts = () => (chosen().counts || "").split(" ").filter(Boolean).map(Number);
 
   const visibleFields = () => fields.filter((field) => !box(field).hidden);
 
@@ -54,8 +56,7 @@ export function prepareForm(form, begin = null) {
   function check(complete) {
     const errors = wrongNames(
       fields.map((field) => field.value.trim()),
-      form.dataset.title || "",
-      complete ? counts() : [],
+      complete ? JSON.parse(chosen().wrong || "[]") : [],
     );
     fields.forEach((field, n) => {
       const line = /** @type {HTMLElement} */ (form.querySelector(`[id="${field.id}-wrong"]`));
