@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from alone import (
     ZIGZAG,
     ZIGZAG_ACTS,
     Table,
+    another_table,
     assert_in_ledger,
     back_online,
     begin_here,
@@ -27,7 +29,7 @@ from alone import (
 )
 from at_table import lose_answer, lose_request
 from club import PHONE, RULES, RULES_ALONE, Club, phone_with
-from playwright.sync_api import BrowserContext, BrowserType, Route, expect
+from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
 from thumb import Thumb
 
 
@@ -35,13 +37,33 @@ def break_down(route: Route) -> None:
     route.fulfill(status=500, body="<h1>Something broke</h1>", content_type="text/html")
 
 
+WHERE = ("**/api/v1/records", "**/api/v1/records/*/events")
+
+
+@contextmanager
+def at(where: str, cut: Callable[[Route], None]) -> Iterator[None]:
+    """Notes on an error what was cut off."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"{cut.__name__} at {where}")
+        raise
+
+
 @phone_with(RULES_ALONE)
-@pytest.mark.parametrize("cut", [lose_request, lose_answer, break_down])
-@pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
-def test_a_hand_in_that_is_cut_off(
-    lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
-) -> None:
+def test_a_hand_in_that_is_cut_off(lone_table: Table, phone: BrowserContext, club: Club) -> None:
     page, thumb, record_id = lone_table
+    for where, cut in product(WHERE, (lose_request, lose_answer, break_down)):
+        with at(where, cut):
+            cut_off(page, thumb, record_id, phone, where, cut)
+            assert_in_ledger(club, record_id, 7)
+        record_id = another_table(page)
+
+
+def cut_off(
+    page: Page, thumb: Thumb, record_id: str, phone: BrowserContext, where: str, cut: Callable[[Route], None]
+) -> None:
+    """Hands a game in that is at this phone, by way of an attempt that is cut off and one entry more."""
     page.route(where, cut)
     with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
         phone.set_offline(False)
@@ -50,12 +72,11 @@ def test_a_hand_in_that_is_cut_off(
     assert len(game_on_phone(page, record_id)["events"]) == 8
     page.unroute(where)
     wait_until_handed_in(thumb)
-    assert_in_ledger(club, record_id, 7)
 
 
 @phone_with(RULES_ALONE)
 @pytest.mark.parametrize("cut", [lose_request, lose_answer])
-@pytest.mark.parametrize("where", ["**/api/v1/records", "**/api/v1/records/*/events"])
+@pytest.mark.parametrize("where", WHERE)
 def test_a_page_that_is_closed_while_it_hands_in(
     lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
 ) -> None:
@@ -110,7 +131,7 @@ def test_a_browser_that_is_killed_at_the_table(
             if str(profile).encode() in (process / "cmdline").read_bytes():
                 os.kill(int(process.name), signal.SIGKILL)
     with pytest.raises(Exception, match="closed"):
-        page.wait_for_timeout(5000)
+        page.wait_for_timeout(60_000)
     restarted = browser_type.launch_persistent_context(profile, **arguments)
     page = restarted.new_page()
     page.goto(f"{club.address}/r/{record_id}")

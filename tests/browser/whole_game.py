@@ -14,9 +14,14 @@ from thumb import Thumb, low_first
 from ledger.audit.auditor import audit
 from ledger.audit.replay import advance
 from ledger.games import catalog
+from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import ACTS, Close, Correctable, Place, Play, Result, Stack
 from ledger.record.record import Record, effective
+from ledger.stores.sqlite import SqliteStore
+
+LONG, HEAD, TAIL = 60, 10, 36
+"""Of a game of more than `LONG` acts the thumb enters the first and the last ones: every kind is among them."""
 
 
 def slip_at(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
@@ -42,9 +47,9 @@ def _harmless(act: Correctable, right: Correctable, later: set[Any]) -> bool:
 
 
 def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool = False) -> None:
-    """Records the game by taps, offline in the middle and with one entry put right, and compares it with the original.
+    """Records the game by taps, offline for a while and with one entry put right, and compares it with the original.
 
-    With `rules` it begins when the phone has the rules.
+    Another phone records the middle of a long game.  With `rules` it begins when the phone has the rules.
     """
     game, seed, options, edition = GAMES[name]
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
@@ -54,9 +59,14 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
     if rules:
         page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
-    middle = len(acts) // 3
+    by_another = range(HEAD, len(acts) - TAIL) if len(acts) > LONG else range(0)
+    middle = max(len(acts) // 3, by_another.stop + 3)
     slip = next(at for at in range(middle + 7, len(acts) - 11) if slip_at(record, acts, at) is not None)
     for at, act in enumerate(acts):
+        if at in by_another:
+            if at == by_another.start:
+                record_by_another(thumb, club, record_id, acts[by_another.start : by_another.stop])
+            continue
         if at == middle:
             thumb.all_recorded()
             phone.set_offline(True)
@@ -84,6 +94,16 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
     assert audit(catalog.find(game), closed_record).verdict == "clean"
     taps = [count for what, count in thumb.taps if what not in ("layout", "deal", "aside")]
     assert statistics.median(taps) <= 2, f"{name}: {dict(sorted(thumb.moves().items()))}"
+
+
+def record_by_another(thumb: Thumb, club: Club, record_id: str, acts: list[Correctable]) -> None:
+    """Another phone records these acts, and this one hears of them."""
+    thumb.all_recorded()
+    total = thumb.total() + len(acts)
+    with SqliteStore(club.path) as store:
+        for act in acts:
+            Recorder(store).append(record_id, act)
+    expect(thumb.page.locator("#sync")).to_have_attribute("data-total", str(total))
 
 
 def correct(thumb: Thumb, record: Record, right: Correctable) -> None:
