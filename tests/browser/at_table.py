@@ -86,6 +86,25 @@ def assert_recorded(club: Club, record_id: str, acts: list[Correctable]) -> None
 
 
 Table = tuple[Page, Thumb, str, list[Correctable]]
+HEARS = """{
+  const Stream = EventSource;
+  globalThis.EventSource = class extends Stream {
+    constructor(address) {
+      super(address);
+      this.addEventListener("names", () => { globalThis.namesHeard = true; });
+    }
+  };
+}"""
+
+
+def listen_for_names(page: Page) -> None:
+    """Lets a page, before it is opened, note when its stream has sent the number of renamings."""
+    page.add_init_script(HEARS)
+
+
+def wait_for_names(page: Page) -> None:
+    """Waits until the page knows the number of renamings: one that comes later makes it load anew."""
+    page.wait_for_function("() => globalThis.namesHeard")
 
 
 def lose_request(route: Route) -> None:

@@ -37,6 +37,8 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
          "--js-flags=--wasm-tiering-budget=1000000000",
          # A page that a test makes up counts as a public one, which may not frame a local one.
          "--disable-features=LocalNetworkAccessChecks"]  # fmt: skip
+PATIENCE = 120_000
+"""Milliseconds until a test gives up on a page: a busy machine needs long for a service worker."""
 WIDTHS = {"phone": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
 
 
@@ -57,7 +59,7 @@ def patience() -> None:
     """A busy machine may need long for what the tests expect of a page."""
     from playwright.sync_api import expect  # noqa: PLC0415  needs Playwright
 
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -69,6 +71,13 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def browser_context_args(browser_context_args: dict[str, Any], request: pytest.FixtureRequest) -> dict[str, Any]:
     phone = {"has_touch": True, "is_mobile": True} if request.param == "phone" else {}
     return {**browser_context_args, "viewport": WIDTHS[request.param], **phone}
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> BrowserContext:
+    """That of the fixture `page`."""
+    context.set_default_timeout(PATIENCE)
+    return context
 
 
 @pytest.fixture(scope="session")
@@ -121,6 +130,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserC
     parts = getattr(request, "param", None)
     workers: Literal["allow", "block"] = "allow" if parts in (RULES, WORKER) else "block"
     context = browser.new_context(**PHONE, service_workers=workers)  # type: ignore[arg-type]  # the fields of a phone
+    context.set_default_timeout(PATIENCE)
     if parts in (RULES, RULES_ALONE):
         runtime()
     else:

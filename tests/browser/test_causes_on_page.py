@@ -27,7 +27,7 @@ def test_the_causes_arrive_and_one_tap_makes_the_correction(page: Page, address:
         list(refresh(store, waiting=[record_id]))
         assert record_id in explain_stored(store, 99)
     expect(page.locator("#causes")).to_contain_text("nothing else would be wrong", timeout=30_000)
-    assert page.locator("#rows .slip").count() == 1
+    expect(page.locator("#rows .slip")).to_have_count(1)
     fix = page.locator("#causes [data-fix]").first
     assert not fix.is_visible(), "only a recorder may correct"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -37,6 +37,6 @@ def test_the_causes_arrive_and_one_tap_makes_the_correction(page: Page, address:
     fix.click()
     page.get_by_text("No mistakes found").first.wait_for()
     page.get_by_text("this explains the findings").wait_for()
-    assert not page.locator("#only").is_visible(), "a game without mistakes shows no flag"
+    expect(page.locator("#only")).to_be_hidden()  # a game without mistakes shows no flag
     with SqliteStore(ledger) as store:
         assert store.version(record_id) == len(slip.record.events) + 1

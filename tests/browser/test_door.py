@@ -37,7 +37,6 @@ def new_phone(browser: Browser) -> Page:
     """A phone that has never been here."""
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     context.add_init_script(BARE)
-    context.set_default_timeout(10000)
     return context.new_page()
 
 

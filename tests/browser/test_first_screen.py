@@ -139,9 +139,10 @@ def test_a_dialog_closes_by_a_tap_beside_and_the_back_button(broken: Page) -> No
     for close in ("document.querySelector('dialog[open]').close()", "history.back()"):
         broken.locator("#finding").click()
         expect(broken.locator("dialog#rule")).to_be_visible()
+        broken.wait_for_function("() => history.state?.box")
         broken.evaluate(close)
         expect(broken.locator("dialog#rule")).to_be_hidden()
-        broken.wait_for_timeout(100)
+        broken.wait_for_function("() => !history.state?.box")
     broken.locator("#finding").click()
     broken.mouse.click(4, 4)
     expect(broken.locator("dialog#rule")).to_be_hidden()
@@ -170,9 +171,9 @@ def test_the_bar_with_a_script_is_the_bar_without(browser: object, broken: Page,
 def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> None:
     game.locator("[popovertarget=settings]").click()
     game.locator("#theme").select_option("dark")
-    assert game.locator("html").get_attribute("data-theme") == "dark"
+    expect(game.locator("html")).to_have_attribute("data-theme", "dark")
     game.goto(f"{address}/games")
-    assert game.locator("html").get_attribute("data-theme") == "dark"
+    expect(game.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
@@ -197,6 +198,7 @@ def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
     page.wait_for_selector("html[data-ready]")
     page.locator("[popovertarget=share]").click()
     page.locator("#send").click()
+    page.wait_for_function("() => window.shared")
     assert page.evaluate("window.shared.url") == f"{address}/g/{GAME}?ply=7"
 
 

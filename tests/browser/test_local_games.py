@@ -49,7 +49,8 @@ from runtime_home import runtime
 pytestmark = phone_with(RULES)
 
 
-@pytest.mark.parametrize("name", GAMES)
+# One edition of Domino Ziggurat: the thumb enters the other alike, in test_whole_games.py.
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "domino-ziggurat-1.1"])
 def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     phone: BrowserContext, club: Club, name: str
 ) -> None:
@@ -117,7 +118,6 @@ def home_network(browser_type: BrowserType, launch: dict[str, Any]) -> Iterator[
     arguments = [*launch["args"], f"--host-resolver-rules=MAP {name} 127.0.0.1"]
     browser = browser_type.launch(**{**launch, "args": arguments})
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]
-    context.set_default_timeout(10000)
     yield context, name
     browser.close()
 
@@ -235,7 +235,7 @@ def test_a_game_is_replayed_saved_and_deleted_without_a_network(
     page.locator("#more-replay-here").tap()
     page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
     expect(page.locator("#title")).to_contain_text("Zigzag: Ana, Ben and Cy")
-    assert page.locator("#now .no").inner_text() == "6"
+    expect(page.locator("#now .no")).to_have_text("6")
     page.go_back()
     page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     page.locator("#show-more").tap()

@@ -11,23 +11,29 @@ from axe_playwright_python.sync_playwright import Axe
 from club import PHONE
 from playwright.sync_api import Browser, Page, Route, expect
 
-from ledger.play.puzzles import FIVE, puzzle
+from ledger.play.puzzles import FIVE, Puzzle, puzzle
 from ledger.rules.game import Finding
 from runtime_home import runtime
 
-PATIENCE = 90_000
-MADE = puzzle(date.today())  # noqa: DTZ011  the day of this place
+PATIENCE = 120_000
 
 
-@pytest.mark.parametrize("move", range(FIVE))
-def test_a_tap_shows_the_answer_and_the_way_to_the_replay(page: Page, address: str, move: int) -> None:
-    finding: Finding = MADE.finding
+def puzzle_on(page: Page) -> Puzzle:
+    """The puzzle that a page has: at midnight its day may be another than that of the test."""
+    return puzzle(date.fromisoformat(page.locator(".puzzle").get_attribute("data-day") or ""))
+
+
+@pytest.mark.parametrize("right", [True, False], ids=["right", "wrong"])
+def test_a_tap_shows_the_answer_and_the_way_to_the_replay(page: Page, address: str, right: bool) -> None:
+    page.emulate_media(reduced_motion="reduce")  # what fades in has no contrast yet
     page.goto(f"{address}/referee")
+    made = puzzle_on(page)
+    finding: Finding = made.finding
     expect(page.locator("#answer")).to_be_hidden()
-    page.locator(f'[data-move="{move}"]').click()
-    expect(page.locator("#answer")).to_contain_text("Right." if move == MADE.answer else "Not that one.")
-    expect(page.locator("#answer")).to_contain_text(f"Move {MADE.answer + 1} breaks a rule.")
-    expect(page.locator(f'[data-move="{MADE.answer}"]')).to_contain_text("Breaks a rule")
+    page.locator(f'[data-move="{made.answer if right else (made.answer + 1) % FIVE}"]').click()
+    expect(page.locator("#answer")).to_contain_text("Right." if right else "Not that one.")
+    expect(page.locator("#answer")).to_contain_text(f"Move {made.answer + 1} breaks a rule.")
+    expect(page.locator(f'[data-move="{made.answer}"]')).to_contain_text("Breaks a rule")
     assert not Axe().run(page).response["violations"]
     page.get_by_role("link", name="Replay at that move").click()
     page.wait_for_selector("html[data-ready]")
@@ -37,14 +43,15 @@ def test_a_tap_shows_the_answer_and_the_way_to_the_replay(page: Page, address: s
 
 def test_without_a_network_the_phone_makes_the_puzzle_of_any_day_and_its_replay(browser: Browser, address: str) -> None:
     runtime()
-    today = date.today()  # noqa: DTZ011  the day of this place
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     page = context.new_page()
     page.goto(f"{address}/referee")
     page.wait_for_selector("html[data-offline=ready][data-rules]", timeout=PATIENCE)
     context.set_offline(True)
     page.reload()
-    page.locator(f'[data-move="{MADE.answer}"]').tap()
+    made = puzzle_on(page)
+    today = made.day
+    page.locator(f'[data-move="{made.answer}"]').tap()
     expect(page.locator("#answer")).to_contain_text("Right.")
     # The next day, still without a network: the page is yesterday's, the puzzle is not.
     tomorrow = today + timedelta(1)
@@ -73,7 +80,7 @@ def test_a_phone_without_the_rules_says_of_which_day_its_puzzle_is(browser: Brow
     page.goto(f"{address}/referee")
     page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
     context.set_offline(True)
-    page.clock.set_fixed_time(datetime.combine(date.today() + timedelta(1), time(12)))  # noqa: DTZ011
+    page.clock.set_fixed_time(datetime.combine(puzzle_on(page).day + timedelta(1), time(12)))
     page.reload()
     expect(page.locator("#state")).to_contain_text("the last puzzle that it has")
     expect(page.locator("#of-day")).to_contain_text("The puzzle of")

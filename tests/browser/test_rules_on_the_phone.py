@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import assert_recorded, open_recorder, play_astray
+from at_table import assert_recorded, listen_for_names, open_recorder, play_astray, wait_for_names
 from club import PHONE, RULES, RULES_ALONE, Club, phone_with
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
@@ -47,8 +47,8 @@ def with_rules(page: Page, link: str) -> Thumb:
     return thumb
 
 
-def wait_until_stored(page: Page) -> None:
-    """Waits until the record is on the disk of the phone."""
+def wait_until_stored(page: Page, condition: str = "records.some(({ events }) => events.length)") -> None:
+    """Waits until the records on the disk of the phone are so; by default, until it has one."""
     page.wait_for_function(
         """async () => {
           const open = indexedDB.open("domino-ledger");
@@ -56,8 +56,8 @@ def wait_until_stored(page: Page) -> None:
           const all = db.transaction("records").objectStore("records").getAll();
           const records = await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)));
           db.close();
-          return records.some(({ events }) => events.length);
-        }""",
+          return CONDITION;
+        }""".replace("CONDITION", condition),
         timeout=BOOT,
     )
 
@@ -128,8 +128,8 @@ def test_a_reload_without_a_network_has_the_rules_and_the_record(phone: BrowserC
     link, record_id, acts = game_on(club, "ziggurat", 12)
     page = phone.new_page()
     with_rules(page, link)
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.reload()  # through the service worker, which keeps the page
+    page.wait_for_selector("html[data-offline=ready]", timeout=BOOT)
+    page.reload()  # through the service worker
     page.wait_for_selector(READY, timeout=BOOT)
     club.kill()
     requests: list[str] = []
@@ -168,7 +168,6 @@ def at_home(
     context = browser_type.launch_persistent_context(
         tmp_path / "profile", **{**browser_type_launch_args, "args": arguments}, **PHONE
     )
-    context.set_default_timeout(10_000)
     yield context
     context.close()
 
@@ -232,26 +231,13 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
     link, record_id, _acts = game_on(club, "ziggurat", 3)
     page = phone.new_page()
     name = club.read(record_id).opening.players[0].name
+    listen_for_names(page)
     with_rules(page, link)
-    page.wait_for_timeout(500)  # by then the stream has sent the number of renamings
+    wait_for_names(page)
     with SqliteStore(club.path) as store:
         forget(store, name, known_as(store, name))
     expect(page.locator("#seats")).not_to_contain_text(name)
-    for _ in range(100):
-        stored = page.evaluate(
-            """async () => {
-              const open = indexedDB.open("domino-ledger");
-              const db = await new Promise((resolve) => (open.onsuccess = () => resolve(open.result)));
-              const all = db.transaction("records").objectStore("records").getAll();
-              const records = await new Promise((resolve) => (all.onsuccess = () => resolve(all.result)));
-              db.close();
-              return JSON.stringify(records);
-            }"""
-        )
-        if f'"{name}"' not in stored:
-            break
-        page.wait_for_timeout(50)
-    assert f'"{name}"' not in stored
+    wait_until_stored(page, f"!JSON.stringify(records).includes({json.dumps(name)})")
     expect(page.locator("#panels [role=alert]")).to_have_count(0)
 
 

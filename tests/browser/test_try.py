@@ -109,7 +109,7 @@ def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -
     page.goto("about:blank")
     page.goto(link)
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
-    assert page.locator("#now .no").inner_text() == "0"
+    expect(page.locator("#now .no")).to_have_text("0")
     page.get_by_role("link", name="Edit").click()
     expect(page.get_by_label("Score sheet or record")).to_have_value(SHEET, timeout=PATIENCE)
     # The rules are fetched once: what is loaded again comes from the browser's own cache.

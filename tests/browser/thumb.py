@@ -93,7 +93,7 @@ class Thumb:
     def choose_kind(self, name: str) -> None:
         """Taps on a kind of act unless the page asks for it; an answer may change the page under the thumb."""
         ask, tab = self.page.locator("#ask"), self.page.locator(f"#kinds [data-kind={name}]")
-        for _ in range(5):
+        for _ in range(30):
             if ask.get_attribute("data-kind") == name:
                 return
             with suppress(NotInTime):
@@ -126,8 +126,9 @@ class Thumb:
             case Layout() | Deal() | Aside():
                 for tile in act.tiles:
                     self.tile(tile)
-                done_button = self.page.locator("#done")
-                if done_button.is_visible():
+                done_button = self.page.locator("#done:visible")
+                self.answer(self.before, done_button)
+                if done_button.count():
                     self.tap(done_button)
             case Play(end="left" | "right"):
                 self.on_line(act)
@@ -178,10 +179,13 @@ class Thumb:
         self.tap(first)
         # If no other tile has that number, it is meant.
         first_pressed = self.page.locator(f"#pad [data-number='{name.first}'][aria-pressed=true]")
-        answer = first_pressed.or_(self.other_than(before)).or_(self.page.locator("#doubt[open]"))
-        answer.first.wait_for(state="attached", timeout=2000)
+        self.answer(before, first_pressed)
         if first_pressed.count() and not self.held(tile).count():
             self.tap(self.page.locator(f"#pad [data-number='{name.second}']"))
+
+    def answer(self, before: int, button: Locator) -> None:
+        """Waits for what follows a tap: another number of events, a question, or this button or tile."""
+        self.other_than(before).or_(self.page.locator("#doubt[open]")).or_(button).first.wait_for(state="attached")
 
     def held(self, tile: Tile) -> Locator:
         """The tile in hand, if it is this one."""
@@ -205,8 +209,7 @@ class Thumb:
         before = self.total()
         self.tile(act.tile)
         picked = self.held(act.tile)
-        with suppress(NotInTime):
-            self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=2000)
+        self.answer(before, picked)
         if self.total() == before and picked.count():
             self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
 
@@ -222,7 +225,7 @@ class Thumb:
             if not picked.count():
                 self.tile(tile)
             with suppress(NotInTime):
-                self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=2000)
+                self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=10_000)
                 return self.total() != before
         raise AssertionError(f"{tile} was not taken")
 
