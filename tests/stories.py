@@ -218,13 +218,15 @@ def covers(told: Told, name: str, tile: str, owner: str, covered: str, stack: st
     assert told.top(told.place - 1, int(stack)) == (owner, covered)
     event = told.step.event
     assert type(event) is Stack
-    if stays:
-        counted = next(n for n in range(told.place, told.last + 1) if n and told.scores(n) != told.scores(n - 1))
+    scored = (n for n in range(max(1, told.place), told.last + 1) if told.scores(n) != told.scores(n - 1))
+    counted = next(scored, None)
+    later = [
+        step for step in told.review.steps[told.place + 1 : (counted or told.last) + 1]
+        if type(step.event) is Stack and step.event.stack == event.stack and step.after is not step.before
+    ]  # fmt: skip
+    assert bool(stays) == (counted is not None and not later)
+    if counted is not None and stays:
         assert told.top(counted, int(stack))[0] == name
-        assert not [
-            step for step in told.review.steps[told.place + 1 : counted + 1]
-            if type(step.event) is Stack and step.event.stack == event.stack and step.after is not step.before
-        ]  # fmt: skip
 
 
 def takes_the_most(told: Told, name: str, count: str, _unit: str) -> None:
