@@ -22,6 +22,7 @@ from ledger.record.errors import NotARecord
 from ledger.record.events import ACTS, CLAIMS, AnyEvent, Deal, Draw, Event, Note, Place, Play, Score
 from ledger.record.record import Record, effective
 from ledger.rules.game import Clause, Fault, Game, Option
+from planted_slips import plant
 from sheets import GAMES
 
 ALL = [game for game in map(catalog.find, catalog.built_in()) if game.stride]
@@ -178,6 +179,24 @@ def test_a_right_total_that_a_stride_consumes_ends_a_difference(name: str) -> No
     assert {scores[0], scores[2]} <= judged
     assert scores[1] not in judged
     assert len(judged) < len(events) / 2
+
+
+def test_a_level_of_a_ziggurat_that_was_left_too_early_stops_no_stride() -> None:
+    game, games, consumed = catalog.find("ziggurat"), 0, 0
+    for seed in range(100, 125):
+        slip = plant("ziggurat", "wrong-place", seed)
+        assert slip
+        assert audit(game, slip.record) == audit(replace(game, stride=None), slip.record)
+        played, opening = effective(slip.record.events), game.opening(slip.record.opening)
+        all_steps = {step.seq: step for step in steps(game, opening, played.entries)}
+        judged, last = steps_to_judge(game, opening, played, set())
+        assert last == all_steps[played.seqs[-1]].after
+        for step in judged:
+            del all_steps[step.seq]
+        games += bool(last.left)
+        consumed += sum(bool(step.before.left) for step in all_steps.values() if type(step.event) is Place)
+    assert games > 5
+    assert consumed > 5 * games
 
 
 # The audit looks for tiles drawn twice only among the events that no stride consumes.

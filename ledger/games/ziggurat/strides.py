@@ -122,7 +122,7 @@ class Top:
 def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
     """Dominoes laid in turn from hands that are written down, up to a level after which the game may have ended."""
     turn, sizes = state.turn.seat, state.sizes
-    if turn is None or state.turn.also or state.misnamed or state.left:
+    if turn is None or state.turn.also or state.misnamed:
         return state, index
     top, lies, scores = Top(state), state.lies.copy(), list(state.scores)
     if top.below == 2 or (state.level == 1 and top.base is None):
@@ -213,7 +213,8 @@ def lay(
 
 def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
     """The same state with the building as it is now."""
-    rules, finished = state.rules, not top.is_open()
+    # Nothing is laid on the levels that were left too early, so they stay what they are.
+    rules, finished = state.rules, not top.is_open() and top.level - 1 not in state.left
     top.close()
     if finished and top.is_narrow():
         touched.add("single_place")
