@@ -31,8 +31,8 @@ def test_a_report_opens_with_a_sentence_that_says_what_is_wrong(sheet: str, sent
 
 def test_a_count_beyond_the_words_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     game = review(ZIGGURAT + "".join(f"total: B {n}\n" for n in (2, 3, 4, 5)))
-    words = ("No", "One", "Two", "Three", "Four")
-    monkeypatch.setattr("ledger.audit.summary._NUMBERS", words)
+    words = ("no", "one", "two", "three", "four")
+    monkeypatch.setattr("ledger.record.words.NUMBERS", words)
     assert summary(game).startswith("Four mistakes, ")
-    monkeypatch.setattr("ledger.audit.summary._NUMBERS", words[:-1])
+    monkeypatch.setattr("ledger.record.words.NUMBERS", words[:-1])
     assert summary(game).startswith("4 mistakes, ")

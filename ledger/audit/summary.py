@@ -9,10 +9,9 @@ from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
 from ledger.record import events as e
-from ledger.record.words import listed, plural
+from ledger.record.words import listed, number, plural
 from ledger.rules.game import GRAVE, Finding
 
-_NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 MOST = 3
 """The most mistakes that are named; if there are more, only the first one is named."""
 
@@ -31,7 +30,7 @@ def summary(review: Review) -> str:
         names = [cause_called(review, cause) for cause in causes]
     if not names:
         return f"No mistakes found{_open_questions(review)}."
-    count = _NUMBERS[len(names)] if len(names) < len(_NUMBERS) else str(len(names))
+    count = number(len(names)).capitalize()
     if len(names) > MOST:
         return f"{count} mistakes, starting with {names[0]}."
     return f"{count} mistake{'s' if len(names) > 1 else ''}: {listed(names)}."

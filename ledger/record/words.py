@@ -190,6 +190,19 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number(count: int) -> str:
+    """A number in words, up to twelve."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
 def double(size: int | None) -> str:
     """What people call a set: ``double 12``.  Empty without a size."""
     return "" if size is None else f"double {size}"

@@ -9,6 +9,7 @@ from math import ceil
 from markupsafe import Markup
 
 from ledger.record.scales import nice
+from viewer.club.links import decimal
 
 WIDE, HIGH = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 334, 10, 122
@@ -40,7 +41,7 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], title: str, fair: 
         if value:
             parts.append(
                 f'<rect class="bar" x="{middle - wide / 2:.1f}" y="{BOTTOM - height:.1f}" width="{wide:.1f}" '
-                f'height="{height:.1f}" rx="2"><title>{escape(label)}: {_number(value)}</title></rect>'
+                f'height="{height:.1f}" rx="2"><title>{escape(label)}: {decimal(value)}</title></rect>'
             )
         if fair:
             parts.append(f'<path class="fair" d="M{middle - wide / 2 - 3:.1f} {y(fair[place]):.1f}h{wide + 6:.1f}"/>')
@@ -56,7 +57,3 @@ def _line(y: float, value: int) -> str:
         f'<path class="grid" d="M{LEFT} {y:.1f}H{RIGHT}"/>'
         f'<text class="ax end" x="{LEFT - 6}" y="{y + 4:.1f}">{value}</text>'
     )
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")

@@ -14,6 +14,7 @@ from ledger.club.statistics import Spread, Statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
 from viewer.club.cache import clubs, current_club
+from viewer.club.links import decimal
 from viewer.club.plots import bar_chart
 from viewer.server.context import store
 
@@ -90,7 +91,7 @@ def plots(found: Statistics) -> list[Plot]:
 
 def _spread(title: str, what: str, unit: str, spread: Spread) -> Plot:
     labels = [bar.label for bar in spread.bars]
-    about = f"{what}: from {spread.least} to {spread.greatest}, the middle one is {_number(spread.median)}."
+    about = f"{what}: from {spread.least} to {spread.greatest}, the middle one is {decimal(spread.median)}."
     svg = bar_chart(labels, [bar.count for bar in spread.bars], about)
     count = "Players" if unit == "scores" else "Games"
     return Plot(title, about, svg, (title, count), [(bar.label, str(bar.count)) for bar in spread.bars])
@@ -102,17 +103,13 @@ def _seats(found: Statistics) -> Plot:
     first = found.seats[0]
     more = first.wins - first.fair
     about = (
-        f"Players in the first seat won {_number(first.wins)} of {first.games} games; "
-        f"by chance it would be {_number(first.fair)}."
+        f"Players in the first seat won {decimal(first.wins)} of {first.games} games; "
+        f"by chance it would be {decimal(first.fair)}."
     )
     svg = bar_chart(names, [seat.wins for seat in found.seats], about, [seat.fair for seat in found.seats])
     rows = [
-        (name, str(seat.games), _number(seat.wins), _number(seat.fair), f"{seat.wins - seat.fair:+.1f}")
+        (name, str(seat.games), decimal(seat.wins), decimal(seat.fair), f"{seat.wins - seat.fair:+.1f}")
         for name, seat in zip(names, found.seats, strict=True)
     ]
     title = "Does the first seat help?" if abs(more) >= 0.05 else "Wins by seat"
     return Plot(title, about, svg, ("Seat", "Games", "Wins", "By chance", "Difference"), rows)
-
-
-def _number(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")

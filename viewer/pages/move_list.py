@@ -10,6 +10,7 @@ from ledger.audit.reports import detail
 from ledger.audit.review import Review
 from ledger.record.events import Open, Play
 from ledger.record.visible import isolated
+from ledger.record.words import sentence
 from ledger.rules.game import Finding
 from viewer.pages.story import DUEL, Line, Story
 from viewer.pages.templates import environment
@@ -104,9 +105,7 @@ class Rows:
 
     def message(self, finding: Finding) -> str:
         """The sentence of a finding, with its full stop."""
-        text = self.review.named(finding.message)
-        text = text[:1].upper() + text[1:]
-        return text if text.endswith((".", "!", "?")) else f"{text}."
+        return sentence(self.review.named(finding.message))
 
     def then(self, line: Line) -> str:
         """What belongs to a step although it was recorded after it: ``Cy takes 2 tiles``."""

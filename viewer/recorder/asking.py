@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from ledger.audit.review import Review
 from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
 from ledger.record.record import Record, effective
+from ledger.record.words import number, sentence
 from ledger.rules.game import GRAVE, Finding
 from viewer.recorder.moves import called
-from viewer.recorder.page_parts import question_body, sentence
+from viewer.recorder.page_parts import question_body
 from viewer.recorder.remarks import remark
-
-NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 class Question(Struct, frozen=True):
@@ -91,13 +90,8 @@ def later_words(moves: int, misfits: int, others: int) -> str:
 
     `misfits` of the `moves`, and so many `others`, fitted until now.
     """
-    stay = f"{_number(moves)} later {'move stays' if moves == 1 else 'moves stay'}"
-    who = "it" if moves == 1 else _number(misfits)
+    stay = f"{number(moves)} later {'move stays' if moves == 1 else 'moves stay'}"
+    who = "it" if moves == 1 else number(misfits)
     fit = f"; {who} no longer {'fits' if misfits == 1 else 'fit'}" if misfits else ""
-    other = f"{_number(others)} other {'entry no longer fits' if others == 1 else 'entries no longer fit'}"
+    other = f"{number(others)} other {'entry no longer fits' if others == 1 else 'entries no longer fit'}"
     return " ".join(map(sentence, ([stay + fit] if moves else []) + ([other] if others else [])))
-
-
-def _number(count: int) -> str:
-    """A number in words, up to twelve."""
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded, is_blank
-
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+from ledger.record.words import number
 
 
 def seats_sentence(title: str, counts: Sequence[int]) -> str:
     """How many players a game is for: ``Ziggurat is for two or four players.``"""
-    numbers = [NUMBERS[n] for n in counts]
+    numbers = [number(n) for n in counts]
     if len(counts) > 2 and list(counts) == list(range(counts[0], MOST_SEATS + 1)):
         phrase = f"{numbers[0]} or more players"
     elif len(counts) == 1:
@@ -48,8 +47,8 @@ def wrong_count(used: int, title: str, counts: Sequence[int]) -> tuple[int, str]
     """The place at which a number of names is wrong that the game does not take, and what to do about it."""
     more = min((n for n in counts if n > used), default=None)
     fewer = max((n for n in counts if n < used), default=None)
-    advice = [f"name {NUMBERS[more - used]} more"] if more is not None else []
-    advice += [f"take {NUMBERS[used - fewer]} out"] if fewer is not None else []
+    advice = [f"name {number(more - used)} more"] if more is not None else []
+    advice += [f"take {number(used - fewer)} out"] if fewer is not None else []
     place = min(used, counts[-1]) if more is None else used + 1
     return place, f"{seats_sentence(title, counts)} {' or '.join(advice).capitalize()}."
 

@@ -18,7 +18,7 @@ from ledger.audit.review import Review
 from ledger.play.forms import Form, default_tray
 from ledger.record.events import Bid, Cheats, Close, Place
 from ledger.record.scene import Goal, Grid, Pile, Row, Scene
-from ledger.record.words import plural
+from ledger.record.words import plural, sentence
 from viewer.pages.templates import environment
 from viewer.pictures.flat import letter
 from viewer.recorder.moves import RecordedEvent
@@ -198,11 +198,6 @@ def _is_beside(row: Row, due: frozenset[str]) -> bool:
     tiles = list(chain.from_iterable(pile.tiles for pile in row.piles))
     single = all(len(pile.tiles) == 1 for pile in row.piles)
     return bool(tiles) and not (single and all(str(tile) in due for tile in tiles))
-
-
-def sentence(text: str) -> str:
-    """A message as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:
