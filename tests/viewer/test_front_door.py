@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from html import unescape
 
 import msgspec
 import pytest
@@ -219,3 +220,12 @@ def test_a_game_is_told_in_one_sentence_and_three_pictures(club: FlaskClient, na
         assert f"/games/{name}/picture.svg" in club.get(path).text
     assert club.get(f"/games/{name}/picture.svg?at=4").status_code == 404
     assert club.get("/games/chess/picture.svg").status_code == 404
+
+
+def test_every_picture_of_a_game_that_no_ledger_has_is_there(empty: FlaskClient) -> None:
+    for path in (f"/referee/{TODAY}/replay", f"/examples/{season()[0].id}"):
+        page = empty.get(path)
+        assert page.status_code == 200
+        assert "data-moment" in page.text
+        for picture in re.findall(r'<img[^>]* src="([^"]+)"', page.text):
+            assert empty.get(unescape(picture)).status_code == 200, (path, picture)

@@ -150,7 +150,7 @@ def parts(record_id: str) -> Response:
     comments = list(store().kept(Comment, record_id))
 
     def make(view: ReplayView) -> bytes:
-        return renewed(view, render_template, comments=comments, linked=True, pictured=True)
+        return renewed(view, render_template, comments=comments, linked=True, moment_pictures=True)
 
     answer = kept(record_id, _key("parts", comments), make)
     return Response(answer, content_type="application/json")
