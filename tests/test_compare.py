@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from statistics import fmean
 
 import pytest
@@ -14,9 +15,10 @@ from ledger.cli import cli
 from ledger.club.comparison import Outcome, compare, lengths, mean, share
 from ledger.games import catalog
 from ledger.keep.sources import items
+from ledger.play import policies
 from ledger.play.policies import POLICIES, policy
 from ledger.play.simulate import simulate
-from ledger.record.events import Place, Play, Stack
+from ledger.record.events import Bid, Place, Play, Stack
 
 
 def run(*arguments: str, code: int = 0) -> Result:
@@ -109,3 +111,18 @@ def test_whatever_the_players_choose_is_legal(name: str, game: str) -> None:
     game_ = catalog.find(game)
     report = Review(simulate(game_, 1, pick=policy(name, game_))).report
     assert (report.finished, report.findings) == (True, ())
+
+
+def test_of_many_bids_those_tried_reach_from_the_lowest_to_the_highest(monkeypatch: pytest.MonkeyPatch) -> None:
+    bids = [Bid("ana", number) for number in range(1, 101)]
+    tried = list[int]()
+
+    def played_on(_game: object, _state: object, act: Bid, _random: Random) -> float:
+        tried.append(act.bid)
+        return float(act.bid)
+
+    monkeypatch.setattr(policies, "_played_on", played_on)
+    assert policies.by_trying(catalog.find("zigzag"), None, bids, Random(1)) == Bid("ana", max(tried))
+    once = sorted(set(tried))
+    assert (once[0], len(once) <= policies.CANDIDATES + 1, once[-1] > 90) == (1, True, True)
+    assert once == list(range(1, 101, once[1] - 1))
