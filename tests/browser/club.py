@@ -35,6 +35,11 @@ def phone_with(parts: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("phone", [parts], indirect=True)
 
 
+def at_width(name: str) -> pytest.MarkDecorator:
+    """Gives a test a `page` of one width, "phone" or "wide", where it would show the same at the other."""
+    return pytest.mark.parametrize("browser_context_args", [name], indirect=True)
+
+
 class Club:
     """A real server with its own ledger, which can be killed and started again at the same address."""
 

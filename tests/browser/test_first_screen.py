@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from club import at_width
 from playwright.sync_api import Browser, Page, expect
 
 BROKEN = "build-up.cover-tile-broken"
@@ -95,6 +96,7 @@ def test_no_tile_number_or_button_breaks_inside(page: Page, address: str) -> Non
     assert not [text for text in texts if re.search(r"\d-\d", text)], "a plain hyphen breaks a tile"
 
 
+@at_width("wide")
 def test_space_plays_also_after_the_slider_was_used(game: Page) -> None:
     game.locator("#slider").fill("4")
     game.locator("#slider").focus()
@@ -104,6 +106,7 @@ def test_space_plays_also_after_the_slider_was_used(game: Page) -> None:
     expect(game.locator("#play")).to_have_attribute("aria-label", "Play")
 
 
+@at_width("wide")
 def test_brackets_go_from_level_to_level(game: Page) -> None:
     levels = game.evaluate("[...document.querySelectorAll('#rows .lv + li')].map(row => Number(row.id.slice(1)))")
     assert len(levels) > 2
@@ -116,7 +119,11 @@ def test_brackets_go_from_level_to_level(game: Page) -> None:
         assert at(game) == seq
 
 
-@pytest.mark.parametrize("how", ["escape", "beside", "back"])
+@pytest.mark.parametrize(
+    ("browser_context_args", "how"),
+    [("phone", "escape"), ("phone", "beside"), ("wide", "beside"), ("phone", "back")],
+    indirect=["browser_context_args"],
+)
 @pytest.mark.parametrize("menu", ["share", "settings"])
 def test_a_menu_closes_by_escape_a_tap_beside_and_the_back_button(game: Page, menu: str, how: str) -> None:
     url = game.url
@@ -135,6 +142,7 @@ def test_a_menu_closes_by_escape_a_tap_beside_and_the_back_button(game: Page, me
     assert at(game) == 8
 
 
+@at_width("phone")
 def test_a_dialog_closes_by_a_tap_beside_and_the_back_button(broken: Page) -> None:
     for close in ("document.querySelector('dialog[open]').close()", "history.back()"):
         broken.locator("#finding").click()
@@ -148,6 +156,7 @@ def test_a_dialog_closes_by_a_tap_beside_and_the_back_button(broken: Page) -> No
     expect(broken.locator("dialog#rule")).to_be_hidden()
 
 
+@at_width("wide")
 def test_the_row_of_the_moment_is_marked_without_a_script(browser: object, address: str) -> None:
     plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
     plain.goto(f"{address}/g/{GAME}?ply=9")
@@ -157,6 +166,7 @@ def test_the_row_of_the_moment_is_marked_without_a_script(browser: object, addre
     plain.context.close()
 
 
+@at_width("phone")
 def test_the_bar_with_a_script_is_the_bar_without(browser: object, broken: Page, address: str) -> None:
     plain = browser.new_context(java_script_enabled=False).new_page()  # type: ignore[attr-defined]
     for step in range(3):
@@ -168,6 +178,7 @@ def test_the_bar_with_a_script_is_the_bar_without(browser: object, broken: Page,
     plain.context.close()
 
 
+@at_width("wide")
 def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> None:
     game.locator("[popovertarget=settings]").click()
     game.locator("#theme").select_option("dark")
@@ -176,6 +187,7 @@ def test_a_choice_of_theme_is_kept_on_every_page(game: Page, address: str) -> No
     expect(game.locator("html")).to_have_attribute("data-theme", "dark")
 
 
+@at_width("wide")
 def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
     page.goto(f"{address}/g/{GAME}")
     days = page.evaluate(
@@ -192,6 +204,7 @@ def test_days_are_written_in_the_reader_s_way(page: Page, address: str) -> None:
     assert days[4] is None
 
 
+@at_width("phone")
 def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
     page.add_init_script("navigator.share = async (what) => { window.shared = what; }")
     page.goto(f"{address}/g/{GAME}#7")
@@ -202,6 +215,7 @@ def test_a_phone_shares_by_its_own_sheet(page: Page, address: str) -> None:
     assert page.evaluate("window.shared.url") == f"{address}/g/{GAME}?ply=7"
 
 
+@at_width("phone")
 def test_an_address_has_the_view_of_the_table(page: Page, address: str) -> None:
     page.goto(f"{address}/g/{LARGE}?ply=60&view=plan&level=3&turn=1")
     page.wait_for_selector("html[data-ready]")
@@ -214,6 +228,7 @@ def test_an_address_has_the_view_of_the_table(page: Page, address: str) -> None:
     page.wait_for_function("() => location.search === '?level=3&turn=1'")
 
 
+@at_width("wide")
 def test_without_a_script_an_address_has_the_view_of_the_table(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -223,6 +238,7 @@ def test_without_a_script_an_address_has_the_view_of_the_table(browser: Browser,
     context.close()
 
 
+@at_width("wide")
 def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> None:
     """At 200 % a window of 1280 by 900 has 640 by 450 pixels of CSS."""
     page.set_viewport_size({"width": 640, "height": 450})
@@ -235,12 +251,14 @@ def test_twice_the_size_is_the_layout_of_a_phone(page: Page, address: str) -> No
     assert at(page) == 8
 
 
+@at_width("wide")
 def test_data_of_the_page_is_json_that_no_name_ends(page: Page, address: str) -> None:
     page.goto(f"{address}/g/{GAME}")
     data = json.loads(page.locator("#data").text_content() or "")
     assert len(data["steps"]) == page.locator("#rows > li[id]").count()
 
 
+@at_width("phone")
 def test_the_moment_of_the_end_is_marked_only_at_the_end(page: Page, address: str) -> None:
     page.goto(f"{address}/g/{GAME}#4")
     page.wait_for_selector("html[data-ready]")

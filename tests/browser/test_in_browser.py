@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from club import at_width
 from playwright.sync_api import Browser, Page, expect
 
 from ledger.keep.recorder import Recorder
@@ -46,6 +47,7 @@ def game(page: Page, address: str, quiet: list[str]) -> Page:
     return page
 
 
+@at_width("phone")
 def test_a_deep_link_shows_its_step_and_follows_the_stepping(game: Page) -> None:
     assert at(game) == 7
     game.locator("[data-go='1']").click()
@@ -56,6 +58,7 @@ def test_a_deep_link_shows_its_step_and_follows_the_stepping(game: Page) -> None
     game.go_back()
 
 
+@at_width("wide")
 def test_every_key_does_what_the_list_says(game: Page) -> None:
     last = int(game.locator("#slider").get_attribute("max") or 0)
     for key, seq in (("ArrowRight", 8), ("j", 9), ("ArrowLeft", 8), ("k", 7), ("End", last), ("Home", 0)):
@@ -88,6 +91,7 @@ def test_a_step_forward_and_back_is_the_same_table(game: Page) -> None:
         assert table_and_scores(game) == tables[at(game)]
 
 
+@at_width("wide")
 def test_without_a_script_the_same_steps_are_links(browser: Browser, address: str, game: Page) -> None:
     plain = browser.new_context(java_script_enabled=False)
     page = plain.new_page()
@@ -104,6 +108,7 @@ def test_without_a_script_the_same_steps_are_links(browser: Browser, address: st
     plain.close()
 
 
+@at_width("phone")
 def test_it_plays_and_pauses_and_begins_anew_at_the_end(game: Page) -> None:
     game.locator("[popovertarget=settings]").click()
     game.locator("#speed").select_option("300")
@@ -159,6 +164,7 @@ def test_a_hand_with_a_contract_has_its_own_chart_that_leads_to_its_steps(
     assert quiet == []
 
 
+@at_width("wide")
 def test_findings_are_reached_by_key_and_listed_alone(page: Page, address: str, quiet: list[str]) -> None:
     page.goto(f"{address}/g/{BROKEN}#0")
     page.wait_for_selector("html[data-ready]")
@@ -178,6 +184,7 @@ def test_findings_are_reached_by_key_and_listed_alone(page: Page, address: str, 
     assert quiet == []
 
 
+@at_width("wide")
 def test_a_key_comes_after_the_address_that_was_entered_before_it(game: Page) -> None:
     # The browser tells of a new address a moment later: a key may overtake that event.
     game.evaluate("""() => {
@@ -191,6 +198,7 @@ def test_a_key_comes_after_the_address_that_was_entered_before_it(game: Page) ->
     expect(game.locator("#now .no")).to_have_text("7")
 
 
+@at_width("phone")
 def test_what_is_shared_is_of_this_step(game: Page, address: str) -> None:
     game.keyboard.press("Home")
     game.evaluate("location.hash = '#9'")
@@ -206,6 +214,7 @@ def test_what_is_shared_is_of_this_step(game: Page, address: str) -> None:
     assert "/embed/" in game.locator("#embed").input_value()
 
 
+@at_width("wide")
 def test_an_embed_steps_by_its_own_keys_inside_a_frame(page: Page, address: str) -> None:
     site = f"<iframe src='{address}/embed/{GAME}#5' width=380 height=700 title='a game'></iframe>"
     page.route("http://localhost:1/", lambda route: route.fulfill(body=site, content_type="text/html"))
@@ -219,6 +228,7 @@ def test_an_embed_steps_by_its_own_keys_inside_a_frame(page: Page, address: str)
     expect(frame.locator("#now .no")).to_have_text("7")
 
 
+@at_width("phone")
 def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp_path: Path, quiet: list[str]) -> None:
     file = tmp_path / "game.html"
     file.write_bytes(page.request.get(f"{address}/g/{GAME}/replay.html").body())
@@ -245,6 +255,7 @@ def test_it_fits_its_width_and_the_buttons_fit_a_thumb(game: Page) -> None:
         assert box["y"] + box["height"] <= wide["height"]
 
 
+@at_width("wide")
 def test_it_prints_the_table_and_the_moves_without_the_bar(game: Page) -> None:
     game.emulate_media(media="print")
     expect(game.locator(".bar")).to_be_hidden()
@@ -256,6 +267,7 @@ def test_it_prints_the_table_and_the_moves_without_the_bar(game: Page) -> None:
     assert game.evaluate(ink) == "rgb(0, 0, 0)", "paper is white at night too"
 
 
+@at_width("wide")
 def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
     def ground() -> str:
         return str(game.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -297,6 +309,7 @@ def test_the_list_keeps_the_step_in_sight(game: Page) -> None:
     )
 
 
+@at_width("phone")
 def test_a_button_that_is_held_goes_on(game: Page) -> None:
     forward = game.locator("[data-go='1']")
     forward.dispatch_event("pointerdown", {"button": 0})
@@ -307,6 +320,7 @@ def test_a_button_that_is_held_goes_on(game: Page) -> None:
     assert at(game) == seq
 
 
+@at_width("phone")
 def test_an_animation_is_made_of_a_range(game: Page) -> None:
     game.locator("[popovertarget=share]").click()
     game.get_by_label("First move of the animation").fill("2")

@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from club import PHONE
+from club import PHONE, at_width
 from playwright.sync_api import Browser, Page, Route, expect
 
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
@@ -87,6 +87,7 @@ def test_a_phone_without_the_rules_says_of_which_day_its_puzzle_is(browser: Brow
     context.close()
 
 
+@at_width("phone")
 def test_watch_plays_a_game_by_itself_also_when_its_drawing_comes_late(page: Page, address: str) -> None:
     def late(route: Route) -> None:
         sleep(1)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from club import at_width
 
 from ledger.audit.review import Review
 from ledger.games import catalog
@@ -362,6 +363,7 @@ def test_without_javascript_the_step_of_the_address_is_drawn(browser: Any, games
     context.close()
 
 
+@at_width("wide")
 @pytest.mark.parametrize("size", [(480, 420), (320, 480)], ids=["low", "narrow"])
 @pytest.mark.parametrize("name", ["large", "stacks8", "tricks"])
 def test_a_small_frame_cuts_nothing_off(page: Any, games: str, name: str, size: tuple[int, int]) -> None:

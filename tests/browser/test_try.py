@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from at_table import by_seats
 from axe_playwright_python.sync_playwright import Axe
+from club import at_width
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 from thumb import Thumb
@@ -87,6 +88,7 @@ def strict(folder: Path) -> Iterator[str]:
         yield address
 
 
+@at_width("phone")
 @pytest.mark.usefixtures("quiet")
 def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -> None:
     requests: list[str] = []
@@ -116,6 +118,7 @@ def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -
     assert [url for url in requests if not url.startswith((public, "data:", "about:", "blob:"))] == []
 
 
+@at_width("wide")
 @pytest.mark.usefixtures("quiet")
 def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page: Page, strict: str) -> None:
     page.goto(f"{strict}/game.html#=build-up/cover-tile-broken")
@@ -128,6 +131,7 @@ def test_under_a_strict_policy_the_mistake_of_an_example_leads_to_its_rule(page:
     expect(page.get_by_role("heading", name="Build Up")).to_be_visible()
 
 
+@at_width("phone")
 @pytest.mark.usefixtures("quiet")
 def test_the_slip_that_explains_a_game_is_said_first(page: Page, strict: str) -> None:
     slip, width = plant("build-up", "act-forgotten", 1), (page.viewport_size or {"width": 0})["width"]
@@ -147,7 +151,7 @@ def test_the_slip_that_explains_a_game_is_said_first(page: Page, strict: str) ->
     expect(page).to_have_url(re.compile(rf"#{slip.seq}\."))
 
 
-@pytest.mark.parametrize("browser_context_args", ["phone"], indirect=True)
+@at_width("phone")
 @pytest.mark.usefixtures("quiet")
 def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str, tmp_path: Path) -> None:
     requests: list[str] = []
@@ -195,7 +199,7 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
     assert [url for url in requests if not url.startswith((strict, "data:", "blob:"))] == []
 
 
-@pytest.mark.parametrize("browser_context_args", ["phone"], indirect=True)
+@at_width("phone")
 @pytest.mark.usefixtures("quiet")
 def test_the_referee_has_the_puzzle_of_the_day_its_replay_and_those_of_other_days(page: Page, strict: str) -> None:
     today = date.today()  # noqa: DTZ011  the day of this place
@@ -216,11 +220,13 @@ def test_the_referee_has_the_puzzle_of_the_day_its_replay_and_those_of_other_day
     expect(page.locator(f"#p{puzzle(yesterday).finding.seq}.now.flagged")).to_be_attached()
 
 
+@at_width("wide")
 def test_a_link_that_was_cut_off_says_so(page: Page, public: str) -> None:
     page.goto(f"{public}/game.html#3.rVfb")
     expect(page.locator("#state")).to_contain_text("This link holds no game")
 
 
+@at_width("wide")
 def test_a_file_is_dropped_or_opened(page: Page, public: str, tmp_path: Path) -> None:
     (tmp_path / "friday.sheet").write_text(SHEET)
     page.goto(f"{public}/check.html")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from at_table import open_recorder
-from club import BARE, PHONE, Club
+from club import BARE, PHONE, Club, at_width
 from playwright.sync_api import Browser, Locator, Page
 from test_recorder_page import LONG, link_to
 
@@ -23,6 +23,7 @@ def fits(page: Page, buttons: Locator) -> None:
         assert place["x"] + place["width"] <= WIDTH, button
 
 
+@at_width("phone")
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_needs_no_sideways_scrolling(page: Page, address: str, path: str) -> None:
