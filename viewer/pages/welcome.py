@@ -57,10 +57,13 @@ class Fact(NamedTuple):
 
 
 def shown_games(today: date) -> list[Shown]:
-    """The best game of the last evening in the ledger, and another of that evening; none if no game is finished."""
+    """The best game of the last evening in the ledger, and another of that evening; none if no game is finished.
+
+    The other one is a contest if there is one, and of another game if there is one.
+    """
     rows = [row for row in store().find(Query(order="played", limit=PAGE)) if _is_over(row)]
     best = sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
-    another = [row for row in best[1:] if row.game != best[0].game] or best[1:]
+    another = sorted(best[1:], key=lambda row: (not _is_contest(row), row.game == best[0].game))
     return [_shown(row, today) for row in [*best[:1], *another[:1]]]
 
 
@@ -209,10 +212,15 @@ def _is_over(row: Row) -> bool:
 def _quality(row: Row) -> tuple[bool, bool, bool, float, int]:
     """How good a game is to watch: no mistake, something that grows, a contest, a close one, a long one."""
     assert row.audit is not None  # noqa: S101  it is over
-    contest = len(row.players) > 1 and row.game not in catalog.together()
+    contest = _is_contest(row)
     best = max(map(abs, row.audit.scores), default=0) or 1
     grows = row.game in catalog.names() and Place in catalog.find(row.game).events
     return row.audit.mistakes == 0, grows, contest, -_margin(row) / best if contest else 0, row.audit.moves
+
+
+def _is_contest(row: Row) -> bool:
+    """Whether people play against each other."""
+    return len(row.players) > 1 and row.game not in catalog.together()
 
 
 def _margin(row: Row) -> int:
