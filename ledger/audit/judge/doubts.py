@@ -66,29 +66,29 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading)
     if not (doubles or drawn) or doubles > MOST_DOUBLES or not plain.wrong(()):
         return plain
     reading, doubtful = plain, set[int]()
-    entries: Sequence[Entry] = played.entries
     for _ in range(MOST):
-        before = _Before(game, opening, entries)
+        before = _Before(game, opening, played)
         pairs = _next_pairs(before, reading.judgement, doubtful)
         if not pairs:
             break
-        doubtful |= {entries[name.place].seq for pair in pairs for name in pair}
+        doubtful |= {played.seqs[name.place] for pair in pairs for name in pair}
         reading, entries = _settled(before, reading, pairs, doubtful)
+        played = _effective(entries)
     return reading
 
 
 class _Before:
     """The states before events of a record, without those between; each is worked out once."""
 
-    def __init__(self, game: Game[Any], opening: Opening, entries: Sequence[Entry]) -> None:
-        self.game, self.opening, self.entries = game, opening, entries
+    def __init__(self, game: Game[Any], opening: Opening, played: Effective) -> None:
+        self.game, self.opening, self.played = game, opening, played
         self._known: dict[int, Any] = {0: None}
 
     def __call__(self, place: int) -> Any:
         """The state before the event at this place; None for the first."""
         if place not in self._known:
             nearest = max(known for known in self._known if known < place)
-            until = _effective(self.entries[:place])
+            until = _effective(self.played.entries[:place])
             _steps, state = steps_to_judge(self.game, self.opening, until, set(), nearest, self._known[nearest])
             self._known[place] = state
         return self._known[place]
@@ -98,7 +98,7 @@ def _settled(
     before: _Before, plain: Reading, pairs: Sequence[tuple[Name, Name]], doubtful: Collection[int]
 ) -> tuple[Reading, Sequence[Entry]]:
     """The reading without the names of these pairs that the rest of the record does not settle, and its entries."""
-    entries, findings = before.entries, plain.judgement.findings
+    entries, findings = before.played.entries, plain.judgement.findings
     findings += _drawn_twice(entries, pairs, findings)
     firsts = {first for first, _second in pairs}
     without_firsts = _masked(entries, firsts, len(doubtful))
@@ -207,7 +207,8 @@ def _next_pairs(before: _Before, judgement: Judgement, doubtful: Collection[int]
         if step.seq in seqs or (drawn_for_good and type(step.event) is Draw and step.seq not in doubtful)
     }
     out_of_the_pile: dict[int, int] = {}
-    for place, (seq, event) in enumerate(before.entries if judged else ()):
+    played = before.played
+    for place, (seq, event) in enumerate(zip(played.seqs, played.events, strict=True) if judged else ()):
         first = place
         if drawn_for_good and isinstance(event, Place | Draw):
             first = out_of_the_pile.setdefault(event.tile.index, place)
@@ -231,7 +232,7 @@ def _pairs(before: _Before, place: int, step: Step) -> Iterator[tuple[Name, Name
     An act that is written twice is one act, with one name.
     """
     event: Any = step.event
-    if type(event) in _LISTS and any(entry.event == event for entry in before.entries[:place]):
+    if type(event) in _LISTS and any(entry.event == event for entry in before.played.entries[:place]):
         return
     tiles, faults = touches(event), _once(before.game, step)
     claimed = {NAMED[text].index for fault in faults for text in str(fault.claimed).split(", ") if text in NAMED}
@@ -247,7 +248,7 @@ def _pairs(before: _Before, place: int, step: Step) -> Iterator[tuple[Name, Name
 
 def _first_name(before: _Before, last: int, faults: Sequence[Fault], tile: Tile) -> Name | None:
     """The earlier name that gives the act at the place `last` these faults about this tile; None if there is none."""
-    entries = before.entries
+    entries = before.played.entries
     for place in range(last - 1, 0, -1):
         event: Any = entries[place].event
         if "tile" not in event.__struct_fields__ and type(event) not in _LISTS:
