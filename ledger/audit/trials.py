@@ -70,7 +70,7 @@ class Trials:
         self._memories, self._findings = self._remember()
 
     def _holdings(self, judged: Sequence[Step]) -> Any:
-        return self.game.holdings(judged) if self.game.holdings else {}
+        return dict(self.game.holdings(judged)) if self.game.holdings else {}
 
     def _remember(self) -> tuple[list[Memory], list[Finding]]:
         """What judging remembers before each event, and all that it finds.  Neighbours share what did not change."""

@@ -14,7 +14,8 @@ Source: the rules' README, "Proof from the whole record".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -132,6 +133,29 @@ class Way(Struct, frozen=True, gc=False):
 
 Ways = tuple[Way, ...]
 """Every way that the whole record leaves open, for an event at which they differ from each other or from the state."""
+
+
+class Later(Mapping[int, Any]):
+    """Evidence by seq that there is for certain; it is worked out when somebody looks at it."""
+
+    def __init__(self, make: Callable[[], Mapping[int, Any]]) -> None:
+        self._make = make
+
+    def __bool__(self) -> bool:
+        return True
+
+    @cached_property
+    def _made(self) -> Mapping[int, Any]:
+        return self._make()
+
+    def __getitem__(self, seq: int) -> Any:
+        return self._made[seq]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:

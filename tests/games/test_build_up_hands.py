@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ledger.audit.auditor import audit
 from ledger.audit.replay import steps
+from ledger.games.build_up import hands
 from ledger.games.build_up.numbers import covers
 from ledger.games.build_up.state import BuildUp
 from ledger.games.catalog import find
@@ -18,6 +19,7 @@ from ledger.play.simulate import simulate
 from ledger.record.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.record.record import effective
 from ledger.record.tiles import TILES, Tile
+from ledger.rules.evidence import Evidence, Shared
 from ledger.rules.game import GRAVE
 from sheets import of
 
@@ -146,3 +148,15 @@ def test_an_aside_written_in_the_next_hand_accuses_nobody_of_anything_before_it(
             )
             count += 1
     assert count > 30
+
+
+def test_an_audit_works_out_once_what_hidden_hands_prove(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs, prove = list[object](), hands.prove
+
+    def counted(groups: list[Shared]) -> dict[tuple[int, int], Evidence]:
+        proofs.append(groups)
+        return prove(groups)
+
+    monkeypatch.setattr(hands, "prove", counted)
+    audit(GAME, of(*[event for event in simulate(GAME, 5, players=2).events if type(event) is not Deal]))
+    assert len(proofs) == 1

@@ -288,7 +288,7 @@ def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: 
         judgement = Judgement(game, to_judge, touched, None if all_judged else played)
         return judge(game, to_judge, {}, touched, judgement), end
     all_steps = list(steps(game, opening, played.entries))
-    return judge(game, all_steps, game.holdings(all_steps), touched), end
+    return judge(game, all_steps, dict(game.holdings(all_steps)), touched), end
 
 
 def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:

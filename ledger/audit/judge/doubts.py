@@ -160,7 +160,7 @@ def _every_step(before: _Before, masked: Sequence[Entry], first: int, plain: Jud
     """
     game, same = before.game, plain.steps[:first]
     all_steps = [*same, *steps(game, before.opening, masked[first:], plain.steps[first].before)]
-    evidence = game.holdings(all_steps) if game.holdings else {}
+    evidence = dict(game.holdings(all_steps)) if game.holdings else {}
     judgement = Judgement(game, all_steps, plain.touched)
     faulted = {finding.seq for finding in plain.findings}
     if any(step.seq in faulted or evidence.get(step.seq) != plain.evidence.get(step.seq) for step in same):

@@ -18,14 +18,14 @@ from ledger.games.build_up.scoring import scores_the_hand
 from ledger.games.build_up.state import BuildUp, holds, may_have_played
 from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
-from ledger.rules.evidence import Evidence, Hand, Shared, Way, Ways, prove
+from ledger.rules.evidence import Evidence, Hand, Later, Shared, Way, Ways, prove
 from ledger.rules.game import Step
 
 BySeat = Mapping[int, Evidence]
 """The evidence about the hand of each seat, for an event that asks about all of them."""
 
 
-def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | int | None]:
+def holdings(steps: Sequence[Step]) -> Mapping[int, Evidence | BySeat | Ways | int | None]:
     """By seq: for a play or pass, the evidence about its player's hand; for the end of a hand, that about every seat.
 
     For a deal of tiles that were dealt to an earlier hand, these tiles, if it does not end a hand.
@@ -34,8 +34,11 @@ def holdings(steps: Sequence[Step]) -> dict[int, Evidence | BySeat | Ways | int 
     came from a hand that was dealt whole, when nothing in it fitted.
     """
     asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
-    if not asking:
-        return {}
+    return Later(lambda: _answers(steps, asking)) if asking else {}
+
+
+def _answers(steps: Sequence[Step], asking: Sequence[int]) -> dict[int, Evidence | BySeat | Ways | int | None]:
+    """The evidence, for these events that ask for some and for others."""
     courses = [_along(steps, way) for way in ways(steps[-1].after)]
     evidence = courses[0][1]
     by_seq: dict[int, Evidence | BySeat | Ways | int | None] = dict.fromkeys(asking)
