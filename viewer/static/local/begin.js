@@ -35,23 +35,31 @@ export class BeginView {
   /** Shows the games to choose from, or the form. @param {{ game: string, from: string }} asked */
   async show({ game, from }) {
     const turn = ++this.turn;
-    if (!this.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
-    if (!(await this.rules.start())) {
+    const starting = this.rules.start();
+    // To choose a game, nobody waits for the rules.
+    if (!game && !from) await this.put(by("games").innerHTML);
+    else if (!this.rules.ready) this.say("New game", "The rules are starting. That takes a few seconds.");
+    const canBegin = await starting;
+    if (turn !== this.turn) return;
+    if (!canBegin) {
       this.refuse();
       return;
     }
+    if (!game && !from) return;
     try {
-      const markup = game || from ? await this.form(game, from) : by("games").innerHTML;
-      if (turn !== this.turn) return;
-      fill(this.box, "");
-      this.box.innerHTML = markup;
+      const markup = await this.form(game, from);
+      if (turn === this.turn) await this.put(markup);
     } catch (error) {
       if (turn === this.turn) this.say("New game", `${/** @type {Error} */ (error).message}.`);
-      return;
     }
+  }
+
+  /** Shows a form, or the games to choose from and those on this phone. @param {string} markup */
+  async put(markup) {
+    fill(this.box, "");
+    this.box.innerHTML = markup;
     this.prepare();
-    const mine = /** @type {HTMLElement | null} */ (this.box.querySelector("#mine"));
-    await this.list.show(mine);
+    await this.list.show(/** @type {HTMLElement | null} */ (this.box.querySelector("#mine")));
     document.documentElement.dataset.ready = "yes";
   }
 

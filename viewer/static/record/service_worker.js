@@ -31,6 +31,8 @@ const RULES = "/runtime/";
 const PATIENCE = 2000;
 /** Milliseconds that it gets for a page that only the ledger has. */
 const LONG = 10_000;
+/** Under this address the store notes that the network did not answer in time. */
+const HUNG = "/hung";
 /** What is no page, although a browser may be sent there. */
 const NO_PAGE = /^\/(?:api|schema|healthz|metrics)\b/;
 /** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
@@ -109,13 +111,21 @@ async function isForOurs({ clientId }) {
   return Boolean(client && isOwn(client.url));
 }
 
-/** What the network answers, or null if a sick server or nobody does. @param {Request} request */
-async function fromNetwork(request) {
+/** An answer, after which the network is waited for as long as ever. @param {Response} response @param {Cache} store */
+async function trusted(response, store) {
+  distrusted = 0;
+  await store.delete(HUNG);
+  return response;
+}
+
+/**
+ * What the network answers, or null if a sick server or nobody does.
+ * @param {Request} request @param {Cache} store
+ */
+async function fromNetwork(request, store) {
   try {
     const response = await fetch(request);
-    if (response.status >= 500) return null;
-    distrusted = 0;
-    return response;
+    return response.status < 500 ? await trusted(response, store) : null;
   } catch {
     return null;
   }
@@ -132,6 +142,19 @@ async function fromStore(key, store) {
 /** The rules of a page that is still open in an earlier version. @param {string} key */
 const fromEarlier = async (key) => (key.startsWith(RULES) ? caches.match(key) : undefined);
 
+/**
+ * What the network answers in time; null if nothing.  If it did not when it was last asked, be it before the phone
+ * slept, it gets a fifth of that time.
+ * @param {Promise<Response | null>} network @param {number} patience in milliseconds @param {Cache} store
+ */
+async function inTime(network, patience, store) {
+  const hung = await store.match(HUNG);
+  const pause = new Promise((resolve) => setTimeout(resolve, hung ? patience / 5 : patience));
+  const response = await Promise.race([network, pause]);
+  if (response === undefined) await store.put(HUNG, new Response());
+  return response || null;
+}
+
 /** @param {FetchEvent} event @param {string} key */
 async function answer(event, key) {
   const { request } = event;
@@ -146,9 +169,8 @@ async function answer(event, key) {
     if (navigates) ours.add(event.resultingClientId);
     return copy;
   }
-  const network = fromNetwork(request);
-  const pause = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
-  const response = Date.now() < distrusted ? null : await Promise.race([network, pause]);
+  const network = fromNetwork(request, store);
+  const response = Date.now() < distrusted ? null : await inTime(network, PATIENCE, store);
   if (response) return response;
   distrusted = Math.max(distrusted, Date.now() + DISTRUST);
   if (navigates) ours.add(event.resultingClientId);
@@ -173,12 +195,15 @@ function isLedgers({ method, url, mode, destination }) {
 /** A page that only the ledger has; without a network, what this phone has instead. @param {FetchEvent} event */
 async function orList(event) {
   const network = fetch(event.request);
-  const pause = new Promise((resolve) => setTimeout(resolve, Date.now() < distrusted ? PATIENCE : LONG, null));
-  const response = await Promise.race([network.catch(() => null), pause]);
+  const store = await caches.open(STORED);
+  const arrival = network.then(
+    (response) => trusted(response, store),
+    () => null,
+  );
+  const response = await inTime(arrival, LONG, store);
   if (response) return response;
-  const list = await (await caches.open(STORED)).match(ON_PHONE);
+  const list = await store.match(ON_PHONE);
   if (!list) return network;
-  distrusted = Math.max(distrusted, Date.now() + DISTRUST);
   ours.add(event.resultingClientId);
   return list;
 }
