@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if CHROMIUM is None or not find_spec("playwright"):
         what = "Chromium here: install one, or name it in CHROMIUM" if CHROMIUM is None else "Playwright here"
         for item in items:
-            if item.path.parent == Path(__file__).parent and item.path.name != "test_other_browsers.py":
+            if item.path.parent == Path(__file__).parent and not item.path.name.startswith("test_other_"):
                 item.add_marker(pytest.mark.skip(reason=f"no {what}"))
 
 

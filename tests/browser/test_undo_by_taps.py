@@ -116,6 +116,24 @@ def test_after_undo_the_rules_say_who_acts(phone: BrowserContext, club: Club, ga
     assert count == (12 if game == "build-up" else 1)
 
 
+@pytest.mark.parametrize(("game", "count"), [("zigzag", 7), ("domino-ziggurat", 7)])
+@phone_with(RULES_ALONE)
+def test_undo_asks_again_for_what_was_taken_back(phone: BrowserContext, club: Club, game: str, count: int) -> None:
+    link, _record_id, acts = game_on(club, game, count)
+    page = phone.new_page()
+    thumb = with_rules(page, link)
+    for cut_off in (False, True):
+        phone.set_offline(cut_off)
+        thumb.cut_off = cut_off
+        before = asked(page)
+        enter_as_asked(thumb, acts[0])
+        page.locator("#undo").tap()
+        expect(page.locator("#last")).to_contain_text("taken back")
+        assert asked(page) == before
+        if not cut_off:
+            thumb.all_recorded()
+
+
 def enter_as_asked(thumb: Thumb, act: Place | Stack | object) -> None:
     """Enters an act as the page asks for it, without a tap on a seat or on a kind of act."""
     total = thumb.total()
