@@ -29,6 +29,14 @@ function plotOf(section) {
   return { section, chart, cursor, past, first, last };
 }
 
+/** The score of a seat, and what stands beside it. @param {HTMLElement} box */
+export function seatOf(box) {
+  const [score, place, note, state] = [".n", ".rank", "small > span", ".state > span"].map((part) =>
+    box.querySelector(part),
+  );
+  return { box, score, place, note, state };
+}
+
 /** Writes a text if it differs. @param {Element | null} where @param {string | number} text */
 export function write(where, text) {
   if (!where || where.textContent === String(text)) return;

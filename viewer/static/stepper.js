@@ -2,7 +2,7 @@
 // @ts-check
 
 import { alike, become } from "./alike.js";
-import { byId, partsOf, rank, write } from "./elements.js";
+import { byId, partsOf, rank, seatOf, write } from "./elements.js";
 import { beside, placeOf } from "./places.js";
 import { Reels, sourceOf } from "./reels.js";
 import { Table } from "./table.js";
@@ -44,7 +44,7 @@ export class Stepper {
   rows = [];
   /** @type {Element | null} */
   now = null;
-  /** @type {HTMLElement[] | null} */
+  /** @type {ReturnType<typeof seatOf>[] | null} */
   seats = null;
   /** @type {Element | null} */
   together = null;
@@ -89,7 +89,7 @@ export class Stepper {
     this.joined = new Set(data.joined);
     this.rows = /** @type {HTMLElement[]} */ ([...this.page.querySelectorAll("#rows > li[id]")]);
     this.now = this.page.querySelector("#rows > li.now");
-    const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => byId(this.page, `seat${n}`);
+    const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => seatOf(byId(this.page, `seat${n}`));
     this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map(seat);
     this.together = this.page.querySelector("#score .together .n");
     const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
@@ -114,7 +114,7 @@ export class Stepper {
     this.score(step);
     this.slide();
     const { again } = this.parts;
-    if (again) again.hidden = this.place !== this.last;
+    if (again && again.hidden !== (this.place !== this.last)) again.hidden = !again.hidden;
     if (still) this.rest();
     else {
       this.lag();
@@ -212,14 +212,14 @@ export class Stepper {
 
   /** @param {any[]} step */
   score(step) {
-    this.seats?.forEach((seat, n) => {
+    this.seats?.forEach(({ box, score, place, note, state }, n) => {
       const [turn, wins] = [step[TURNS].includes(n), step[WINS].includes(n)];
-      seat.classList.toggle("turn", turn);
-      seat.classList.toggle("win", wins);
-      write(seat.querySelector(".n"), step[SCORES][n]);
-      write(seat.querySelector(".rank"), rank(step[SCORES], n));
-      write(seat.querySelector("small"), step[NOTES][n]);
-      write(seat.querySelector(".state"), turn ? "to play" : wins ? "winner" : "");
+      box.classList.toggle("turn", turn);
+      box.classList.toggle("win", wins);
+      write(score, step[SCORES][n]);
+      write(place, rank(step[SCORES], n));
+      write(note, step[NOTES][n]);
+      write(state, turn ? "to play" : wins ? "winner" : "");
     });
     write(this.together, step[SCORES][0]);
   }

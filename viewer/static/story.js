@@ -8,10 +8,18 @@ import { beside } from "./places.js";
  * `next` is the place of the next or the previous moment, or the place itself.
  */
 
+/** Scrolls the strip to a moment. @param {HTMLElement} moment */
+function centre(moment) {
+  const list = moment.closest("ol");
+  list?.scrollTo({ left: moment.offsetLeft - (list.clientWidth - moment.offsetWidth) / 2 });
+}
+
 /** Follows the moments. @param {import("./stepper.js").Stepper} stepper @returns {Story} */
 export function story(stepper) {
   const caption = document.getElementById("caption");
-  const moments = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-moment]")]);
+  // A live collection: searching the whole page at every step takes long.
+  const links = /** @type {HTMLCollectionOf<HTMLElement>} */ (document.getElementsByClassName("moment"));
+  const moments = () => [...links];
   // The server marks the moment of its own step; the address may ask for another.
   /** @type {HTMLElement | null} */
   let current = document.querySelector("[data-moment][aria-current]");
@@ -31,8 +39,8 @@ export function story(stepper) {
       caption.hidden = !caption.textContent;
       caption.classList.toggle("long", caption.textContent.length > 110);
     }
-    const list = moment.closest("ol");
-    list?.scrollTo({ left: moment.offsetLeft - (list.clientWidth - moment.offsetWidth) / 2 });
+    // After the frame: asking for its place costs a layout.
+    requestAnimationFrame(() => setTimeout(() => centre(moment)));
   };
   document.addEventListener("shown", follow);
   return {
