@@ -111,6 +111,32 @@ def test_a_step_moves_nothing_that_stays(page: Any, table: tuple[str, TemporaryS
         assert stood > 6 * last
 
 
+WALK = """(places) => places.map((place) => {
+  const slider = document.querySelector("#slider");
+  slider.value = place;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  return [document.querySelector("#now .no").textContent, document.querySelector(".drawing").outerHTML];
+})"""
+"""Goes to some places, one after another: the number of each step, and what is drawn."""
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_step_draws_what_a_fresh_page_draws(page: Any, table: tuple[str, TemporaryStore], number: int) -> None:
+    address = f"{table[0]}/g/game{number}"
+    open_replay(page, address)
+    last = int(page.get_attribute("#slider", "max"))
+    onward = list(range(last + 1))
+    walked = page.evaluate(WALK, [*onward, *onward[::-1], *(n * 7 % (last + 1) for n in onward)])
+    for place in (last // 3, last - 1, last):
+        open_replay(page, address, place)
+        walked += page.evaluate(WALK, [place])
+    drawn: dict[str, set[str]] = {}
+    for step, picture in walked:
+        drawn.setdefault(step, set()).add(picture)
+    assert len(drawn) > last / 2
+    assert [step for step, pictures in drawn.items() if len(pictures) > 1] == []
+
+
 @pytest.mark.parametrize("game", ["build-up", "zigzag"])
 def test_a_live_move_moves_nothing(page: Any, table: tuple[str, TemporaryStore], game: str) -> None:
     record = simulate(catalog.find(game), 1, players=PLAYERS[game][0])

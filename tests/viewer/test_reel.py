@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from typing import Any
 
 import msgspec
@@ -44,6 +45,15 @@ def pieces_of(made: Reel, numbers: tuple[int, ...]) -> list[tuple[str, str]]:
     return [made.pieces[number] for number in numbers]
 
 
+def joined(pieces: list[tuple[str, str]]) -> dict[str, str]:
+    """What a hand's pieces draw together: a reel has each tile for itself."""
+    drawn: dict[str, str] = {}
+    for key, svg in pieces:
+        whose = " ".join(key.split()[-2:])
+        drawn[whose] = drawn.get(whose, "") + re.sub("</?g>", "", svg)
+    return drawn
+
+
 def assert_whole(shown: Film, look: Look) -> None:
     """Every step of the reel has the pieces of its drawing, up to every level."""
     made = reel(shown, look)
@@ -51,12 +61,15 @@ def assert_whole(shown: Film, look: Look) -> None:
     stage = stage_of(*tables, look=made.look) if made.squares else None
     for table, step in zip(tables, made.steps, strict=True):
         beside = [piece for piece in pieces_of(made, step.beside) if not piece[0].startswith("open ")]
-        assert pieces_of(made, made.lists[step.levels[-1]]) + beside == drawing(table, made.look, stage)
+        drawn = drawing(table, made.look, stage)
+        on_table = pieces_of(made, made.lists[step.levels[-1]])
+        assert on_table == drawn[: len(on_table)]
+        assert joined(beside) == joined(drawn[len(on_table) :])
         assert len(step.levels) == max(1, table.high if made.squares else 1)
         for level, number in enumerate(step.levels[:-1], start=1):
             up_to = {"level": level} if look.view == "plan" else {"peel": level}
             drawn = drawing(table, replace(made.look, **up_to), stage)
-            assert pieces_of(made, made.lists[number]) == [piece for piece in drawn if piece not in beside]
+            assert pieces_of(made, made.lists[number]) == [piece for piece in drawn if piece[0] not in dict(beside)]
         lines = {key for key, svg in beside if "data-open" in svg and key != "hand line"}
         if any("data-open" in svg for key, svg in beside if key == "hand line"):
             lines |= {rack.key for rack in racks(table, made.look, rows=True)}
@@ -85,6 +98,15 @@ def test_a_reel_is_small(name: str, most: int) -> None:
     for look in (*(look_of(shape) for shape in SHAPES), look_of("wide", "plan")):
         sent = msgspec.json.encode(reel(shown, look).after(Known()))
         assert len(gzip.compress(sent, 6)) <= most * 1000, look
+
+
+@pytest.mark.parametrize("name", ["large", "stacks", "tricks", "several"])
+def test_the_page_before_its_reel_is_small(name: str) -> None:
+    store = TemporaryStore()
+    Recorder(store).import_record(game(name), name)
+    page = create_app(store.reopen).test_client().get(f"/g/{name}", headers={"Accept-Encoding": "gzip"})
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert len(page.data) <= 45_000
 
 
 def test_a_page_that_has_the_beginning_gets_only_what_is_new() -> None:

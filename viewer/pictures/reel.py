@@ -7,7 +7,7 @@ place from the first step to the last.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from zlib import crc32
 
@@ -27,6 +27,9 @@ TOP, BUTTONS = 8, 52
 """The room above a drawing, and the height that a page keeps for its buttons where there are squares."""
 _OPEN = "open"
 _OPENS = re.compile('data-open="([^"]+)"')
+_LYING = re.compile('(?=<g class="t-seen">|<use href="#back" transform)')
+"""Where a tile of a hand begins."""
+_HALVES = re.compile('href="#[hn]([0-9]+)"')
 _BESIDE = ("hand", "row", _OPEN)
 """The first words of the keys of what lies beside the table; those of a hand that a reader opens begin with `_OPEN`."""
 
@@ -132,7 +135,7 @@ class _Maker:
         keys = [rack.key for rack in racks(table, self.look, rows=True) if lines & {rack.key, ALL}]
         opens = [(f"{_OPEN} {key}", opened(table, self.look, key)) for key in keys]
         tiles = tuple(self.sentences.setdefault(words, len(self.sentences)) for words in position(table))
-        return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*beside, *opens]), tiles)
+        return Step(description(table), (*lower, self.listed(on_table)), self.numbers([*_apart(beside), *opens]), tiles)
 
     def up_to(self, level: int, place: int, table: Table) -> int:
         """The list without what is above a level: the same as long as nothing comes below it."""
@@ -156,6 +159,19 @@ class _Maker:
 
     def numbers(self, pieces: Iterable[Piece]) -> tuple[int, ...]:
         return tuple(self.pieces.setdefault(piece, len(self.pieces)) for piece in pieces)
+
+
+def _apart(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces, hands and rows tile by tile: a page moves the tiles that close up, and draws none of them again."""
+    for key, svg in pieces:
+        heading, *tiles = _LYING.split(svg)
+        if not tiles:
+            yield key, svg
+            continue
+        yield key, f"{heading}</g>"
+        tiles[-1] = tiles[-1].removesuffix("</g>")
+        for tile in tiles:
+            yield f"{'-'.join(_HALVES.findall(tile)[:2]) or 'back'} {key}", f"<g>{tile}</g>"
 
 
 def _level(thing: Thing) -> int:

@@ -8,7 +8,7 @@
  * @typedef {[words: string, levels: number[], beside: number[], tiles: number[]]} Step
  * @typedef {{ width: number, height: number, squares: boolean, pieces: [string, Record<string, string>][],
  *   lists: number[][], steps: Step[], sentences: string[], after: Known, known: Known }} Sent
- * @typedef {{ key: string, svg: string, node?: SVGElement }} Piece
+ * @typedef {{ key: string, svg: string, node?: SVGElement, numerals?: boolean, form?: string }} Piece
  * @typedef {(look: Look, had: Known) => Promise<Sent>} Ask
  */
 

@@ -92,7 +92,7 @@ export class Table {
     this.picture.setAttribute("class", "drawing");
     this.picture.setAttribute("role", "group");
     this.board = new Group("board", this.picture);
-    this.beside = new Group("hands", this.picture);
+    this.beside = new Group("hands", this.picture, true);
     this.controls = new Controls(this, stage, () => changed(this));
     this.zoom = new Zoom(this.picture);
     this.ready = new Promise((ready) => (this.begun = () => ready(undefined)));
@@ -144,6 +144,7 @@ export class Table {
   }
   set numerals(numerals) {
     this.stage.classList.toggle("numerals", numerals);
+    this.draw();
   }
   get coloured() {
     return this.stage.classList.contains("coloured");
@@ -235,8 +236,8 @@ export class Table {
     if (this.levels.level >= step[1].length) this.levels.level = 0;
     const [board, beside] = this.piecesAt(this.place);
     this.board.still();
-    const fresh = this.board.show(board);
-    this.beside.show(beside);
+    const fresh = this.board.show(board, this.numerals);
+    this.beside.show(beside, this.numerals);
     for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));
     this.picture.setAttribute("aria-label", step[0]);
     if (!this.picture.parentElement) this.begin();
@@ -262,7 +263,8 @@ export class Table {
   /** Makes the elements of the next step on the way while the browser is idle. */
   prepare() {
     const place = this.place + this.way;
-    if (this.reel?.steps[place]) this.piecesAt(place).slice(0, 2).forEach(prepare);
+    if (!this.reel?.steps[place]) return;
+    for (const pieces of this.piecesAt(place).slice(0, 2)) prepare(pieces, this.numerals);
   }
 
   /** @param {Event} event */
