@@ -113,6 +113,9 @@ class Sitting extends Phone {
         this.doubt = { yes, answer: resolve };
       });
     one.dialogs.banners.mistakes.look = nothing;
+    // The page before is gone: it does nothing more on the disk, and hears no answer.
+    this.recorder?.post.stop();
+    if (this.recorder) this.recorder.outbox.within = () => new Promise(nothing);
     one.handBack = (least = 0) => this.contact.handBack(record, least);
     this.recorder = one;
     await one.open(record);
