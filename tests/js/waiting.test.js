@@ -54,6 +54,17 @@ test("a tile that was placed lies where it was put, and leaves all trays", () =>
   assert.equal(grid.laid.length, 1, "the ledger's view stays as it was");
 });
 
+test("a tile of a player's own set leaves only the trays of that player", () => {
+  const view = screen([]);
+  Object.assign(view.prompts[0], { kind: "stack", own: true });
+  for (const one of view.form.ways) one.kind = "stack";
+  const next = unjudged(view, [{ type: "stack", player: "a", tile: "1-2", stack: 1 }]);
+  assert.deepEqual(
+    next.form.ways.map(({ tiles }) => tiles),
+    [["3-4"], ["1-2", "3-4"]],
+  );
+});
+
 test("a tile that was lifted comes back into the tray of its player", () => {
   const grid = { type: "grid", laid: [{ tile: "5-6", at: [0, 0], to: [1, 0], level: 1, marks: [] }] };
   const next = unjudged(screen([grid]), [{ type: "lift", player: "a", tile: "6-5" }]);

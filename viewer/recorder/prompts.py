@@ -21,9 +21,10 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
     The page fills in ``{who}``, the player; ``{tiles}``, how many are named; ``{tile}``, the one in hand; ``{fits}``,
     where that may go; and ``{tap}``, what names a tile: its numbers or itself.
 
-    `many`: it names several tiles.  `lays`: it lays tiles on the table.  `dealt`: it comes before the play.  `bare`: it
-    names no tile and says nothing more.  `held` and `held_hint` are the question and the hint while a tile is in hand.
-    `again` is the question to players who do it once more.
+    `many`: it names several tiles.  `lays`: it lays tiles on the table.  `own`: it lays one of a set that is the
+    player's alone.  `dealt`: it comes before the play.  `bare`: it names no tile and says nothing more.  `held` and
+    `held_hint` are the question and the hint while a tile is in hand.  `again` is the question to players who do it
+    once more.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
     many: bool = False
     bare: bool = False
     lays: bool = False
+    own: bool = False
     dealt: bool = False
     held: str = ""
     held_hint: str = ""
@@ -48,7 +50,7 @@ _TABLE = (
            "↓ the others follow downwards, ↑ upwards"),
     Prompt("place", "Place", "to play", "{who} plays", "tap {tap}, then its place",
            held="{who}\u2019s {tile}", held_hint="{fits}"),
-    Prompt("stack", "Stack", "to play", "{who} plays", "tap {tap}, then its stack",
+    Prompt("stack", "Stack", "to play", "{who} plays", "tap {tap}, then its stack", own=True,
            held="{who}\u2019s {tile}", held_hint="{fits}"),
     Prompt("play", "Play", "to play", "{who} plays", "tap {tap}", held="Which end does the {tile} go to?"),
     Prompt("bid", "Bid", "to bid", "What does {who} bid?"),

@@ -9,7 +9,7 @@
  * @typedef {{ kind: string, player?: string, tiles?: string[], legal?: Legal[], count?: number, due?: boolean,
  *   open?: any[][] }} Way  one kind of act by one player (ledger/play/forms.py)
  * @typedef {{ kind: string, label: string, doing: string, ask: string, hint?: string, many?: boolean, bare?: boolean,
- *   lays?: boolean, dealt?: boolean, held?: string, held_hint?: string,
+ *   lays?: boolean, own?: boolean, dealt?: boolean, held?: string, held_hint?: string,
  *   again?: Record<string, string> }} Prompt  what is said about a kind of act (viewer/recorder/prompts.py)
  * @typedef {{ seats: string, phase: string, table: string, stacks: string, middle: string, beside: string,
  *   claims: string, least: number, largest: number,

@@ -82,9 +82,11 @@ function squares(view, event) {
  */
 function trays(view, event) {
   const tiles = new Set(/** @type {string[]} */ (event.tiles || (event.tile ? [event.tile] : [])).map(lowFirst));
-  const lays = view.prompts.find(({ kind }) => kind === event.type)?.lays;
+  const { lays, own } = view.prompts.find(({ kind }) => kind === event.type) || {};
   for (const way of view.form.ways) {
     if (!way.tiles) continue;
+    // Where players have a set each, the others may still lay theirs.
+    if (own && way.player !== event.player) continue;
     if (lays || (way.player === event.player && way.kind === event.type))
       way.tiles = way.tiles.filter((tile) => !tiles.has(tile));
     else if (way.player === event.player) way.tiles = [...new Set([...way.tiles, ...tiles])];
