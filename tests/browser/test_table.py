@@ -136,7 +136,7 @@ def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: 
             assert cell["y"] + cell["height"] <= strip["y"] + strip["height"], name
 
 
-@pytest.mark.parametrize("name", ["large", "stacks8", "tricks"])
+@pytest.mark.parametrize("name", ["large", "stacks", "tricks"])
 def test_the_letters_of_a_drawing_are_not_much_smaller_than_they_were_made(page: Any, games: str, name: str) -> None:
     open_replay(page, games, name, "#20")
     for width, height in ((360, 640), (390, 664), (390, 844), (768, 1024), (1280, 800), (1920, 1080)):
