@@ -75,21 +75,22 @@ def cut_off(
 
 
 @phone_with(RULES_ALONE)
-@pytest.mark.parametrize("cut", [lose_request, lose_answer])
-@pytest.mark.parametrize("where", WHERE)
-def test_a_page_that_is_closed_while_it_hands_in(
-    lone_table: Table, phone: BrowserContext, club: Club, cut: Callable[[Route], None], where: str
-) -> None:
+def test_a_page_that_is_closed_while_it_hands_in(lone_table: Table, phone: BrowserContext, club: Club) -> None:
     page, _thumb, record_id = lone_table
-    page.route(where, cut)
-    with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
-        phone.set_offline(False)
-    page.close()
-    second_page = phone.new_page()
-    # Any page of the recorder hands it in.
-    second_page.goto(f"{club.address}/new")
-    expect(second_page.locator("#mine li:not(.local)")).to_have_count(1, timeout=PATIENCE)
-    assert_in_ledger(club, record_id)
+    for count, (where, cut) in enumerate(product(WHERE, (lose_request, lose_answer)), 1):
+        with at(where, cut):
+            page.route(where, cut)
+            with page.expect_request(lambda request: request.method == "POST" and "/api/v1/records" in request.url):
+                phone.set_offline(False)
+            page.close()
+            page = phone.new_page()
+            # Any page of the recorder hands it in.
+            page.goto(f"{club.address}/new")
+            expect(page.locator("#mine li:not(.local)")).to_have_count(count, timeout=PATIENCE)
+            assert_in_ledger(club, record_id)
+        open_with_rules(page, f"{club.address}/r/", worker=False)
+        page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
+        record_id = another_table(page)
 
 
 @phone_with(RULES)

@@ -92,6 +92,21 @@ def test_on_a_wide_screen_the_table_of_bids_and_piles_is_as_high_as_any(opened: 
     assert heights[0] == heights[1]
 
 
+def test_on_a_wide_screen_the_labels_of_the_stacks_are_clear_of_the_edge(opened: Open, club: Club) -> None:
+    page = opened(WIDE, link_to(club, "build-up", 30))
+    open_recorder(page, page.url)
+    ((_left, _top, _right, edge),) = edges(page, "#stage")
+    assert edge - max(bottom for *_rest, bottom in edges(page, "#stage .under")) >= 8
+
+
+def test_on_a_phone_a_score_stands_beside_its_name(opened: Open, club: Club) -> None:
+    page = opened(PHONE, link_to(club, "ziggurat", 12, names=("Al", "Bo")))
+    open_recorder(page, page.url)
+    names, scores = edges(page, "#seats .nm"), edges(page, "#seats output")
+    assert len(names) == len(scores) == 2
+    assert all(score[0] - name[2] < 10 for name, score in zip(names, scores, strict=True))
+
+
 @pytest.mark.parametrize("path", ["/", "/players", "/referee"])
 @pytest.mark.parametrize("size", [PHONE, TABLET, WIDE])
 def test_the_mark_stands_above_the_edge_of_the_page(
