@@ -94,12 +94,16 @@ class Club:
         return {"wrong": f"the page and the ledger differ: {json.dumps(details)[:2000]}" if wrong else ""}
 
 
+ONCE_WRONG = [pytest.param("build-up", range(436, 437), id="build-up: Undo before Yes")]
+"""Games in which page and ledger did not agree."""
+
+
 @needs_node
-@pytest.mark.parametrize("name", GAMES)
-def test_after_every_slip_page_phone_and_ledger_agree_and_nothing_is_lost_or_doubled(name: str) -> None:
+@pytest.mark.parametrize(("name", "seeds"), [*(pytest.param(name, SEEDS, id=name) for name in GAMES), *ONCE_WRONG])
+def test_after_every_slip_page_phone_and_ledger_agree_and_nothing_is_lost_or_doubled(name: str, seeds: range) -> None:
     game, options, edition = GAMES[name]
     club = Club(simulate(catalog.find(game), 1, options, edition=edition).opening)
-    command = [str(NODE), str(SCRIPT), str(STEPS), str(SEEDS.start), str(len(SEEDS))]
+    command = [str(NODE), str(SCRIPT), str(STEPS), str(seeds.start), str(len(seeds))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -121,16 +121,17 @@ export class MoveList {
     const place = moves.findIndex((/** @type {any} */ { seq }) => seq === this.opened);
     const move = moves[place];
     await closeDialog(by("moves"));
+    // An Undo that still went to the disk may take the entry back before somebody says Yes.
+    const keep = async (/** @type {any[]} */ ...events) => {
+      if (!(await mayKeep(recorder, ...events))) return;
+      await recorder.writing.catch(() => []);
+      if (recorder.judged.moves.some((/** @type {any} */ { seq }) => seq === move.seq)) await recorder.keep(...events);
+    };
     if (mode === "retract") {
-      const event = { type: "retract", seq: move.seq, why };
-      if (await mayKeep(recorder, event)) await recorder.keep(event);
+      await keep({ type: "retract", seq: move.seq, why });
     } else if (mode === "earlier") {
       const { when, by: who, ...event } = move.event;
-      const both = [
-        { type: "retract", seq: move.seq, why },
-        { type: "insert", before: moves[place - 1].seq, event, why },
-      ];
-      if (await mayKeep(recorder, ...both)) await recorder.keep(...both);
+      await keep({ type: "retract", seq: move.seq, why }, { type: "insert", before: moves[place - 1].seq, event, why });
     } else {
       await this.change(mode, move, why);
     }
