@@ -69,6 +69,8 @@ def test_the_slip_comes_first_when_it_is_known(store: Store, client: FlaskClient
     assert f"{graves(planted('build-up', 'act-forgotten'))} findings follow from it" in causes
     assert page.count('class=" flagged slip"') + page.count('class="now flagged slip"') == 1
     assert ' follows">' in page
+    lighter = page.count('<path class="follows"')
+    assert lighter == page.count('<path class="flagged follows"') > 0
     assert json.loads(client.get("/g/slip/parts").text)["causes"] == causes
     assert "data-fix" in causes
 

@@ -41,7 +41,7 @@ class Chart:
     """The scores of each seat at each step, or what each has taken.
 
     `what` names that; `claimed` has (place, seat, points) wherever the table called another total; `flags` are the
-    places of findings, or the gravest verdict by place; `ticks` are (place, words) along the time axis; `goal` is what
+    places of findings, or what the slider shows at each; `ticks` are (place, words) along the time axis; `goal` is what
     the bidder has to reach.  The `key` tells the charts of a page apart.
     """
 

@@ -165,10 +165,14 @@ class ReplayView:
     @property
     def marks(self) -> list[tuple[int, str]]:
         """The flags of the slider: at a place the verdict, ``slip`` for an act behind mistakes, or ``follows``."""
-        marks = {place: self.flag(place) for place in self.story.flags}
-        marks |= dict.fromkeys(self.story.consequences, "follows")
-        marks |= {place: "slip" for place in self.slips if place not in self.story.flags}
+        marks = self._flags | {place: "slip" for place in self.slips if place not in self.story.flags}
         return sorted(marks.items())
+
+    @property
+    def _flags(self) -> dict[int, str]:
+        """The verdict at each place with findings, ``follows`` where all of them follow from a slip elsewhere."""
+        follow = self.story.consequences
+        return {place: "follows" if place in follow else self.flag(place) for place in self.story.flags}
 
     def plots(self, place: int) -> list[Plot]:
         """A chart of the scores, and one for each hand with a contract; only the last that covers the step is shown."""
@@ -180,7 +184,7 @@ class ReplayView:
             goal = self.strips[first].goal
             assert goal is not None  # noqa: S101  a contract begins there
             taken = [strip.taken for strip in self.strips[first : last + 1]]
-            flags = {flag - first: self.flag(flag) for flag in self.story.flags if first <= flag <= last}
+            flags = {flag - first: mark for flag, mark in self._flags.items() if first <= flag <= last}
             chart = Chart(taken, names, flags=flags, what="Taken", goal=goal.bid, key=str(first))
             svg = chart.svg(max(0, min(last, place) - first))
             unit = " points" if goal.unit == "points" else ""
@@ -195,9 +199,8 @@ class ReplayView:
             scores, names = [row[:1] for row in scores], ("all",)
         ticks = [(chapter.place, chapter.title.lower()) for chapter in self.story.chapters if "Hand" in chapter.title]
         claimed = [] if self.story.shared else list(self._claimed())
-        flags = {flag: self.flag(flag) for flag in self.story.flags}
         kind = Band if self.duel else Chart
-        chart = kind(scores, names, claimed, flags, ticks if len(ticks) > 1 else ())
+        chart = kind(scores, names, claimed, self._flags, ticks if len(ticks) > 1 else ())
         chart.moments = [moment.place for moment in self.moments]
         return chart.svg(place)
 
