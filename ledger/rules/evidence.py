@@ -15,11 +15,12 @@ Source: the rules' README, "Proof from the whole record".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from ledger.record.lazy import lazy
 
 
 class Act(Struct, frozen=True, gc=False):
@@ -144,7 +145,7 @@ class Later(Mapping[int, Any]):
     def __bool__(self) -> bool:
         return True
 
-    @cached_property
+    @lazy
     def _made(self) -> Mapping[int, Any]:
         return self._make()
 
