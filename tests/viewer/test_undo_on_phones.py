@@ -22,7 +22,8 @@ from viewer.recorder.view import UNDOS, basis_of
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
-import { unjudged } from "./viewer/static/record/waiting.js";
+globalThis.navigator ??= {}; // node has it from version 21 on
+const { unjudged } = await import("./viewer/static/record/waiting.js");
 let text = "";
 for await (const part of process.stdin) text += part;
 for (const [screen, events] of JSON.parse(text)) console.log(JSON.stringify(unjudged(screen, events).undo));
