@@ -131,10 +131,11 @@ function listen(phone) {
     await add.call(this, entries);
     phone.made.push(...structuredClone(entries));
   };
-  Outbox.prototype.settle = function (entries, screen, saved) {
+  Outbox.prototype.settle = async function (entries, screen, saved) {
     const { sending } = phone.recorder.post;
-    if (!screen) for (const entry of entries) if (!sending.includes(entry)) phone.undone.add(entry.id);
-    return settle.call(this, entries, screen, saved);
+    const takenBack = screen ? [] : entries.filter((entry) => !sending.includes(entry));
+    await settle.call(this, entries, screen, saved); // a page that is loaded again before that took nothing back
+    for (const { id } of takenBack) phone.undone.add(id);
   };
   return () => Object.assign(Outbox.prototype, { add, settle });
 }
