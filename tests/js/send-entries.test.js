@@ -292,7 +292,7 @@ test("what may be in the ledger stays so when something before it refuses anothe
   assert.equal(recorder.queue[0].tried, true);
 });
 
-test("entries wait for a game that the ledger lost, whatever is heard of it while it is handed in again", async () => {
+test("entries wait for a lost game, even if another answer comes while it is handed in again", async () => {
   const [one, recorder] = post(1);
   recorder.handBack = async () => {
     one.gone = false; // another answer came

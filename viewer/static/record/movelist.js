@@ -121,7 +121,7 @@ export class MoveList {
     const place = moves.findIndex((/** @type {any} */ { seq }) => seq === this.opened);
     const move = moves[place];
     await closeDialog(by("moves"));
-    // An Undo that still went to the disk may take the entry back before somebody says Yes.
+    // An Undo that is still being written may take the entry back before somebody says Yes.
     const keep = async (/** @type {any[]} */ ...events) => {
       if (!(await mayKeep(recorder, ...events))) return;
       await recorder.writing.catch(() => []);

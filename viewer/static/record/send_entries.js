@@ -82,8 +82,8 @@ export class Post {
   }
 
   /**
-   * While the ledger does not answer, waits a moment for the end of an attempt: what it carries is then on this phone
-   * alone again.
+   * While the ledger does not answer, waits a moment for the attempt to end: if it fails, its entries are known to be
+   * waiting here again.
    */
   async ended() {
     if (this.offline && this.sending.length) await Promise.race([this.attempt, soon()]);
@@ -144,7 +144,7 @@ export class Post {
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = kind === "refused" && status === 404;
     if (this.gone) {
-      // Whatever is heard of the ledger meanwhile, these entries are not refused.
+      // Another answer may come meanwhile; even so, the ledger has not refused these entries.
       if (!(await this.recorder.handBack?.(batch[0].base))) return this.wait();
       this.gone = false;
       return true;

@@ -33,7 +33,7 @@ const PATIENCE = 2000;
 const LONG = 10_000;
 /** Under this address the store notes that the network did not answer in time. */
 const HUNG = "/hung";
-/** What is no page, although a browser may be sent there. */
+/** Addresses that a browser may be sent to, but that are not pages. */
 const NO_PAGE = /^\/(?:api|schema|healthz|metrics)\b/;
 /** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
 const DISTRUST = 15_000;

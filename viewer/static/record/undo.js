@@ -1,4 +1,4 @@
-// Takes back what was done last: without a trace while it is surely on this phone alone, with corrections after that.
+// Takes back what was done last: without a trace while it cannot have left this phone, with corrections after that.
 // @ts-check
 // The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
 
@@ -11,8 +11,8 @@ import { inOne, kindOf, trouble } from "./trouble.js";
 export const TAKEN_BACK = "taken back at once";
 
 /**
- * Takes it back after all that still goes to the disk, and before what is entered from now on: each entry must know how
- * many came before it.
+ * Takes it back once everything before it is on the disk, and before anything that is entered from now on: each entry
+ * must know how many came before it.
  * @param {Recorder} recorder @returns {Promise<any>}
  */
 export function undo(recorder) {
