@@ -143,6 +143,7 @@ def has_now(told: Told, name: str, score: str) -> None:
 def leads(told: Told, name: str, end: str) -> None:
     """The end of a sentence about the lead."""
     if end == "leads for good":
+        assert told.review.standing().finished
         assert all(told.leaders(place) == {name} for place in range(told.place, told.last + 1))
         return
     assert told.leaders(told.place) == {name}
@@ -178,9 +179,10 @@ def nobody_led(told: Told, name: str, end: str) -> None:
     leads(told, name, end)
 
 
-def level_to_the_end(told: Told, names: str, score: str) -> None:
+def are_level(told: Told, names: str, score: str, to_the_end: str | None) -> None:
     people = set(re.split(", | and ", names))
     assert all(told.leaders(place) == people for place in range(told.place, told.last + 1))
+    assert bool(to_the_end) == told.review.standing().finished
     assert max(told.scores(told.place)) == int(score)
 
 
@@ -290,7 +292,7 @@ SENTENCES: dict[str, Callable[..., None]] = {
     rf"{NAME} was behind {N} : {N} and (leads [^.]+)\.": was_behind,
     rf"{NAME} was {N} behind {NAME} and (leads [^.]+)\.": was_behind_one,
     rf"Nobody led alone, and now {NAME} (leads [^.]+)\.": nobody_led,
-    rf"([\w, ]+) are level at {N} to the end\.": level_to_the_end,
+    rf"([\w, ]+) are level at {N}( to the end)?\.": are_level,
     rf"{NAME} bid {N} and took {N} (tiles|points): ([^.]*)\.": contract,
     rf"{NAME} has to take {N} (tiles|points) and takes {N}\.": has_to_take,
     rf"{NAME}'s {TILE} is the last tile of the base\.": base_closed,

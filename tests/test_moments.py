@@ -85,6 +85,15 @@ def test_a_game_that_has_just_begun_has_few_moments() -> None:
     assert moments(Review(Record(game.record.events[:1]))) == ()
 
 
+def test_nobody_leads_for_good_while_a_game_goes_on() -> None:
+    whole = simulate(catalog.find("ziggurat"), 1).events
+    begun = [record for end in range(1, len(whole)) if not Review(record := Record(whole[:end])).standing().finished]
+    said = [moment.why for record in begun for moment in checked(record)]
+    assert [why for why in said if " leads " in why]
+    assert [why for why in said if " are level at " in why]
+    assert not [why for why in said if "for good" in why or "to the end" in why]
+
+
 def test_the_words_of_a_known_game() -> None:
     found = moments(Review(simulate(catalog.find("ziggurat"), 1)))
     assert [(moment.seq, moment.kind, moment.words) for moment in found] == [

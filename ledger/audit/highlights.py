@@ -141,9 +141,9 @@ def leads(game: Timeline) -> Iterator[Highlight]:
         leader = now if len(now) == 1 else leader
     most = max((max(game.gains[place]) for place in changes), default=1)
     for place in changes:
-        decisive = place == last_turn
-        weight = MUST if decisive and game.finish is not None else 45 + 30 * max(game.gains[place]) // max(1, most)
-        yield _lead(game, place, weight, lasting=decisive)
+        lasting = place == last_turn and game.finish is not None  # while a game goes on, nobody knows that
+        weight = MUST if lasting else 45 + 30 * max(game.gains[place]) // max(1, most)
+        yield _lead(game, place, weight, lasting=lasting)
 
 
 def _for_good(game: Timeline) -> int:
@@ -156,7 +156,8 @@ def _lead(game: Timeline, place: int, weight: int, *, lasting: bool) -> Highligh
     now, names, scores = game.leaders(place), game.names, game.scores[place]
     if len(now) > 1:
         level = f"{listed(names[seat] for seat in now)} are level at {max(scores)}"
-        return Highlight(place, "lead", weight, None, f"level at {max(scores)}", f"{level} to the end.")
+        why = f"{level}{' to the end' if lasting else ''}."
+        return Highlight(place, "lead", weight, None, f"level at {max(scores)}", why)
     seat, before = now[0], game.scores[place - 1]
     if len(names) == DUEL:
         leads = "leads for good" if lasting else f"leads {scores[seat]} : {scores[1 - seat]}"
