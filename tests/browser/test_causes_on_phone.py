@@ -33,8 +33,17 @@ def test_the_phone_explains_and_one_tap_corrects_without_a_network(phone: Browse
     expect(slips).to_contain_text("nothing else would be wrong")
     expect(slips.get_by_text("follow from it")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # Below the keys nobody would look for it: a flag stands on "Moves", and the list begins with the mistake.
+    expect(page.locator("#show-moves .flag")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Moves with mistakes").tap()
+    listed = page.locator("#moves .slip")
+    expect(listed).to_be_in_viewport(ratio=1)
+    listed.get_by_text("follow from it").tap()
     phone.set_offline(True)
-    slips.get_by_role("button", name="Correct it").first.tap()
+    listed.get_by_role("button", name="Correct it").first.tap()
+    expect(listed).to_have_count(0, timeout=BOOT)
+    page.locator("#moves").get_by_role("button", name="Close").tap()
+    expect(page.locator("#show-moves .flag")).to_be_hidden()
     expect(page.locator("#misfits .bad-news")).to_have_count(0, timeout=BOOT)
     phone.set_offline(False)
     expect(page.locator("#sync")).to_have_text("Saved", timeout=BOOT)

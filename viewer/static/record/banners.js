@@ -25,7 +25,9 @@ export class Banners {
     /** What another phone recorded first. @type {any} */
     this.conflict = null;
     this.mistakes = new Mistakes(recorder);
-    for (const box of ["panels", "misfits"])
+    /** What breaks a rule, in HTML; "" if nothing does. */
+    this.wrong = "";
+    for (const box of ["panels", "misfits", "moves"])
       by(box).addEventListener("click", (/** @type {any} */ event) =>
         this.pressed(event.target.closest("[data-panel]")),
       );
@@ -37,7 +39,7 @@ export class Banners {
     this.mistakes.look();
     if (recorder.edit?.mode === "look") {
       fill(by("panels"), recorder.dialogs.lookBack.bar());
-      fill(by("misfits"), "");
+      this.showWrong("");
       return;
     }
     const parts = [this.editing(), this.lost(), this.troubled(), ...recorder.witness.banners()];
@@ -65,8 +67,17 @@ export class Banners {
     }
     if ((view.closed || view.ended) && !recorder.edit) parts.push(this.end(view));
     fill(by("panels"), parts.join(""));
-    const end = view.closed ? this.agreement(view) : "";
-    fill(by("misfits"), recorder.edit ? "" : this.misfits(view) + end);
+    this.showWrong(recorder.edit ? "" : this.misfits(view), view.closed ? this.agreement(view) : "");
+  }
+
+  /**
+   * On a phone all this lies below the keys: the flag on "Moves" says so, and the list of moves begins with it.
+   * @param {string} wrong @param {string} [more] what stands below it
+   */
+  showWrong(wrong, more = "") {
+    this.wrong = wrong;
+    fill(by("misfits"), wrong + more);
+    by("show-moves").querySelector(".flag").hidden = !wrong;
   }
 
   editing() {

@@ -29,20 +29,25 @@ export class MoveList {
   open(seq = 0) {
     this.opened = seq;
     this.draw();
-    by("moves").showModal();
-    const entry = seq ? by("moves").querySelector(`[data-seq="${seq}"]`) : by("moves").querySelector("li:last-child");
-    entry?.scrollIntoView({ block: seq ? "center" : "end" });
+    if (!by("moves").open) by("moves").showModal();
+    if (seq) by("moves").querySelector(`ol [data-seq="${seq}"]`)?.scrollIntoView({ block: "center" });
+    else by("moves").scrollTop = this.recorder.dialogs.banners.wrong ? 0 : by("moves").scrollHeight;
   }
 
   /** What tells one list from another. */
   get key() {
-    const { judged, queue } = this.recorder;
-    return [judged.version, judged.moves_digest, ...queue.map(({ id, state }) => id + state)].join();
+    const { judged, queue, dialogs } = this.recorder;
+    return [
+      judged.version,
+      judged.moves_digest,
+      dialogs.banners.wrong,
+      ...queue.map(({ id, state }) => id + state),
+    ].join();
   }
 
   /** Draws the list again if it is open and the moves have changed, unless somebody writes a reason. */
   renew() {
-    const isOpen = by("moves").open && !by("moves").querySelector("details[open]");
+    const isOpen = by("moves").open && !by("moves").querySelector(".edit details[open]");
     if (isOpen && this.drawn !== this.key) this.draw();
   }
 
@@ -71,7 +76,7 @@ export class MoveList {
         `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`,
     );
     const list = [...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>';
-    fill(by("moves"), `${head("Moves")}<ol>${list}</ol>`);
+    fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
   }
 
   /** @param {any} move @param {any[]} findings */
@@ -103,7 +108,7 @@ export class MoveList {
   /** @param {any} button */
   async pressed(button) {
     if (!button) return;
-    if (button.dataset.seq) {
+    if (button.dataset.seq && !button.dataset.panel) {
       this.opened = this.opened === Number(button.dataset.seq) ? 0 : Number(button.dataset.seq);
       this.draw();
       by("moves").querySelector(".edit")?.scrollIntoView({ block: "nearest" });
