@@ -110,6 +110,7 @@ def test_the_squares_stay_where_they_are_online_and_offline(phone: BrowserContex
     assert isinstance(act, Place)
     expect(page.locator("#last .waits")).to_be_visible()
     tile = str(act.tile).replace("-", "\u2011")
+    assert thumb.lies(act.tile, act.at)
     expect(page.locator("#last")).to_contain_text(f"Place {tile}")
     expect(page.locator("#beside .waiting li")).to_contain_text([f"Place {tile}"])
     expect(page.locator("#hint")).to_contain_text("No connection")

@@ -246,8 +246,11 @@ class Thumb:
     def lies(self, tile: Tile, square: tuple[int, int]) -> bool:
         """Whether a tile lies on a square, as the picture shows it."""
         x, y = self.on_screen(square[0] + 0.5, square[1] + 0.5)
-        found = "([x, y, of]) => document.elementsFromPoint(x, y).some((one) => one.closest(of))"
-        return bool(self.page.evaluate(found, [x, y, f"[data-laid='{TILES[tile.index]}']"]))
+        found = """([x, y, name]) => [...document.querySelectorAll("#squares [data-laid]")].filter((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return left < x && x < right && top < y && y < bottom;
+        }).at(-1)?.dataset.laid === name"""
+        return bool(self.page.evaluate(found, [x, y, str(TILES[tile.index])]))
 
     def square(self, x: float, y: float) -> None:
         """Taps on the squares, in squares."""
@@ -258,11 +261,10 @@ class Thumb:
     def on_screen(self, x: float, y: float) -> tuple[float, float]:
         """Where a point of the squares is on the screen."""
         squares = self.page.locator("#squares")
-        left, top = (int(squares.get_attribute(f"data-{side}") or 0) for side in ("left", "top"))
         point = squares.evaluate(
             "(picture, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());"
             " return [at.x, at.y]; }",
-            [x - left, y - top],
+            [x, y],
         )
         return (point[0], point[1])
 

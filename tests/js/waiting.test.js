@@ -39,12 +39,12 @@ test("nothing is said about what is legal, who is next or what comes next", () =
 });
 
 test("a tile that was placed lies where it was put, and leaves all trays", () => {
-  const grid = { type: "grid", laid: [{ tile: "5-5", at: [9, 9], to: [9, 8], level: 1, marks: ["last"] }] };
+  const grid = { type: "grid", laid: [{ tile: "5-5", at: [9, 9], to: [9, 8], level: 1 }] };
   const view = screen([grid]);
   const next = unjudged(view, [{ type: "place", player: "a", tile: "2-1", at: [0, 0], dir: "e", level: 1 }]);
   assert.deepEqual(
-    next.scene.areas[0].laid.map(({ marks }) => marks),
-    [[], ["last"]],
+    next.scene.areas[0].laid.map(({ waits }) => Boolean(waits)),
+    [false, true],
   );
   assert.deepEqual(next.scene.areas[0].laid[1].to, [1, 0]);
   assert.deepEqual(

@@ -21,6 +21,7 @@ from ledger.record.scene import Goal, Grid, Pile, Row, Scene
 from ledger.record.words import plural, sentence
 from viewer.pages.templates import environment
 from viewer.pictures.flat import letter
+from viewer.recorder.laid_tiles import laid_tiles
 from viewer.recorder.moves import RecordedEvent
 from viewer.recorder.prompts import calls
 
@@ -40,7 +41,7 @@ class Placed(Struct, frozen=True):
 class PageParts(Struct, frozen=True):
     """The pieces that change with the table.
 
-    `table` says what the largest piece shows: squares, which the phone draws, the `stacks`, the `middle`, or nothing.
+    `table` says what the largest piece shows: the tiles on `squares`, the `stacks`, the `middle`, or nothing.
     `beside` are tiles that lie elsewhere.  `phase` is what comes after the words for a player's turn, if there is room.
     `claims` are the forms for what the table calls, `placed` is the
     placement whose points it may call, `least` is the lowest bid that outdoes the others, `largest` the largest number
@@ -50,6 +51,7 @@ class PageParts(Struct, frozen=True):
     seats: str
     phase: str
     table: str
+    squares: str
     stacks: str
     middle: str
     beside: str
@@ -99,7 +101,7 @@ def page_parts(
     bids = [call for call in heard if isinstance(call, Bid)]
     highest = max(bids, key=lambda bid: bid.bid, default=None)
     said = {call.player: f"bid {call.bid}" if isinstance(call, Bid) else "passed" for call in heard}
-    grid = any(isinstance(area, Grid) for area in scene.areas)
+    grid = next((area for area in scene.areas if isinstance(area, Grid)), None)
     rows = [area for area in scene.areas if isinstance(area, Row)]
     stacks = [row for row in rows if any(pile.label.isdecimal() for pile in row.piles)] if "stack" in form.names else []
     has_tiles = any(pile.tiles or (len(row.piles) == 1 and pile.hidden) for row in rows for pile in row.piles)
@@ -132,6 +134,7 @@ def page_parts(
         seats=_html("seats", page),
         phase=phase,
         table="grid" if grid else "stacks" if stacks else "middle" if alone else "empty",
+        squares=_squares(grid) if grid else "",
         stacks=_html("stacks", stacks, players) if stacks else "",
         middle=_html("middle", page) if alone else "",
         beside=_html("rows", beside, players),
@@ -205,10 +208,18 @@ def _count(number: int, one: str, many: str | None = None) -> str:
     return plural(number, one, many).replace(" ", "\u00a0", 1)
 
 
-@lru_cache(maxsize=256)
-def _drawn(pile: Pile, players: tuple[tuple[str, str], ...]) -> Markup:
-    """A pile; most of them stay as they are from one tap to the next."""
-    return Markup(_html("pile", pile, players))  # noqa: S704  our own template
+def _squares(grid: Grid) -> str:
+    """The tiles on the squares, then the ring of the last one and the levels, which no tile may cover."""
+    tiles = tuple(laid_tiles(grid))
+    rings = (_drawn("ring", tile) for tile in tiles if tile.last)
+    levels = (_drawn("level", tile) for tile in tiles if tile.level)
+    return "".join((*(_drawn("laid_tile", tile) for tile in tiles), *rings, *levels))
+
+
+@lru_cache(maxsize=512)
+def _drawn(name: str, *values: Any) -> Markup:
+    """A tile or a pile; most of them stay as they are from one tap to the next."""
+    return Markup(_html(name, *values))  # noqa: S704  our own template
 
 
 @cache

@@ -21,7 +21,7 @@ export function dragTiles(boxes, take, drop) {
   for (const box of boxes)
     by(box).addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
       const piece = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-tile]"));
-      if (!piece?.dataset.tile || !document.getElementById("squares")) return;
+      if (!piece?.dataset.tile || by("table").hidden) return;
       const { left, width } = piece.getBoundingClientRect();
       const held = event.clientX > left + width / 2 ? "high" : "low";
       drag = { tile: piece.dataset.tile, held, x: event.clientX, y: event.clientY, id: event.pointerId, shown: null };

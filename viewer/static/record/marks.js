@@ -60,6 +60,23 @@ export function fill(box, markup, mark = () => undefined) {
   morph(box, template.content);
 }
 
+/** Marks of a drawing in a box of their own. @param {string} markup @returns {SVGSVGElement} */
+export function drawing(markup) {
+  const template = document.createElement("template");
+  template.innerHTML = `<svg>${markup}</svg>`;
+  return /** @type {any} */ (template.content.firstChild);
+}
+
+/** The markup of each group of a drawing, which need not be read again while it is the same. */
+const drawn = new WeakMap();
+
+/** Puts this markup into a group of a drawing, as `fill` does. @param {SVGGElement} group @param {string} markup */
+export function fillDrawing(group, markup) {
+  if (drawn.get(group) === markup) return;
+  drawn.set(group, markup);
+  morph(group, drawing(markup));
+}
+
 /** @param {any} old @param {any} fresh */
 function morph(old, fresh) {
   const count = fresh.childNodes.length;

@@ -76,8 +76,7 @@ onTap("tray", "[data-bare]", (element) =>
 onTap("ends", "[data-end]", (element) => tapEnd(recorder, element.dataset.end));
 onTap("rows", "[data-stack]", (element) => tapStack(recorder, Number(element.dataset.stack)));
 by("table").addEventListener("click", (/** @type {any} */ event) => {
-  const picture = event.target.closest("svg");
-  if (picture && recorder.box) recorder.placing.tap(squareAt(picture, event, recorder.box));
+  if (event.target.closest("svg") && recorder.box) recorder.placing.tap(squareAt(event));
 });
 by("table").addEventListener("keydown", (/** @type {any} */ event) => {
   const ghost = event.target.closest("[data-ghost]");
@@ -95,8 +94,7 @@ dragTiles(
     redraw();
   },
   (event) => {
-    const picture = /** @type {any} */ (by("squares"));
-    if (recorder.pick.tile && recorder.box) recorder.placing.drop(squareAt(picture, event, recorder.box));
+    if (recorder.pick.tile && recorder.box) recorder.placing.drop(squareAt(event));
   },
 );
 onTap("called", "[data-called]", (element) => tapCalled(recorder, element.dataset.called));

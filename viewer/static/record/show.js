@@ -62,22 +62,13 @@ function showTable(recorder, view) {
   // The size of the table comes first, then the drawing that fits it.
   by("stage").dataset.kind = parts.table;
   const lit = grid && kind === "place" && !recorder.pick.anywhere ? recorder.placing.legal : [];
+  by("table").hidden = !grid;
   if (grid) {
     const box = fit(recorder, grid);
     const room = by("stage");
-    fill(
-      by("table"),
-      plan(
-        grid,
-        lit,
-        box,
-        recorder.names,
-        squareSize(box, room.clientWidth || 358, room.clientHeight || 358),
-        tile,
-        held,
-      ),
-    );
-  } else fill(by("table"), "");
+    const px = squareSize(box, room.clientWidth || 358, room.clientHeight || 358);
+    plan(view, grid, lit, box, recorder.names, px, tile, held);
+  }
   const events = view.sure === false ? recorder.ahead.events : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];
   fill(by("rows"), parts.stacks + newStacks(parts.stacks, events), (fresh) => {

@@ -2,7 +2,7 @@
 // @ts-check
 
 /**
- * @typedef {{ tile: string, at: number[], to: number[], level: number, marks?: string[] }} Laid
+ * @typedef {{ tile: string, at: number[], to: number[], level: number, waits?: boolean }} Laid
  * @typedef {{ type: string, laid: Laid[], bounds: number[], reach: number[] | null,
  *   piles?: { tiles: string[] }[] }} Area
  * @typedef {{ tiles: string[], at: any[][] }} Legal
@@ -11,8 +11,8 @@
  * @typedef {{ kind: string, label: string, doing: string, ask: string, hint?: string, many?: boolean, bare?: boolean,
  *   lays?: boolean, own?: boolean, dealt?: boolean, held?: string, held_hint?: string,
  *   again?: Record<string, string> }} Prompt  what is said about a kind of act (viewer/recorder/prompts.py)
- * @typedef {{ seats: string, phase: string, table: string, stacks: string, middle: string, beside: string,
- *   claims: string, least: number, largest: number,
+ * @typedef {{ seats: string, phase: string, table: string, squares: string, stacks: string,
+ *   middle: string, beside: string, claims: string, least: number, largest: number,
  *   placed: { seq: number, counted: number, called: number | null } | null
  * }} Parts  the pieces of the page (viewer/recorder/page_parts.py)
  * @typedef {{ seq: number, words: string, called: string, line: string, event: any }} Move

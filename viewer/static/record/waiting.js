@@ -69,8 +69,7 @@ function squares(view, event) {
   if (event.dir) {
     const [right, down] = STEP[event.dir];
     const [x, y] = event.at;
-    for (const laid of grid.laid) laid.marks = [];
-    grid.laid.push({ tile: event.tile, at: [x, y], to: [x + right, y + down], level: event.level, marks: ["last"] });
+    grid.laid.push({ tile: event.tile, at: [x, y], to: [x + right, y + down], level: event.level, waits: true });
   } else if (event.type === "lift") {
     grid.laid = grid.laid.filter((laid) => lowFirst(laid.tile) !== lowFirst(event.tile));
   }
