@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as geometry from "../../viewer/static/record/geometry.js";
-import { letters, SquareNames } from "../../viewer/static/record/squares.js";
+import { SquareNames } from "../../viewer/static/record/squares.js";
 
 const GRID = { bounds: [0, 0, 1, 0], laid: [{ tile: "1-2", at: [0, 0], to: [1, 0], level: 1 }] };
 
@@ -127,11 +127,10 @@ test("the lowest bid, then round ones", () => {
   assert.deepEqual(geometry.quickBids([7, 8, 9, 10, 11, 15, 20]), [7, 10, 15, 20]);
 });
 
-test("columns have letters, and squares left of a1 and below it no name", () => {
-  assert.deepEqual([0, 25, 26, 52].map(letters), ["a", "z", "aa", "ba"]);
-  const names = new SquareNames([0, 4]);
+test("squares have the names that came with the view, and others none", () => {
+  const names = new SquareNames({ left: 0, top: 2, columns: ["a", "b"], rows: ["3", "2", "1"] });
   assert.equal(names.square([1, 3]), "b2");
-  assert.deepEqual([names.square([-1, 4]), names.square([0, 5])], ["", ""]);
+  assert.deepEqual([names.square([-1, 4]), names.square([0, 5]), names.square([2, 4])], ["", "", ""]);
   assert.equal(
     names.pair([
       [0, 4],

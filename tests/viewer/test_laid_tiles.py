@@ -12,7 +12,7 @@ from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Laid
 from viewer.recorder.laid_tiles import LaidTile, laid_tiles
-from viewer.recorder.view import basis_of, recorder_view
+from viewer.recorder.view import RecorderView, basis_of, recorder_view
 
 GAMES = ("ziggurat", "domino-ziggurat")
 
@@ -30,6 +30,10 @@ def on_top(grid: Grid) -> dict[tuple[int, int], Laid]:
     for laid in sorted(grid.laid, key=lambda laid: laid.level):
         tops |= {laid.at: laid, laid.to: laid}
     return tops
+
+
+def grid_of_view(view: RecorderView) -> Grid:
+    return next(area for area in view.scene.areas if isinstance(area, Grid))
 
 
 def squares_of(tile: LaidTile) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -69,11 +73,24 @@ def test_a_phone_gets_each_tile_the_ring_and_the_levels() -> None:
     events = simulate(catalog.find("ziggurat"), 2).events
     record = Record(events[:20])
     view = recorder_view(basis_of("a", record))
-    grid = next(area for area in view.scene.areas if isinstance(area, Grid))
-    tiles = list(laid_tiles(grid))
+    tiles = list(laid_tiles(grid_of_view(view)))
     assert re.findall(r'data-laid="([0-9-]+)"', view.parts.squares) == [tile.name for tile in tiles]
     assert re.findall(r'class="last" data-of="([0-9-]+)"', view.parts.squares) == [
         tile.name for tile in tiles if tile.last
     ]
     assert view.parts.squares.count('class="level"') == sum(tile.level > 0 for tile in tiles) > 0
     assert recorder_view(basis_of("b", Record(simulate(catalog.find("zigzag"), 2).events))).parts.squares == ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_square_that_a_tile_can_cover_has_its_name(game: str) -> None:
+    events = simulate(catalog.find(game), 2).events
+    for count in (1, 2, 6, len(events) // 2, len(events)):
+        basis = basis_of("a", Record(events[:count]))
+        view = recorder_view(basis)
+        names, squares = view.squares, basis.review.squares
+        places = [at for way in view.form.ways if way.kind == "place" for group in way.legal for at in group.at]
+        covered = {(int(x), int(y)) for x, y, *_ in places} | on_top(grid_of_view(view)).keys()
+        for x, y in covered:
+            assert names.columns[x - names.left] + names.rows[y - names.top] == squares.name((x, y))
+        assert (names.columns[0], names.rows[-1]) == ("a", "1")

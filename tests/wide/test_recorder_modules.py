@@ -1,4 +1,4 @@
-"""The recorder's modules that need no page, run by node: squares, names, bids, places."""
+"""The recorder's modules that need no page, run by node: names, bids, places."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded
-from ledger.record.squares import Squares
 from viewer.recorder.names import wrong_counts, wrong_names
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"
@@ -39,18 +38,6 @@ def run(modules: Path, script: str, value: Any = None) -> Any:
     process = subprocess.run([NODE, "script.js"], cwd=modules, capture_output=True, text=True, timeout=60, check=False)
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)
-
-
-def test_squares_have_the_names_that_they_have_everywhere(modules: Path) -> None:
-    corner, columns, rows = (-3, 4), range(-3, 60), range(-9, 5)
-    script = """
-        const { SquareNames } = import("./squares.js");
-        const names = new SquareNames(value.corner);
-        return [value.columns.map((x) => names.column(x)), value.rows.map((y) => names.row(y))];
-    """
-    squares = Squares(*corner)
-    names = run(modules, script, {"corner": corner, "columns": list(columns), "rows": list(rows)})
-    assert names == [[squares.column(x) for x in columns], [squares.row(y) for y in rows]]
 
 
 NAMES = (

@@ -29,6 +29,9 @@ from viewer.recorder.remarks import Remark, remark
 UNDOS = 10
 """How many things that were done a view says how to take back: a phone without the rules can go back so far."""
 
+AROUND = 8
+"""How many squares beyond those that can come into use have names: so far a table that does something else may go."""
+
 
 class Agreement(Struct, frozen=True):
     """A player who confirmed the record; `true`: this very record, `last`: nothing has changed since."""
@@ -38,12 +41,24 @@ class Agreement(Struct, frozen=True):
     last: bool
 
 
+class SquareNames(Struct, frozen=True):
+    """The names of the columns from `left` on and of the rows from `top` on: what can be shown or tapped soon.
+
+    A square outside has none.  Without squares there are no names.
+    """
+
+    left: int = 0
+    top: int = 0
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+
+
 class RecorderView(Struct, frozen=True):
     """A record as a recorder sees it, after its last event, or before the event of seq `before`.
 
     `players` are id and name by seat.  `result` lists the claims to make at the end, `claims` the kinds of claims that
     the game knows, `outcome` is a sentence about the scores and the winner, `summary` the report in one sentence.
-    `corner` is the square that people call a1: its column and its row.
+    `squares` are the names of the squares.
 
     `link` is the link of the last event, `record_digest` is what players confirm, `fingerprint` is the same for people,
     and `agreed` lists who confirmed.  `then` is the link at the version that the asking phone has seen.
@@ -63,7 +78,7 @@ class RecorderView(Struct, frozen=True):
     title: str
     game: str
     players: tuple[tuple[str, str], ...]
-    corner: tuple[int, int]
+    squares: SquareNames
     scene: Scene
     form: Form
     prompts: tuple[Prompt, ...]
@@ -143,7 +158,7 @@ def recorder_view(
         title=review.game.title,
         game=review.game.name,
         players=tuple(zip(opening.players, opening.names, strict=True)),
-        corner=(review.squares.left, review.squares.bottom),
+        squares=_square_names(review, scene),
         scene=scene,
         form=next_form,
         prompts=prompts(review.game, review.steps[:place]),
@@ -200,6 +215,16 @@ def _with_names(review: Review, scene: Scene) -> Scene:
     names = dict(zip(review.opening.players, review.opening.names, strict=True))
     seats = tuple(replace(seat, name=names.get(seat.name, seat.name)) for seat in scene.seats)
     return replace(scene, seats=seats, areas=tuple(areas), status=review.named(scene.status))
+
+
+def _square_names(review: Review, scene: Scene) -> SquareNames:
+    squares = review.squares
+    bounds = [area.reach or area.bounds for area in scene.areas if isinstance(area, Grid)]
+    if not bounds:
+        return SquareNames()
+    right, top = max(right for _, _, right, _ in bounds) + AROUND, min(top for _, top, _, _ in bounds) - AROUND
+    columns = tuple(squares.column(x) for x in range(squares.left, right + 1))
+    return SquareNames(squares.left, top, columns, tuple(squares.row(y) for y in range(top, squares.bottom + 1)))
 
 
 def _outcome(review: Review) -> str:

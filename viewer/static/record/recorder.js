@@ -306,7 +306,7 @@ export class Recorder {
 
   /** The names of the squares. */
   get names() {
-    return new SquareNames(this.judged.corner || [0, 0]);
+    return new SquareNames(this.judged.squares);
   }
 
   // ── What is entered ──────────────────────────────────────────────────────────────────────────────────

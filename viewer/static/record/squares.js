@@ -1,31 +1,12 @@
-// The names of squares, as everywhere else (ledger/record/squares.py): letters from the left, numbers from the bottom.
+// The names of squares, as the rules say them.
 // @ts-check
 
-/** a … z, aa, ab … @param {number} column from 0 @returns {string} */
-export function letters(column) {
-  const rest = Math.floor(column / 26) - 1;
-  return (rest >= 0 ? letters(rest) : "") + String.fromCharCode(97 + (column % 26));
-}
-
-/**
- * Names squares from the one that is called a1.  Those left of it and below it have no name, "", until a tile lies
- * there: no legal one can.
- */
+/** Names squares.  One that no legal tile can cover has no name, "", until a tile lies there. */
 export class SquareNames {
-  /** @param {number[]} corner the column and the row of a1 */
-  constructor([left, bottom]) {
-    this.left = left;
-    this.bottom = bottom;
-  }
-
-  /** @param {number} x */
-  column(x) {
-    return x < this.left ? "" : letters(x - this.left);
-  }
-
-  /** @param {number} y */
-  row(y) {
-    return y > this.bottom ? "" : String(this.bottom - y + 1);
+  /** @param {import("./view.js").View["squares"]} [names] */
+  constructor({ left, top, columns, rows } = { left: 0, top: 0, columns: [], rows: [] }) {
+    this.column = (/** @type {number} */ x) => columns[x - left] ?? "";
+    this.row = (/** @type {number} */ y) => rows[y - top] ?? "";
   }
 
   /** `b2` @param {number[]} square */

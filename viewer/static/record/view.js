@@ -18,7 +18,8 @@
  * @typedef {{ seq: number, words: string, called: string, line: string, event: any }} Move
  * @typedef {{ seq: number, verdict: string, clause: string, meaning: string, message: string }} Finding
  * @typedef {{ seqs: number[], corrections: any[] }} Undo  what was done, and what takes it back (ledger/keep/undo.py)
- * @typedef {{ id: string, version: number, title: string, game: string, players: [string, string][], corner: number[],
+ * @typedef {{ id: string, version: number, title: string, game: string, players: [string, string][],
+ *   squares: { left: number, top: number, columns: string[], rows: string[] },
  *   scene: { areas: Area[], status: string, seats: { score: number | null }[] },
  *   form: { ways: Way[], names: Record<string, string[]> },
  *   prompts: Prompt[], parts: Parts, kept: number, moves: Move[], moves_digest: string, findings: Finding[],
