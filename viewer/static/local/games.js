@@ -61,7 +61,7 @@ export class Games {
   /** All of them, the latest first. @returns {Promise<LocalGame[]>} */
   async all() {
     const games = await this.#within((store) => resultOf(store.getAll()), "readonly");
-    return games.sort((/** @type {LocalGame} */ a, /** @type {LocalGame} */ b) => (a.touched < b.touched ? 1 : -1));
+    return games.sort((a, b) => (a.touched < b.touched ? 1 : -1));
   }
 
   /**

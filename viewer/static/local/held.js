@@ -44,7 +44,7 @@ export class HeldGames {
   /** All of them, the latest first. @returns {Promise<Held[]>} */
   async all() {
     const all = await this.#within((held) => resultOf(held.getAll()), "readonly");
-    return all.sort((/** @type {Held} */ a, /** @type {Held} */ b) => (a.touched < b.touched ? 1 : -1));
+    return all.sort((a, b) => (a.touched < b.touched ? 1 : -1));
   }
 
   /** @param {string} id @returns {Promise<Held | undefined>} */
@@ -68,7 +68,7 @@ export class HeldGames {
   /** What the ledger acknowledged after the copy, in order. @param {string} id @returns {Promise<Tail[]>} */
   async tail(id) {
     const tail = await this.#within((_, __, tails) => resultOf(tails.index("record").getAll(id)), "readonly");
-    return tail.sort((/** @type {Tail} */ a, /** @type {Tail} */ b) => a.base - b.base);
+    return tail.sort((a, b) => a.base - b.base);
   }
 
   /** Begins to keep a game that the ledger has. @param {string} id @param {Partial<Held>} facts */

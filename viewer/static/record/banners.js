@@ -12,6 +12,8 @@ import { trouble } from "./trouble.js";
 import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
 
+/** @typedef {import("./view.js").View} View */
+
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
 
@@ -33,7 +35,7 @@ export class Banners {
       );
   }
 
-  /** @param {any} view */
+  /** @param {View} view */
   show(view) {
     const { recorder } = this;
     this.mistakes.look();
@@ -109,20 +111,18 @@ export class Banners {
     return banner(`<p><b>${safe(what)}</b> ${safe(next)}</p>`, ' role="alert"');
   }
 
-  /** @param {any} view */
+  /** @param {View} view */
   misfits(view) {
-    const grave = view.findings.filter(
-      (/** @type {any} */ { verdict }) => verdict === "breach" || verdict === "impossible",
-    );
+    const grave = view.findings.filter(({ verdict }) => verdict === "breach" || verdict === "impossible");
     if (!grave.length) return "";
     const explained = this.mistakes.markup(view);
     if (explained) return explained;
-    const seqs = new Set(view.moves.map((/** @type {any} */ { seq }) => seq));
-    const count = new Set(grave.map((/** @type {any} */ { seq }) => seq)).size;
+    const seqs = new Set(view.moves.map(({ seq }) => seq));
+    const count = new Set(grave.map(({ seq }) => seq)).size;
     const correct = (/** @type {number} */ seq) =>
       `<button type="button" class="btn tap" data-panel="repair" data-seq="${seq}">Correct</button>`;
     const items = grave.map(
-      (/** @type {any} */ { seq, message }) =>
+      ({ seq, message }) =>
         `<li><p><b>${seq}</b> ${safe(sentence(message))}</p>${seqs.has(seq) ? correct(seq) : ""}</li>`,
     );
     const summary = `${plural(count, "entry breaks", "entries break")} a rule`;
@@ -134,14 +134,12 @@ export class Banners {
   /**
    * The result, what the audit says about a whole game, and what can be done with it.  What stayed open during the
    * game is shown only here.
-   * @param {any} view
+   * @param {View} view
    */
   end(view) {
     const { local, secret, post, goesOn } = this.recorder;
-    const open = view.findings.filter((/** @type {any} */ { verdict }) => verdict === "unproven");
-    const items = open.map(
-      (/** @type {any} */ finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`,
-    );
+    const open = view.findings.filter(({ verdict }) => verdict === "unproven");
+    const items = open.map((finding) => `<li><b>${finding.seq}</b> ${safe(sentence(finding.message))}</li>`);
     const slots = {
       title: headline(view.ended ? view.outcome : "Game left unfinished"),
       outcome: view.ended ? "" : safe(view.outcome),
@@ -163,15 +161,15 @@ export class Banners {
     ]);
   }
 
-  /** The players who agree to the record, and the fingerprint to compare first. @param {any} view */
+  /** The players who agree to the record, and the fingerprint to compare first. @param {View} view */
   agreement(view) {
     if (!view.record_digest || view.sure === false) return "";
     const agreed = (view.agreed || [])
-      .filter((/** @type {any} */ confirmation) => confirmation.true && confirmation.last)
-      .map((/** @type {any} */ { player }) => player);
-    const agreeing = view.players.filter((/** @type {string[]} */ [id]) => agreed.includes(id));
-    const remaining = view.players.filter((/** @type {string[]} */ [id]) => !agreed.includes(id));
-    const names = agreeing.map((/** @type {string[]} */ [, name]) => safe(name)).join(", ");
+      .filter((confirmation) => confirmation.true && confirmation.last)
+      .map(({ player }) => player);
+    const agreeing = view.players.filter(([id]) => agreed.includes(id));
+    const remaining = view.players.filter(([id]) => !agreed.includes(id));
+    const names = agreeing.map(([, name]) => safe(name)).join(", ");
     const agree = (/** @type {string[]} */ [id, name]) =>
       `<button type="button" class="btn tap" data-panel="agree" data-player="${safe(id)}">` +
       `<bdi>${safe(name)}</bdi>agrees</button>`;

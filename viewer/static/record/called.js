@@ -20,7 +20,7 @@ function due(recorder) {
   const names = new Map(latest.players);
   if (call.type === "take")
     return { kind: "take", label: "taken", words: `${names.get(call.player)} took ${call.tiles}` };
-  const each = latest.players.map((/** @type {string[]} */ [id, name]) => `${name} ${call.points[id] ?? 0}`);
+  const each = latest.players.map(([id, name]) => `${name} ${call.points[id] ?? 0}`);
   return { kind: call.type, label: "scores", words: each.join(", ") };
 }
 

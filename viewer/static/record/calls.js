@@ -69,9 +69,10 @@ export class Calls {
   recordPoints(called) {
     const { recorder } = this;
     const { moves, parts } = recorder.judged;
-    const { seq } = parts.placed;
-    const { event } = moves.find((/** @type {any} */ move) => move.seq === seq);
-    const { when, by: who, points, ...rest } = event;
+    const move = moves.find(({ seq }) => seq === parts.placed?.seq);
+    if (!move) return undefined;
+    const { seq } = move;
+    const { when, by: who, points, ...rest } = move.event;
     const why = "points as they were called";
     return recorder.keep({ type: "amend", seq, event: { ...rest, points: called }, why });
   }

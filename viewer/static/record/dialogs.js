@@ -15,6 +15,8 @@ import { wantsTiles } from "./pad.js";
 import { question } from "./question.js";
 import { closeDialog } from "./sheet.js";
 
+/** @typedef {import("./view.js").View} View */
+
 export class Dialogs {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
@@ -44,7 +46,7 @@ export class Dialogs {
     by("vibrate").addEventListener("change", () => setBuzz(by("vibrate").checked));
   }
 
-  /** The panels and the list of moves, after each change. @param {any} view */
+  /** The panels and the list of moves, after each change. @param {View} view */
   show(view) {
     this.banners.show(view);
     this.moves.renew();

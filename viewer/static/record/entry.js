@@ -5,12 +5,15 @@ import { footprints, places, quickBids, slots } from "./geometry.js";
 import { by, face, fill, plural, safe } from "./marks.js";
 import { KEYS, padKeys, usesPad } from "./pad.js";
 
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("./view.js").Way} Way */
+
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 
 /** How many moves back an act came lately. */
 const LATELY = 8;
 
-/** @param {Recorder} recorder @param {any} view */
+/** @param {Recorder} recorder @param {View} view */
 export function showEntry(recorder, view) {
   const { kind, tile, tiles } = recorder.pick;
   const { many } = recorder.prompt() || {};
@@ -30,23 +33,20 @@ export function showEntry(recorder, view) {
   by("elsewhere").textContent = recorder.placing.free ? "More squares" : "Somewhere else";
 }
 
-/** @param {Recorder} recorder @param {any} view */
+/** @param {Recorder} recorder @param {View} view */
 function nameOf(recorder, view) {
-  return view.players.find((/** @type {string[]} */ [id]) => id === recorder.pick.player)?.[1] || "";
+  return view.players.find(([id]) => id === recorder.pick.player)?.[1] || "";
 }
 
 /** The legal numbers of a bid. @param {Recorder} recorder @returns {number[]} */
-const legalBids = (recorder) =>
-  (recorder.way("bid")?.legal || [])
-    .flatMap((/** @type {any} */ group) => group.at)
-    .map((/** @type {any[]} */ at) => at[0]);
+const legalBids = (recorder) => (recorder.way("bid")?.legal || []).flatMap((group) => group.at).map((at) => at[0]);
 
 /** How many tiles are named. @param {number | undefined} count */
 const tilesWord = (count) => (count ? (count === 1 ? "tile" : `${count} tiles`) : "tiles");
 
 /**
  * What this very moment adds to the hint of a kind of act; "" for nothing.
- * @param {Recorder} recorder @param {any} way @param {number[]} bids
+ * @param {Recorder} recorder @param {Way | undefined} way @param {number[]} bids
  */
 function hintNow(recorder, way, bids) {
   const { kind, tile, tiles, numbers } = recorder.pick;
@@ -67,11 +67,12 @@ function fits(recorder) {
   return count ? `fits ${plural(count, kind === "place" ? "place" : "stack")}` : "fits nowhere";
 }
 
-/** @param {Recorder} recorder @param {any} view */
+/** @param {Recorder} recorder @param {View} view */
 function showQuestion(recorder, view) {
   const { kind, player, tile } = recorder.pick;
   const way = recorder.way();
-  const prompt = recorder.prompt() || { ask: "" };
+  const prompt =
+    recorder.prompt() || /** @type {import("./view.js").Prompt} */ ({ kind, label: "", doing: "", ask: "" });
   const passes = Boolean(recorder.way("pass")?.legal?.length);
   const plays = prompt.lays && !prompt.dealt ? true : kind === "pass";
   const mustPass = plays && passes && recorder.sure && !(kind !== "pass" && way?.legal?.length);
@@ -85,7 +86,7 @@ function showQuestion(recorder, view) {
     fits: inHand ? fits(recorder) : "",
   };
   const filled = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
-  by("ask").textContent = filled(inHand ? prompt.held : prompt.again?.[player] || prompt.ask);
+  by("ask").textContent = filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask);
   by("ask").dataset.kind = kind;
   const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
   by("hint").textContent = !recorder.sure
@@ -100,19 +101,16 @@ function showQuestion(recorder, view) {
 
 /**
  * The kinds of acts that may come next, and behind a button those that should not.
- * @param {Recorder} recorder @param {any} view
+ * @param {Recorder} recorder @param {View} view
  */
 function showKinds(recorder, view) {
   const { kind } = recorder.pick;
-  const due = new Set([
-    kind,
-    ...view.form.ways.filter((/** @type {any} */ way) => way.due).map((/** @type {any} */ way) => way.kind),
-  ]);
-  const allKinds = view.prompts.filter((/** @type {any} */ choice) => choice.kind !== "pass" && choice.kind !== "lift");
+  const due = new Set([kind, ...view.form.ways.filter((way) => way.due).map((way) => way.kind)]);
+  const allKinds = view.prompts.filter((choice) => choice.kind !== "pass" && choice.kind !== "lift");
   // While nobody knows what comes next, it is most likely what came lately.
-  const events = [...view.moves.slice(-LATELY).map((/** @type {any} */ move) => move.event), ...recorder.ahead.events];
+  const events = [...view.moves.slice(-LATELY).map((move) => move.event), ...recorder.ahead.events];
   if (!recorder.sure) for (const { type } of events) due.add(type);
-  const kinds = allKinds.filter((/** @type {any} */ choice) => due.has(choice.kind) || recorder.all);
+  const kinds = allKinds.filter((choice) => due.has(choice.kind) || recorder.all);
   const optional = (/** @type {string} */ choice) =>
     choice === "deal" && choice !== kind ? " <small>optional</small>" : "";
   fill(
@@ -120,7 +118,7 @@ function showKinds(recorder, view) {
     kinds.length > 1
       ? kinds
           .map(
-            (/** @type {any} */ choice) =>
+            (choice) =>
               `<button type="button" class="chip" data-kind="${choice.kind}" aria-pressed="${choice.kind === kind}">` +
               `${safe(choice.label)}${optional(choice.kind)}</button>`,
           )
@@ -132,7 +130,7 @@ function showKinds(recorder, view) {
 
 /**
  * What names a tile or a ranking now: the numbers of the pad, or the tiles themselves.
- * @param {Recorder} recorder @param {any} view
+ * @param {Recorder} recorder @param {View} view
  */
 function showKeys(recorder, view) {
   const { kind, player, held, tiles: chosen } = recorder.pick;
@@ -142,8 +140,7 @@ function showKeys(recorder, view) {
   const pad = usesPad(recorder);
   fill(by("pad"), pad ? padKeys(recorder, parts.largest) : "");
   by("pad").hidden = !pad;
-  const legal =
-    way?.legal?.length && recorder.sure ? new Set(way.legal.flatMap((/** @type {any} */ group) => group.tiles)) : null;
+  const legal = way?.legal?.length && recorder.sure ? new Set(way.legal.flatMap((group) => group.tiles)) : null;
   const key = `${kind}/${player}`;
   const slotTiles = slots(tiles, recorder.slots.get(key) || []);
   recorder.slots.set(key, slotTiles);
@@ -158,15 +155,9 @@ function showKeys(recorder, view) {
   by("tray").classList.toggle("many", !pad && tiles.length > 28);
   // Drawing and playing alternate: the table keeps its size.
   const lengths = prompts
-    .filter(
-      (/** @type {any} */ { lays, dealt, kind: other }) =>
-        (lays && !dealt) || (other === "draw" && "lift" in view.form.names),
-    )
-    .map((/** @type {any} */ { kind: other }) => recorder.way(other)?.tiles?.length || 0);
-  const most =
-    many || pad || tiles.length > 28
-      ? 0
-      : Math.max(slotTiles.length, ...lengths.filter((/** @type {number} */ n) => n <= 28));
+    .filter(({ lays, dealt, kind: other }) => (lays && !dealt) || (other === "draw" && "lift" in view.form.names))
+    .map(({ kind: other }) => recorder.way(other)?.tiles?.length || 0);
+  const most = many || pad || tiles.length > 28 ? 0 : Math.max(slotTiles.length, ...lengths.filter((n) => n <= 28));
   by("tray").style.setProperty("--rows", String(Math.ceil(most / KEYS)));
   document.documentElement.classList.toggle("writing", many && !pad);
 }
@@ -182,13 +173,13 @@ function tileButton(tile, legal, chosen, held) {
   );
 }
 
-/** @param {any} way */
+/** @param {Way | undefined} way */
 function rankings(way) {
-  const legal = (way?.legal || []).flatMap((/** @type {any} */ group) => group.at);
+  const legal = (way?.legal || []).flatMap((group) => group.at);
   const all = legal.length ? legal : way?.open || [];
   return all
     .map(
-      (/** @type {any[]} */ ranking) =>
+      (ranking) =>
         `<button type="button" class="number" data-bare="rank" data-at="${ranking}" aria-label="${ranking[0]},` +
         ` ${ranking[1] === "regular" ? "downwards" : "upwards"}">` +
         `${ranking[0]}&nbsp;${ranking[1] === "regular" ? "↓" : "↑"}</button>`,
@@ -196,7 +187,7 @@ function rankings(way) {
     .join("");
 }
 
-/** The stepper for a bid: it begins with the lowest legal one. @param {Recorder} recorder @param {any} view */
+/** The stepper for a bid: it begins with the lowest legal one. @param {Recorder} recorder @param {View} view */
 function showBids(recorder, view) {
   const { kind, number } = recorder.pick;
   by("bids").hidden = kind !== "bid";
@@ -219,7 +210,7 @@ function showBids(recorder, view) {
 
 /**
  * The ends of a line; where the tile in hand may go is lit.  They stay while tiles are played, so that nothing jumps.
- * @param {Recorder} recorder @param {any} view
+ * @param {Recorder} recorder @param {View} view
  */
 function showEnds(recorder, view) {
   const { kind, tile, end } = recorder.pick;

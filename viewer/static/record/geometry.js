@@ -1,6 +1,9 @@
 // Tiles, places and squares as plain data; nothing here knows the page.
 // @ts-check
 
+/** @typedef {import("./view.js").Area} Area */
+/** @typedef {import("./view.js").Way} Way */
+
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
 /**
  * The squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid
@@ -22,12 +25,10 @@ export const fromOtherHalf = (tile) => tile.split("-").reverse().join("-");
 
 /**
  * The legal places of a way for one tile, or for all of its tiles.
- * @param {any} way @param {string | null} tile @returns {any[]}
+ * @param {Way | undefined} way @param {string | null} tile @returns {any[]}
  */
 export function places(way, tile) {
-  return (way?.legal || [])
-    .filter((/** @type {any} */ group) => !tile || group.tiles.includes(tile))
-    .flatMap((/** @type {any} */ group) => group.at);
+  return (way?.legal || []).filter((group) => !tile || group.tiles.includes(tile)).flatMap((group) => group.at);
 }
 
 /** Whether both halves of a tile are the same. @param {string} tile */
@@ -35,7 +36,7 @@ const isDouble = (tile) => tile.split("-")[0] === tile.split("-")[1];
 
 /**
  * The legal places of a tile on squares.  A double looks the same both ways round, so it has one place on two squares.
- * @param {any} way @param {string} tile @returns {any[]}
+ * @param {Way | undefined} way @param {string} tile @returns {any[]}
  */
 export function spots(way, tile) {
   const all = places(way, tile);
@@ -89,13 +90,13 @@ const around = (cells) => ({
  * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new
  * level they fit again.  What may be played is known only if `sure`; else a base that was open gets room beside a tile
  * at its rim.
- * @param {any} grid @param {any[]} legal the legal places @param {Window | null} before @param {boolean} sure
+ * @param {Area} grid @param {any[]} legal the legal places @param {Window | null} before @param {boolean} sure
  * @returns {Window}
  */
 export function fitWindow(grid, legal, before, sure) {
   const [left, top, right, bottom] = grid.bounds;
-  const cells = [[left, top], [right, bottom], ...grid.laid.flatMap((/** @type {any} */ laid) => [laid.at, laid.to])];
-  const level = Math.max(0, ...grid.laid.map((/** @type {any} */ laid) => laid.level));
+  const cells = [[left, top], [right, bottom], ...grid.laid.flatMap((laid) => [laid.at, laid.to])];
+  const level = Math.max(0, ...grid.laid.map((laid) => laid.level));
   const inner = around(cells);
   const outer = sure ? around([...cells, ...legal.flatMap(squares)]) : inner;
   if (sure) {
@@ -193,9 +194,9 @@ export function freePlace([x, y], held, levelAt) {
   return all.reduce((best, place) => (far(place) < far(best) ? place : best));
 }
 
-/** The highest tile on a square. @param {any} grid @param {number[]} square */
+/** The highest tile on a square. @param {Area} grid @param {number[]} square */
 export function topTile(grid, square) {
-  const tiles = grid.laid.filter((/** @type {any} */ { at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
+  const tiles = grid.laid.filter(({ at, to }) => `${at}` === `${square}` || `${to}` === `${square}`);
   return tiles.reduce(
     (/** @type {any} */ top, /** @type {any} */ laid) => (top && top.level > laid.level ? top : laid),
     null,

@@ -38,7 +38,7 @@ function unchecked({ dialogs, judged }, events) {
       `${none}Whether it was legal is checked when there is one.</p>`,
       "Yes, record it",
     );
-  const entry = judged.moves.find((/** @type {any} */ { seq }) => seq === (event.seq ?? event.before));
+  const entry = judged.moves.find(({ seq }) => seq === (event.seq ?? event.before));
   const title = `${verb} ${entry?.called || "an entry"}?`;
   return dialogs.question(title, `${none}What no longer fits is shown when there is one.</p>`, verb.split(" ")[0]);
 }

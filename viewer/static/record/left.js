@@ -3,7 +3,10 @@
 
 import { lowFirst, squares } from "./geometry.js";
 import { head } from "./sheet.js";
+import { SquareNames } from "./squares.js";
 import { by, chip, plural, safe, tileText } from "./marks.js";
+
+/** @typedef {import("./view.js").View} View */
 
 const ACTS = ["place", "stack", "play"];
 /** The most places that are named; if there are more, only their number is shown. */
@@ -17,7 +20,7 @@ const NAMED = 4;
 /**
  * Who could still play what: the tiles, and for each the places where it fits, by player; players with the same tiles
  * and places share an entry.
- * @param {any} view
+ * @param {View} view
  * @returns {{players: string[], due: boolean, kind: string, tiles: string[], fits: Map<string, any[][]>}[]}
  */
 export function remaining(view) {
@@ -69,10 +72,10 @@ export class Left {
     by("left").showModal();
   }
 
-  /** @param {ReturnType<typeof remaining>[0]} group @param {any} view @param {boolean} sure @param {boolean} named */
+  /** @param {ReturnType<typeof remaining>[0]} group @param {View} view @param {boolean} sure @param {boolean} named */
   section({ players, due, kind, tiles, fits }, view, sure, named) {
     const owners = view.players
-      .map((/** @type {string[]} */ [id, name], /** @type {number} */ seat) =>
+      .map(([id, name], seat) =>
         players.includes(id) || players.includes(/** @type {any} */ (undefined))
           ? `${chip(seat, name)}<bdi>${safe(name)}</bdi>`
           : "",
@@ -101,7 +104,7 @@ export class Left {
     if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
     if (kind === "play")
       return at.some((spot) => spot.length) ? `at the ${at.map(([end]) => end).join(" or ")} end` : "anywhere";
-    const { names } = this.recorder;
+    const names = new SquareNames(this.recorder.judged.squares);
     const pairs = [...new Set(at.map((place) => names.pair(squares(place).sort(([x, y], [u, v]) => x - u || v - y))))];
     const more = pairs.length - NAMED;
     return `on ${pairs.slice(0, NAMED).join(", ")}` + (more > 0 ? ` and ${more} more` : "");

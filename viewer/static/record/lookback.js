@@ -53,7 +53,7 @@ export class LookBack {
     const screen = await this.screenAt(place);
     // Another place may have been asked for, or the game left.
     if (this.place !== place || !screen) return;
-    recorder.edit = { mode: "look", seq: 0, screen, was: null, words: "" };
+    recorder.edit = { mode: "look", seq: 0, screen, was: null, why: "", words: "" };
     recorder.pick.clear();
     recorder.changed();
     by("look-at").value = String(place);
@@ -74,11 +74,10 @@ export class LookBack {
     const place = this.place || 0;
     const move = moves[place - 1];
     const mistakes = judged.findings.filter(
-      (/** @type {any} */ { seq, verdict }) => seq === move?.seq && (verdict === "breach" || verdict === "impossible"),
+      ({ seq, verdict }) => seq === move?.seq && (verdict === "breach" || verdict === "impossible"),
     );
     const findings = mistakes.map(
-      (/** @type {any} */ { message, verdict }) =>
-        `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}</span></p>`,
+      ({ message, verdict }) => `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}</span></p>`,
     );
     const slots = {
       move: move ? `<span class="no">${move.seq}</span>${move.line}` : "Before the first move",

@@ -3,6 +3,8 @@
 
 import { idle } from "../rules/phone.js";
 
+/** @typedef {import("./view.js").View} View */
+
 /** Milliseconds without a tap before the search goes on. */
 const QUIET = 700;
 
@@ -23,12 +25,12 @@ export class Mistakes {
       addEventListener(kind, () => (this.tapped = performance.now()), { capture: true, passive: true });
   }
 
-  /** What the newest view of the game is about. @param {any} view */
+  /** What the newest view of the game is about. @param {View} view */
   key(view) {
     return view?.findings ? `${view.id}/${view.version}/${view.link}/${view.findings_digest}` : "";
   }
 
-  /** What explains this view, if it is known. @param {any} view */
+  /** What explains this view, if it is known. @param {View} view */
   of(view) {
     return this.found?.about === this.key(view) ? this.found : null;
   }
@@ -37,9 +39,7 @@ export class Mistakes {
   look() {
     const { recorder } = this;
     const view = recorder.judged;
-    const grave = view?.findings?.some(
-      (/** @type {any} */ { verdict }) => verdict === "breach" || verdict === "impossible",
-    );
+    const grave = view?.findings?.some(({ verdict }) => verdict === "breach" || verdict === "impossible");
     const about = grave && recorder.quick && !recorder.edit ? this.key(view) : "";
     if (about === this.about) return;
     this.about = about;
@@ -66,7 +66,7 @@ export class Mistakes {
     }
   }
 
-  /** The mistakes with their corrections, above what follows from them; "" while they are unknown. @param {any} view */
+  /** The mistakes with their corrections, above what follows; "" while they are unknown. @param {View} view */
   markup(view) {
     return this.of(view)?.mistakes || "";
   }

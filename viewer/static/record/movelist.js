@@ -6,6 +6,9 @@ import { mayKeep } from "./judge.js";
 import { by, fill, flag, piece, safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 
+/** @typedef {import("./view.js").Finding} Finding */
+/** @typedef {import("./view.js").Move} Move */
+
 const WHY = "a slip in recording";
 
 /** A form that does not know what is legal. @param {any} form */
@@ -61,7 +64,7 @@ export class MoveList {
         findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
     }
     let level = 0;
-    const rows = screen.moves.map((/** @type {any} */ move) => {
+    const rows = screen.moves.map((move) => {
       const next = move.event.type === "place" ? move.event.level : level;
       const title = next !== level ? `<li class="lv">Level ${next}</li>` : "";
       level = next;
@@ -79,7 +82,7 @@ export class MoveList {
     fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
   }
 
-  /** @param {any} move @param {any[]} findings */
+  /** @param {Move} move @param {Finding[]} findings */
   row(move, findings) {
     const impossible = (/** @type {any} */ { verdict }) => verdict === "impossible";
     const open = this.opened === move.seq;
@@ -95,7 +98,7 @@ export class MoveList {
     );
   }
 
-  /** The buttons for an entry. @param {any} move @param {any[]} findings */
+  /** The buttons for an entry. @param {Move} move @param {Finding[]} findings */
   sheet(move, findings) {
     const first = this.recorder.judged.moves[0]?.seq === move.seq;
     const why = (/** @type {any} */ { message, meaning, verdict }) =>
@@ -123,14 +126,14 @@ export class MoveList {
     const { recorder } = this;
     const why = by("why").value.trim() || WHY;
     const { moves } = recorder.judged;
-    const place = moves.findIndex((/** @type {any} */ { seq }) => seq === this.opened);
+    const place = moves.findIndex(({ seq }) => seq === this.opened);
     const move = moves[place];
     await closeDialog(by("moves"));
     // An Undo that is still being written may take the entry back before somebody says Yes.
     const keep = async (/** @type {any[]} */ ...events) => {
       if (!(await mayKeep(recorder, ...events))) return;
       await recorder.writing.catch(() => []);
-      if (recorder.judged.moves.some((/** @type {any} */ { seq }) => seq === move.seq)) await recorder.keep(...events);
+      if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.keep(...events);
     };
     if (mode === "retract") {
       await keep({ type: "retract", seq: move.seq, why });
@@ -144,7 +147,7 @@ export class MoveList {
 
   /**
    * Shows the table before that entry, for entering what really happened.
-   * @param {string} mode @param {any} move @param {string} why
+   * @param {string} mode @param {Move} move @param {string} why
    */
   async change(mode, move, why) {
     const { recorder } = this;

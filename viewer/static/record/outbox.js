@@ -195,9 +195,7 @@ async function witnessed(record, entries, screen, held, tails) {
   // If the ledger has less, or something else, the next contact finds it: nothing of that gets among what was seen.
   if (before.state.kind === "other" || isElse(before, screen)) return;
   const again = entries.length && entries[0].base < before.version;
-  const known = again
-    ? (await resultOf(tails.index("record").getAll(record))).map((/** @type {any} */ { id }) => id)
-    : [];
+  const known = again ? (await resultOf(tails.index("record").getAll(record))).map(({ id }) => id) : [];
   for (const [n, { id, base, event }] of entries.entries()) {
     if (base < (before.copied?.version || 0) || known.includes(id)) continue; // it is kept already
     // The link before the first tells later whether the ledger still is where this entry was added.

@@ -171,7 +171,7 @@ const contact = new Contact(
   (ids) => ids.includes(recorder.record) && !recorder.local && recorder.handedBack(),
   async () => (await games.all()).map(({ id }) => id),
 );
-recorder.handBack = (/** @type {number} */ least = 0) => contact.handBack(recorder.record, least);
+recorder.handBack = (least = 0) => contact.handBack(recorder.record, least);
 /** Milliseconds from one comparison with the ledger to the next: each is one small request. */
 const COMPARED = 60_000;
 let shownTarget = "";

@@ -19,23 +19,25 @@ import { Post } from "./send_entries.js";
 import { Redo } from "./redo.js";
 import { replyTo } from "./reply.js";
 import { show } from "./show.js";
-import { SquareNames } from "./squares.js";
 import { showSync, whyNot } from "./sync.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 import { Witness } from "./witness.js";
+
+/** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./view.js").View} View */
 
 export class Recorder {
   /** The record that is open: its id; "" for none. */
   record = "";
   /** Where the record is: in the ledger of the server, or only on this phone. @type {any} */
   ledger = null;
-  /** The entries that are not settled. @type {any[]} */
+  /** The entries that are not settled. @type {Entry[]} */
   queue = [];
-  /** The record by the ledger's last answer. @type {any} */
-  screen = null;
+  /** The record by the ledger's last answer; null before the first. @type {View} */
+  screen = /** @type {any} */ (null);
   /** Whether this phone’s store was not read for the record yet: until then no answer takes the place of anything. */
   unread = true;
-  /** The entry that is changed, with the screen before it. @type {any} */
+  /** The entry that is changed, with the screen before it. @type {import("./view.js").Edit | null} */
   edit = null;
   /** The squares that are shown. @type {import("./geometry.js").Window | null} */
   box = null;
@@ -49,10 +51,10 @@ export class Recorder {
   refused = "";
   /** Why such a game is not in the ledger yet, as the end of a sentence; "" if nothing is known. */
   delay = "";
-  writing = Promise.resolve(/** @type {any[]} */ ([]));
+  writing = Promise.resolve(/** @type {Entry[]} */ ([]));
   stopFollowing = () => {};
   /** Hands in again what the ledger lost of this record; whether it has all then, and at least so many events. */
-  handBack = async (/** @type {number} */ _least = 0) => false;
+  handBack = async (_least = 0) => false;
 
   /** @param {import("../rules/phone.js").PhoneRules} rules */
   constructor(rules) {
@@ -75,7 +77,8 @@ export class Recorder {
     this.record = record;
     this.queue = [];
     this.unread = true;
-    this.screen = this.edit = this.box = this.ahead.last = null;
+    this.edit = this.box = this.ahead.last = null;
+    this.screen = /** @type {any} */ (null);
     this.all = this.goesOn = false;
     this.slots.clear();
     this.secret = this.refused = this.delay = "";
@@ -252,7 +255,7 @@ export class Recorder {
 
   /**
    * Shows what the ledger answered.
-   * @param {any} screen @param {any[]} [sent] the events that this phone sent since the last answer
+   * @param {View} screen @param {any[]} [sent] the events that this phone sent since the last answer
    */
   seen(screen, sent = []) {
     this.screen = screen;
@@ -279,17 +282,17 @@ export class Recorder {
     return Math.max(this.screen?.version || 0, this.witness.short?.seen || 0);
   }
 
-  /** The view with all waiting entries, or before the entry that is being changed. */
+  /** The view with all waiting entries, or before the entry that is being changed. @returns {View} */
   get view() {
     return this.edit ? this.edit.screen : this.latest;
   }
 
-  /** The view with all waiting entries. */
+  /** The view with all waiting entries. @returns {View} */
   get latest() {
     return this.ahead.view;
   }
 
-  /** The newest view that the rules have made: with all waiting entries, or else the ledger's screen. */
+  /** The newest view that the rules have made: with all that waits, or else the ledger's screen. @returns {View} */
   get judged() {
     return this.latest?.sure === false ? this.screen : this.latest;
   }
@@ -302,11 +305,6 @@ export class Recorder {
   /** Whether the rules on this phone answer at once. */
   get quick() {
     return this.ledger.quick(this.screen);
-  }
-
-  /** The names of the squares. */
-  get names() {
-    return new SquareNames(this.judged.squares);
   }
 
   // ── What is entered ──────────────────────────────────────────────────────────────────────────────────
@@ -369,14 +367,14 @@ export class Recorder {
 
   // ── What is shown ────────────────────────────────────────────────────────────────────────────────────
 
-  /** One kind of act by one player. @param {string} [kind] @param {string} [player] @returns {any} */
+  /** One kind of act by one player. @param {string} [kind] @param {string} [player] */
   way(kind = this.pick.kind, player = this.pick.player) {
-    return this.view.form.ways.find((/** @type {any} */ way) => way.kind === kind && (way.player || player) === player);
+    return this.view.form.ways.find((way) => way.kind === kind && (way.player || player) === player);
   }
 
   /** What is said about a kind of act. @param {string} [kind] */
   prompt(kind = this.pick.kind) {
-    return this.view.prompts.find((/** @type {import("./view.js").Prompt} */ prompt) => prompt.kind === kind);
+    return this.view.prompts.find((prompt) => prompt.kind === kind);
   }
 
   /** Draws everything again; with `keep`, what was picked by hand stays. */

@@ -42,7 +42,7 @@ export class Redo {
     const change = queue.findLast(
       (one) => one.event.type === "amend" && one.event.seq === seq && one.state === "waiting",
     );
-    const move = latest.moves.find((/** @type {any} */ one) => one.seq === seq);
+    const move = latest.moves.find((one) => one.seq === seq);
     if (move) return { event: change?.event.event || move.event, called: move.called };
     const event = (change || queue.find(({ base }) => base === seq))?.event;
     return { event: event?.event || event, called: event ? plainly(event, screen) : "an entry" };
@@ -59,7 +59,7 @@ export class Redo {
       const { event } = this.entry(correction.seq);
       if (correction.type === "amend")
         return { event: { type: "amend", seq: correction.seq, event: bare(event), why: AGAIN }, was: 0 };
-      const place = moves.findIndex((/** @type {any} */ move) => move.seq === correction.seq);
+      const place = moves.findIndex((move) => move.seq === correction.seq);
       const after = place < 0 ? undefined : moves[place + 1];
       return after
         ? { event: { type: "insert", before: after.seq, event: bare(event), why: AGAIN }, was: correction.seq }

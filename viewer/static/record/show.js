@@ -7,7 +7,10 @@ import { showEntry } from "./entry.js";
 import { by, face, fill, flag, icon, safe } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
 import { LEAST, plan, squareSize } from "./plan.js";
+import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
+
+/** @typedef {import("./view.js").Area} Area */
 
 /** @typedef {import("./recorder.js").Recorder} Recorder */
 /** @typedef {import("./view.js").View} View */
@@ -67,7 +70,7 @@ function showTable(recorder, view) {
     const box = fit(recorder, grid);
     const room = by("stage");
     const px = squareSize(box, room.clientWidth || 358, room.clientHeight || 358);
-    plan(view, grid, lit, box, recorder.names, px, tile, held);
+    plan(view, grid, lit, box, new SquareNames(recorder.judged.squares), px, tile, held);
   }
   const events = view.sure === false ? recorder.ahead.events : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];
@@ -98,12 +101,12 @@ function arrange(count) {
   by("rows").classList.toggle("numerals", half < LEAST);
 }
 
-/** Fits the squares that are shown to the current table. @param {Recorder} recorder @param {any} grid */
+/** Fits the squares that are shown to the current table. @param {Recorder} recorder @param {Area} grid */
 function fit(recorder, grid) {
   const legal = (/** @type {View} */ view) =>
     view.form.ways.filter((way) => way.kind === "place").flatMap((way) => places(way, null));
   // Without a connection, the ledger's last answer shows where there is room.
-  const lastGrid = recorder.screen.scene.areas.find((/** @type {any} */ area) => area.type === "grid");
+  const lastGrid = recorder.screen.scene.areas.find((area) => area.type === "grid");
   if (!recorder.box && !recorder.sure && lastGrid)
     recorder.box = fitWindow(lastGrid, legal(recorder.screen), null, true);
   recorder.box = fitWindow(grid, legal(recorder.view), recorder.box, recorder.sure);

@@ -14,7 +14,7 @@ export function tapTile(recorder, tile, held) {
   const { pick } = recorder;
   const { kind, player } = pick;
   const way = recorder.way();
-  if (recorder.prompt().many) {
+  if (recorder.prompt()?.many) {
     pick.tiles = pick.tiles.includes(tile) ? pick.tiles.filter((other) => other !== tile) : [...pick.tiles, tile];
     buzz();
     recorder.changed({ keep: true });

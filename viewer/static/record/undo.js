@@ -57,7 +57,7 @@ async function takeBack(recorder) {
 
 /** Goes on with a game that was closed. @param {Recorder} recorder @returns {Promise<unknown>} */
 export function resume(recorder) {
-  const close = recorder.judged.moves.findLast((/** @type {any} */ { event }) => event.type === "close");
+  const close = recorder.judged.moves.findLast(({ event }) => event.type === "close");
   // Without the rules, a close that waits is not among the moves, but it was done last.
   return close ? recorder.keep({ type: "retract", seq: close.seq, why: TAKEN_BACK }) : undo(recorder);
 }

@@ -3,8 +3,8 @@
 
 /**
  * @typedef {{ tile: string, at: number[], to: number[], level: number, waits?: boolean }} Laid
- * @typedef {{ type: string, laid: Laid[], bounds: number[], reach: number[] | null,
- *   piles?: { tiles: string[] }[] }} Area
+ * @typedef {{ type: "grid" | "row", laid: Laid[], bounds: number[], reach: number[] | null,
+ *   piles: { tiles: string[] }[] }} Area  squares, or piles side by side
  * @typedef {{ tiles: string[], at: any[][] }} Legal
  * @typedef {{ kind: string, player?: string, tiles?: string[], legal?: Legal[], count?: number, due?: boolean,
  *   open?: any[][] }} Way  one kind of act by one player (ledger/play/forms.py)
@@ -24,9 +24,11 @@
  *   form: { ways: Way[], names: Record<string, string[]> },
  *   prompts: Prompt[], parts: Parts, kept: number, moves: Move[], moves_digest: string, findings: Finding[],
  *   findings_digest: string, summary: string, ended: boolean, closed: boolean, outcome: string, result: any[],
- *   calls: any[],
+ *   calls: any[], claims: string[],
  *   link: string, record_digest: string, fingerprint: string, undo: Undo[], sure?: boolean,
  *   agreed: { player: string, true: boolean, last: boolean }[], next?: { kind: string, player: string } }} View
+ * @typedef {{ mode: string, seq: number, why: string, words: string, was: any, screen: View }} Edit  an entry that is
+ *   changed, or before which one is put, or the table as it was (`look`)
  */
 
 export {};
