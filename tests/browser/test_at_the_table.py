@@ -124,6 +124,33 @@ def test_a_tile_lies_as_its_ghost_and_each_half_is_a_target_of_its_own(table: Ta
     assert level == "1"
 
 
+def test_where_one_place_is_left_a_tap_lays_a_tile_as_its_key_shows_it(phone: BrowserContext, club: Club) -> None:
+    record = simulate(catalog.find("ziggurat"), 3)
+    acts = [replace(event, points=None) for event in record.events if isinstance(event, Place)]
+    link, record_id = club.open(record.opening)
+    with SqliteStore(club.path) as store:
+        for act in acts[:15]:  # the last of the level has one place, and two ways round
+            Recorder(store).append(record_id, act)
+    page = phone.new_page()
+    page.set_viewport_size({"width": 360, "height": 640})
+    thumb = open_recorder(page, link)
+    expect(page.locator("#squares .both .whole")).to_be_visible()
+    assert page.locator("#squares .ghost").count() == 0
+    name = TILES[acts[15].tile.index]
+    keys = page.locator(f"#tray .ways [data-tile='{name}']")
+    expect(keys).to_have_count(2)
+    for box in (key.bounding_box() for key in keys.all()):
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 48
+        assert box["y"] + box["height"] <= page.locator(".acts").bounding_box()["y"]  # type: ignore[index]
+    labels = [str(key.get_attribute("aria-label")) for key in keys.all()]
+    assert [label.split()[0] for label in labels] == [str(name), f"{name.second}-{name.first}"]
+    thumb.enter(acts[15])
+    assert thumb.taps[-1] == ("place", 1)
+    thumb.all_recorded()
+    assert plain(club.read(record_id).events[-1]) == plain(acts[15])
+
+
 def test_a_tile_is_dragged_to_where_it_breaks_a_rule(table: Table, club: Club) -> None:
     page, thumb, record_id, acts = table
     thumb.enter(acts[0])

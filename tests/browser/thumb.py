@@ -29,6 +29,15 @@ from ledger.record.events import (
 )
 from ledger.record.tiles import TILES, Tile
 
+LIES = """async ([x, y, name]) => {
+  for (let n = 0; n < 2; n += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+  const picture = document.getElementById("squares");
+  const middle = new DOMPoint(x + 0.5, y + 0.5).matrixTransform(picture.getScreenCTM());
+  return [...picture.querySelectorAll("[data-laid]")].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < middle.x && middle.x < right && top < middle.y && middle.y < bottom;
+  }).at(-1)?.dataset.laid === name;
+}"""
 STEP = {"e": (1, 0), "w": (-1, 0), "s": (0, 1), "n": (0, -1)}
 
 
@@ -37,6 +46,13 @@ def low_first(act: Place) -> tuple[tuple[int, int], tuple[int, int]]:
     right, down = STEP[act.dir]
     first, second = act.at, (act.at[0] + right, act.at[1] + down)
     return (first, second) if act.tile.first <= act.tile.second else (second, first)
+
+
+def shown_at(act: Place) -> str:
+    """What the key has that shows a tile as it will lie, where only one place is left; a double lies one way there."""
+    (x, y), (u, v) = low_first(act)
+    way = next(name for name, step in STEP.items() if step == (u - x, v - y))
+    return "" if act.tile.double else f"[data-at^='{x},{y},{way},']"
 
 
 class Thumb:
@@ -137,7 +153,7 @@ class Thumb:
             case Place():
                 low, other = low_first(act)
                 self.placed = act.tile
-                if self.take(act.tile):
+                if self.take(act.tile, shown_at(act)):
                     if self.lies(act.tile, low) and self.lies(act.tile, other):
                         return
                     self.take_back(act.tile)
@@ -169,18 +185,25 @@ class Thumb:
             case _:
                 raise AssertionError(act)
 
-    def tile(self, tile: Tile) -> None:
-        """Names a tile by its half with fewer pips first: by itself if the tiles are the keys, or by its numbers."""
+    def tile(self, tile: Tile, shown: str = "") -> None:
+        """Names a tile by its half with fewer pips first: by itself if the tiles are the keys, or by its numbers.
+
+        Of two keys that show it as it may lie, it taps the one that is `shown`.
+        """
         name, before = TILES[tile.index], self.total()
+        keys = self.page.locator(f"#tray [data-tile='{name}']")
+        as_it_lies = self.page.locator(f"#tray .ways [data-tile='{name}']{shown}")
         if not self.page.locator("#pad").is_visible():
-            self.tap(self.page.locator(f"#tray [data-tile='{name}']"), position={"x": 12, "y": 20})
+            self.tap((as_it_lies if as_it_lies.count() else keys).first, position={"x": 12, "y": 20})
             return
         first = self.page.locator(f"#pad [data-number='{name.first}']")
         self.tap(first)
         # If no other tile has that number, it is meant.
         first_pressed = self.page.locator(f"#pad [data-number='{name.first}'][aria-pressed=true]")
         self.answer(before, first_pressed)
-        if first_pressed.count() and not self.held(tile).count():
+        if as_it_lies.count():
+            self.tap(as_it_lies.first)
+        elif first_pressed.count() and not self.held(tile).count():
             self.tap(self.page.locator(f"#pad [data-number='{name.second}']"))
 
     def answer(self, before: int, button: Locator) -> None:
@@ -213,7 +236,7 @@ class Thumb:
         if self.total() == before and picked.count():
             self.tap(self.page.locator(f"#ends [data-end={act.end}]"))
 
-    def take(self, tile: Tile) -> bool:
+    def take(self, tile: Tile, shown: str = "") -> bool:
         """Takes a tile, and returns whether it lies already, because it fits in one place only.
 
         A busy machine may lose a tap; then the thumb taps again.
@@ -223,7 +246,7 @@ class Thumb:
             self.page.wait_for_timeout(500)
         for _ in range(3):
             if not picked.count():
-                self.tile(tile)
+                self.tile(tile, shown)
             with suppress(NotInTime):
                 self.other_than(before).or_(picked).first.wait_for(state="attached", timeout=10_000)
                 return self.total() != before
@@ -244,13 +267,9 @@ class Thumb:
         assert not self.take(tile)
 
     def lies(self, tile: Tile, square: tuple[int, int]) -> bool:
-        """Whether a tile lies on a square, as the picture shows it."""
-        x, y = self.on_screen(square[0] + 0.5, square[1] + 0.5)
-        found = """([x, y, name]) => [...document.querySelectorAll("#squares [data-laid]")].filter((one) => {
-            const { left, right, top, bottom } = one.getBoundingClientRect();
-            return left < x && x < right && top < y && y < bottom;
-        }).at(-1)?.dataset.laid === name"""
-        return bool(self.page.evaluate(found, [x, y, str(TILES[tile.index])]))
+        """Whether a tile lies on a square, as the picture shows it at rest: its size follows the keys."""
+        self.wait_until_sure()
+        return bool(self.page.evaluate(LIES, [*square, str(TILES[tile.index])]))
 
     def square(self, x: float, y: float) -> None:
         """Taps on the squares, in squares."""

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { padKeys, takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
+import { lying, padKeys, takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
 import { Placing } from "../../viewer/static/record/placing.js";
 import { tapTile } from "../../viewer/static/record/taps.js";
 
@@ -14,7 +14,7 @@ function table({ kind = "place", tiles, legal = [], many = false, dealt = false 
     pick,
     sure: true,
     redo: { next: null },
-    view: { form: { names: { play: [] } } },
+    view: { form: { names: { play: [] } }, parts: { largest: 12 } },
     prompt: () => ({ kind, many, dealt }),
     way: (name = kind) => (name === kind ? { tiles, legal } : undefined),
     enter: (event) => entered.push(event),
@@ -72,7 +72,8 @@ test("few tiles are keys themselves, as are those that are written down", () => 
   const tiles = (count) => Array.from({ length: count }, (_, n) => `0-${n}`);
   for (const [height, few] of [
     [560, 14],
-    [640, 21],
+    [620, 21],
+    [640, 28],
   ]) {
     globalThis.innerHeight = height;
     assert.equal(usesPad(table({ tiles: tiles(few) }).recorder), false);
@@ -126,6 +127,57 @@ test("a tile waits in hand where it fits twice, after one number, after Undo, an
   tapTile(changed.recorder, "3-5", "low");
   for (const { entered, pick } of [twice, number, undone, second, changed])
     assert.deepEqual([entered, pick.tile], [[], "3-5"]);
+});
+
+const TURNED = [1, 0, "w", 1];
+
+test("where one place is left, few tiles are shown both ways round, and one tap lays one as it is shown", () => {
+  globalThis.innerHeight = 640;
+  const legal = [
+    { tiles: ["3-5"], at: [HERE, TURNED] },
+    { tiles: ["4-4"], at: [HERE] },
+  ];
+  const { recorder, entered, pick } = table({ tiles: ["3-5", "4-4", "0-6"], legal });
+  assert.deepEqual(lying(recorder), [
+    { tile: "3-5", ways: [HERE, TURNED] },
+    { tile: "4-4", ways: [HERE] },
+    { tile: "0-6", ways: [] },
+  ]);
+  tapTile(recorder, "3-5", "low", `${TURNED}`);
+  assert.deepEqual(entered, [{ ...LAID, tile: "5-3" }]);
+  pick.tiles = [];
+  tapTile(recorder, "0-6", "low", "");
+  assert.deepEqual([entered.length, pick.tile], [1, "0-6"]);
+  pick.tiles = [];
+  for (const other of [{ redo: { next: {} } }, { edit: {} }, { sure: false }]) {
+    const saved = { redo: recorder.redo, edit: recorder.edit, sure: recorder.sure };
+    Object.assign(recorder, other);
+    assert.equal(lying(recorder), null, Object.keys(other)[0]);
+    Object.assign(recorder, saved);
+  }
+  const two = table({ tiles: ["3-5"], legal: [{ tiles: ["3-5"], at: [HERE, [0, 0, "s", 1]] }] });
+  assert.equal(lying(two.recorder), null);
+});
+
+test("beside the pad, the tiles with the first number are shown as they would lie", () => {
+  globalThis.innerHeight = 640;
+  const tiles = Array.from({ length: 30 }, (_, n) => `${n % 6}-${6 + Math.floor(n / 6)}`);
+  const { recorder, pick, entered } = table({ tiles, legal: [{ tiles, at: [HERE, TURNED] }] });
+  assert.equal(lying(recorder), null);
+  tapKey(recorder, "4");
+  assert.equal(usesPad(recorder), true);
+  assert.deepEqual(
+    lying(recorder).map(({ tile }) => tile),
+    ["4-6", "4-7", "4-8", "4-9", "4-10"],
+  );
+  globalThis.innerHeight = 560;
+  assert.equal(lying(recorder), null);
+  globalThis.innerHeight = 640;
+  tapTile(recorder, "4-8", "low", `${TURNED}`);
+  assert.deepEqual(entered, [{ ...LAID, tile: "8-4" }]);
+  [pick.tiles, pick.numbers] = [[], ["4"]];
+  tapKey(recorder, "8");
+  assert.deepEqual([pick.tile, entered.length], ["4-8", 1]);
 });
 
 test("a tap on the tile that was taken without one keeps it in hand", () => {

@@ -5,7 +5,7 @@
 import { text } from "node:stream/consumers";
 
 import { lowFirst, quickBids, squares } from "../../viewer/static/record/geometry.js";
-import { takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
+import { lying, takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
 import { Pick } from "../../viewer/static/record/pick.js";
 import { Placing } from "../../viewer/static/record/placing.js";
 import { tapBare, tapEnd, tapStack, tapTile } from "../../viewer/static/record/taps.js";
@@ -71,17 +71,32 @@ class Person {
     return this.taps;
   }
 
-  /** Names a tile: by itself, or by its numbers, the smaller first. */
-  name(tile) {
+  /**
+   * Names a tile: by itself, or by its numbers, the smaller first.  Where keys show how a tile will lie, by the one
+   * that shows it as it does: its lower half on the first of these squares, the other on the second.
+   */
+  name(tile, cells = "") {
     const { page } = this;
     const low = lowFirst(tile);
     if (page.pick.tile === low && !page.prompt().many) return;
-    if (!usesPad(page)) return void this.tap(tapTile, low, "low");
+    if (!usesPad(page)) return this.tapShown(low, cells) || this.tap(tapTile, low, "low");
     const [first, second] = low.split("-");
     this.tap(tapKey, first);
-    if (page.entered || page.pick.tile === low) return;
+    if (page.entered || page.pick.tile === low || this.tapShown(low, cells)) return;
     this.tap(tapKey, second);
     if (this.slides && first !== second) this.taps -= 1;
+  }
+
+  /** Taps the key that shows a tile as it lies, if there is one. */
+  tapShown(low, cells) {
+    const [one, other] = low.split("-");
+    const turned = one === other ? cells.split(",") : [];
+    const both = [cells, `${[...turned.slice(2), ...turned.slice(0, 2)]}`];
+    const at = lying(this.page)
+      ?.find(({ tile }) => tile === low)
+      ?.ways.find((way) => both.includes(`${squares(way)}`));
+    if (at) this.tap(tapTile, low, "low", `${at}`);
+    return Boolean(at);
   }
 
   many({ tiles }) {
@@ -127,7 +142,7 @@ class Person {
       return one <= other ? [first, second] : [second, first];
     };
     const [[x, y], [u, v]] = cells(act);
-    this.name(act.tile);
+    this.name(act.tile, `${[x, y, u, v]}`);
     const point = [x + 0.5 + (u - x) * 0.3, y + 0.5 + (v - y) * 0.3];
     if (!this.page.entered) this.tap(() => this.page.placing.tap(point));
     const lies = this.page.entered && cells(this.page.entered);

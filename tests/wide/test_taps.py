@@ -22,15 +22,15 @@ ROOT = Path(__file__).parents[2]
 WRITTEN = (Aside, Deal, Layout)
 """What is written down before the play, where anybody wants to."""
 GAMES = {
-    "ziggurat": ("ziggurat", {}, None, range(16), True, (1.9, 1.9)),
-    "ziggurat, no hands": ("ziggurat", {}, None, range(16), False, (2.2, 2.05)),
-    "ziggurat, double 12": ("ziggurat", {"set": 12}, None, (0,), True, (2.5, 2.05)),
-    "ziggurat, double 12, no hands": ("ziggurat", {"set": 12}, None, (0,), False, (2.75, 2.1)),
+    "ziggurat": ("ziggurat", {}, None, range(16), True, (1.85, 1.85)),
+    "ziggurat, no hands": ("ziggurat", {}, None, range(16), False, (1.9, 1.9)),
+    "ziggurat, double 12": ("ziggurat", {"set": 12}, None, (0,), True, (2.2, 1.95)),
+    "ziggurat, double 12, no hands": ("ziggurat", {"set": 12}, None, (0,), False, (2.6, 2.05)),
     "gale 1.1": ("domino-ziggurat", {}, "1.1", (3, 13), True, (1.45, 1.45)),
     "build-up": ("build-up", {}, None, (0, 1), True, (1.75, 1.75)),
-    "build-up, no hands": ("build-up", {}, None, (0, 1), False, (1.85, 1.85)),
+    "build-up, no hands": ("build-up", {}, None, (0, 1), False, (1.8, 1.8)),
     "zigzag": ("zigzag", {"hands": 3}, None, (0,), True, (1.1, 1.1)),
-    "zigzag, no hands": ("zigzag", {"hands": 3}, None, (0,), False, (1.6, 1.2)),
+    "zigzag, no hands": ("zigzag", {"hands": 3}, None, (0,), False, (1.45, 1.2)),
 }
 """Rule set, options, edition, the seeds, whether hands are written down, and the most taps for an act on average:
 without and with slides, which name a tile in one touch.

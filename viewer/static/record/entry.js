@@ -1,9 +1,10 @@
 // Draws what can be entered next: the question, the kinds of acts, the tray, the stepper for bids.
 // @ts-check
 
-import { footprints, places, quickBids, slots } from "./geometry.js";
-import { by, face, fill, plural, safe } from "./marks.js";
-import { KEYS, padKeys, usesPad } from "./pad.js";
+import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "./geometry.js";
+import { by, face, fill, plural, safe, standing } from "./marks.js";
+import { KEYS, lying, padKeys, usesPad } from "./pad.js";
+import { SquareNames } from "./squares.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Way} Way */
@@ -51,6 +52,7 @@ const tilesWord = (count) => (count ? (count === 1 ? "tile" : `${count} tiles`) 
 function hintNow(recorder, way, bids) {
   const { kind, tile, tiles, numbers } = recorder.pick;
   const lift = Boolean(recorder.way("lift")?.legal?.length);
+  if (lying(recorder)) return "One place is left: tap the tile as it will lie";
   if (numbers.length === 1 && !tile) return `${numbers[0]} and …? Tap the other number`;
   if (recorder.prompt()?.many) return tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "";
   if (kind === "bid" && bids.length) return Math.min(...bids) ? `above ${Math.min(...bids) - 1}` : "from 0";
@@ -144,20 +146,26 @@ function showKeys(recorder, view) {
   const key = `${kind}/${player}`;
   const slotTiles = slots(tiles, recorder.slots.get(key) || []);
   recorder.slots.set(key, slotTiles);
+  const both = lying(recorder);
   // Beside the pad, the tiles that were named last; a tap takes one away.
   const shown = pad ? chosen.slice(-KEYS) : slotTiles;
   const many = Boolean(recorder.prompt()?.many);
-  by("tray").hidden = kind === "bid" || (pad && !many);
+  by("tray").hidden = kind === "bid" || (pad && !many && !both);
   fill(
     by("tray"),
-    kind === "rank" ? rankings(way) : shown.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
+    both
+      ? both.map((one) => bothWays(one, recorder)).join("")
+      : kind === "rank"
+        ? rankings(way)
+        : shown.map((tile) => tileButton(tile, legal, chosen, held)).join(""),
   );
   by("tray").classList.toggle("many", !pad && tiles.length > 28);
   // Drawing and playing alternate: the table keeps its size.
   const lengths = prompts
     .filter(({ lays, dealt, kind: other }) => (lays && !dealt) || (other === "draw" && "lift" in view.form.names))
     .map(({ kind: other }) => recorder.way(other)?.tiles?.length || 0);
-  const most = many || pad || tiles.length > 28 ? 0 : Math.max(slotTiles.length, ...lengths.filter((n) => n <= 28));
+  const most =
+    many || pad || both || tiles.length > 28 ? 0 : Math.max(slotTiles.length, ...lengths.filter((n) => n <= 28));
   by("tray").style.setProperty("--rows", String(Math.ceil(most / KEYS)));
   document.documentElement.classList.toggle("writing", many && !pad);
 }
@@ -171,6 +179,26 @@ function tileButton(tile, legal, chosen, held) {
     `<button type="button" class="tile${legal && !legal.has(tile) ? " dim" : ""}"` +
     ` data-tile="${tile}" aria-pressed="${isChosen}" aria-label="${tile}">${face(tile, half)}</button>`
   );
+}
+
+/**
+ * A tile as it will lie where alone it may, one way round over the other; the upper half first where it will stand.
+ * @param {{ tile: string, ways: any[][] }} one @param {Recorder} recorder
+ */
+function bothWays({ tile, ways }, { judged, placing }) {
+  if (!ways.length) return `<span class="ways">${tileButton(tile, new Set(), [], "")}</span>`;
+  const names = new SquareNames(judged.squares);
+  const { cells } = placing.onlyPair || { cells: [] };
+  const stands = cells[0][0] === cells[1][0];
+  const buttons = ways
+    .map((at) => ({ at, lies: `${squares(at)[0]}` === `${cells[0]}` ? tile : fromOtherHalf(tile) }))
+    .sort((one, other) => Number(one.lies !== tile) - Number(other.lies !== tile))
+    .map(
+      ({ at, lies }) =>
+        `<button type="button" class="tile" data-tile="${tile}" data-at="${at}" aria-pressed="false"` +
+        ` aria-label="${lies} on ${names.pair(cells)}">${stands ? standing(lies) : face(lies)}</button>`,
+    );
+  return `<span class="ways">${buttons.join("")}</span>`;
 }
 
 /** @param {Way | undefined} way */

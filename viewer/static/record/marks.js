@@ -46,6 +46,11 @@ export function face(tile, extra = "") {
   return `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">${marks}</svg>`;
 }
 
+/** A tile that stands: its first half above the other. @param {string} tile */
+export const standing = (tile) =>
+  `<svg class="domino stands" viewBox="-.06 -.06 1.12 2.12" aria-hidden="true">` +
+  `<g transform="translate(1)rotate(90)">${faceMarks(tile)}</g></svg>`;
+
 /** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;
 

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { buzz } from "./buzz.js";
-import { lowFirst, places } from "./geometry.js";
+import { lowFirst, places, spots } from "./geometry.js";
 import { recall } from "../memory.js";
 import { tapTile } from "./taps.js";
 
@@ -10,8 +10,12 @@ import { tapTile } from "./taps.js";
 
 /** How many keys are in a row. */
 export const KEYS = 7;
-/** On a screen of less height, in CSS pixels, three rows of keys would leave too little of the table. */
-const LOW = 620;
+/** On a screen of at least this height, in CSS pixels, so many rows of keys leave enough of the table. */
+const ROWS = [
+  [640, 4],
+  [620, 3],
+  [0, 2],
+];
 /** So many tiles are shown at once where several are written down. */
 const MANY = 28;
 /** How many milliseconds a typed 1 waits for the second digit of a 10, 11 or 12. */
@@ -20,8 +24,10 @@ const TYPING = 600;
 /** Whether a person wants tiles as keys, however many there are. */
 export const wantsTiles = () => recall("keys") === "tiles";
 
+/** So many rows of keys there may be. */
+const rows = () => ROWS.find(([least]) => globalThis.innerHeight >= least)?.[1] || 2;
 /** So many tiles, of a hand or those that are left, are keys themselves beside a table of a good size. */
-const few = () => KEYS * (globalThis.innerHeight < LOW ? 2 : 3);
+const few = () => KEYS * rows();
 
 /** Whether numbers name the tile of this kind of act now. @param {Recorder} recorder */
 export function usesPad(recorder) {
@@ -29,6 +35,22 @@ export function usesPad(recorder) {
   const tiles = recorder.way()?.tiles || [];
   if (!prompt || prompt.kind === "rank" || prompt.kind === "lift" || wantsTiles()) return false;
   return tiles.length > (prompt.dealt ? MANY : few());
+}
+
+/**
+ * Where only one place is left: the tiles, each with the ways round in which it may lie there, if there is room for all
+ * of them as keys; null if not.  Beside the pad they are those with the number that was tapped.
+ * @param {Recorder} recorder @returns {{ tile: string, ways: any[][] }[] | null}
+ */
+export function lying(recorder) {
+  const { pick, placing, view } = recorder;
+  const pad = usesPad(recorder);
+  if (pick.tile || pad !== (pick.numbers.length === 1) || !placing.onlyPair) return null;
+  const way = recorder.way();
+  const tiles = (way?.tiles || []).filter((/** @type {string} */ tile) => pick.numbers.every((one) => has(tile, one)));
+  const taken = pad ? Math.ceil((view.parts.largest + 1) / KEYS) : 0;
+  if (!tiles.length || taken + 2 * Math.ceil(tiles.length / KEYS) > rows()) return null;
+  return tiles.map((/** @type {string} */ tile) => ({ tile, ways: spots(way, tile) }));
 }
 
 /** A tile by its numbers, the smaller first. @param {string} one @param {string} other */

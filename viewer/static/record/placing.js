@@ -1,7 +1,7 @@
 // Lays a tile on the squares where the tap means; a tap on a tile without one in hand lifts it.
 // @ts-check
 
-import { freePlace, lowFirst, placeAt, placeEvent, spots, topTile } from "./geometry.js";
+import { footprints, freePlace, lowFirst, placeAt, placeEvent, places, spots, topTile } from "./geometry.js";
 
 /** Two taps on one spot within so many milliseconds are one. */
 const TWICE = 500;
@@ -23,6 +23,21 @@ export class Placing {
   get legal() {
     const { recorder } = this;
     return recorder.pick.tile ? spots(recorder.way("place"), recorder.pick.tile) : [];
+  }
+
+  /** Whether a tap may lay a tile where it is sure to belong: not while something is put right. */
+  get mayLay() {
+    const { sure, edit, redo } = this.recorder;
+    return sure && !edit && !redo.next;
+  }
+
+  /** The pair of squares on which alone any tile may lie now, by the rules; null if there are more. */
+  get onlyPair() {
+    const { recorder } = this;
+    const { kind, anywhere } = recorder.pick;
+    if (kind !== "place" || anywhere || !this.mayLay) return null;
+    const [pair, ...more] = footprints(places(recorder.way(), null));
+    return pair && !more.length ? pair : null;
   }
 
   /** Whether a tap may mean any squares: nothing is lit, or the table did something else. */

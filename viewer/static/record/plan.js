@@ -32,8 +32,9 @@ export function squareSize(box, width, height) {
  * tile in hand @param {Window} box @param {import("./squares.js").SquareNames} names
  * @param {number} px the width of a square in CSS pixels: what people read or press has a least size
  * @param {string} tile the tile in hand @param {string} held the half that was named first, "low" or "high"
+ * @param {number[][] | null} [waits] the squares where alone a tile may lie, before there is one in hand
  */
-export function plan(view, grid, lit, box, names, px, tile, held) {
+export function plan(view, grid, lit, box, names, px, tile, held, waits) {
   const { left, top, right, bottom } = box;
   const [wide, high] = [right - left + 1, bottom - top + 1];
   let lines = "";
@@ -50,7 +51,10 @@ export function plan(view, grid, lit, box, names, px, tile, held) {
       `<path class="cell" d="${lines}"/>${rim(box, names, px)}`,
   );
   fillDrawing(by("laid"), view.sure === false ? withWaiting(view.parts.squares, grid.laid) : view.parts.squares);
-  fillDrawing(by("ghosts"), ghosts(lit, names, px, tile, held));
+  fillDrawing(
+    by("ghosts"),
+    ghosts(lit, names, px, tile, held) + (waits ? `<g class="both">${outline(waits, 1)}</g>` : ""),
+  );
 }
 
 /** @param {Window} box @param {import("./squares.js").SquareNames} names @param {number} px */
@@ -102,7 +106,7 @@ function ghosts(lit, names, px, tile, held) {
         `class="ghost" role="button" tabindex="0" data-ghost="${(n += 1)}" data-at="${place}"` +
         ` aria-label="${safe(tile)} on ${where}, level ${place[3]}${more}"`;
       if (pair.places.length === 1) return ghost(pair.places[0], label(pair.places[0]), scale, px, tile);
-      const around = `<g transform="${middle(pair.cells, scale, turnBetween(pair.cells))}">${OUTLINE}</g>`;
+      const around = outline(pair.cells, scale);
       const halves = pair.places
         .map((/** @type {any[]} */ place) => {
           const [low, high] = squares(place);
@@ -127,6 +131,9 @@ function middle([[x, y], [u, v]], scale, turn) {
 }
 
 const OUTLINE = '<use class="whole" href="#outline"/><path class="bar" d="M1 .15V.85"/>';
+
+/** @param {number[][]} cells @param {number} scale */
+const outline = (cells, scale) => `<g transform="${middle(cells, scale, turnBetween(cells))}">${OUTLINE}</g>`;
 
 /** How far a tile is turned whose second half lies on the other square. @param {number[][]} cells */
 const turnBetween = ([[x, y], [u, v]]) => TURN[`${u - x},${v - y}`];

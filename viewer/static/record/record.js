@@ -61,7 +61,8 @@ onTap("kinds", "[data-kind]", (element) => {
 onTap("tray", "[data-tile]", (element, event) => {
   const box = element.getBoundingClientRect();
   recorder.pick.numbers = [];
-  tapTile(recorder, element.dataset.tile, event.clientX > box.left + box.width / 2 ? "high" : "low");
+  const half = event.clientX > box.left + box.width / 2 ? "high" : "low";
+  tapTile(recorder, element.dataset.tile, half, element.dataset.at);
 });
 onTap("pad", "[data-number]", (element) => tapKey(recorder, element.dataset.number));
 slideOverKeys(recorder);

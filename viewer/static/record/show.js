@@ -6,6 +6,7 @@ import { showCalled } from "./called.js";
 import { showEntry } from "./entry.js";
 import { by, face, fill, flag, icon, safe } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
+import { lying } from "./pad.js";
 import { LEAST, plan, squareSize } from "./plan.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
@@ -65,12 +66,13 @@ function showTable(recorder, view) {
   // The size of the table comes first, then the drawing that fits it.
   by("stage").dataset.kind = parts.table;
   const lit = grid && kind === "place" && !recorder.pick.anywhere ? recorder.placing.legal : [];
+  const waits = lying(recorder) ? recorder.placing.onlyPair?.cells : null;
   by("table").hidden = !grid;
   if (grid) {
     const box = fit(recorder, grid);
     const room = by("stage");
     const px = squareSize(box, room.clientWidth || 358, room.clientHeight || 358);
-    plan(view, grid, lit, box, new SquareNames(recorder.judged.squares), px, tile, held);
+    plan(view, grid, lit, box, new SquareNames(recorder.judged.squares), px, tile, held, waits);
   }
   const events = view.sure === false ? recorder.ahead.events : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];

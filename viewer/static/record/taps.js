@@ -9,8 +9,9 @@ import { places } from "./geometry.js";
 /**
  * Takes a tile in hand by the half that was touched, or enters it at once.
  * @param {Recorder} recorder @param {string} tile @param {string} held
+ * @param {string} [at] the place where the key shows it
  */
-export function tapTile(recorder, tile, held) {
+export function tapTile(recorder, tile, held, at = "") {
   const { pick } = recorder;
   const { kind, player } = pick;
   const way = recorder.way();
@@ -26,7 +27,7 @@ export function tapTile(recorder, tile, held) {
     pick.untapped = false;
     pick.tiles = again ? [] : [tile];
     pick.held = half;
-    const only = again ? null : onlyPlace(recorder);
+    const only = again ? null : onlyPlace(recorder, at);
     if (only) return only();
     buzz();
     return recorder.changed({ keep: true });
@@ -40,13 +41,15 @@ export function tapTile(recorder, tile, held) {
 /**
  * What lays the tile in hand where alone it fits; null where a tap must say the place.  A tile that one number named
  * can still become another.  After Undo it waits in hand, because the table may have done something else.
- * @param {Recorder} recorder @returns {(() => Promise<any[]>) | null}
+ * @param {Recorder} recorder @param {string} at the place where the key shows it; "" if it shows none
+ * @returns {(() => Promise<any[]>) | null}
  */
-function onlyPlace(recorder) {
-  const { pick, placing, redo } = recorder;
+function onlyPlace(recorder, at) {
+  const { pick, placing } = recorder;
   const { kind, player, tile } = pick;
-  if (!recorder.sure || recorder.edit || redo.next || pick.numbers.length === 1 || placing.justLaid) return null;
-  const [place, ...more] = kind === "place" ? placing.legal : places(recorder.way(kind), tile);
+  if (!placing.mayLay || (pick.numbers.length === 1 && !at) || placing.justLaid) return null;
+  const legal = kind === "place" ? placing.legal : places(recorder.way(kind), tile);
+  const [place, ...more] = at ? legal.filter((one) => `${one}` === at) : legal;
   if (!place || more.length) return null;
   if (kind === "place") return () => placing.lay(place, true);
   placing.last = { tile, at: Date.now() };
