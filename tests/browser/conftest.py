@@ -74,9 +74,20 @@ def browser_context_args(browser_context_args: dict[str, Any], request: pytest.F
 
 
 @pytest.fixture
-def context(context: BrowserContext) -> BrowserContext:
+def bare() -> bool:
+    """Whether the fixture `page` is on a server without rules; a module that needs them has a fixture that says no.
+
+    Else a page that lives longer than a moment stores them and the recorder's pages: that is more work than most tests.
+    """
+    return True
+
+
+@pytest.fixture
+def context(context: BrowserContext, *, bare: bool) -> BrowserContext:
     """That of the fixture `page`."""
     context.set_default_timeout(PATIENCE)
+    if bare:
+        context.add_init_script(BARE)
     return context
 
 

@@ -24,6 +24,12 @@ COUNT = int(os.environ.get("STILL", "4"))
 """How many games are stepped through."""
 MANY = 30
 """So many games are stepped through at every size."""
+BUILDINGS: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
+    "large": ("ziggurat", {"set": 12}, 2, None),
+    "small": ("ziggurat", {}, 2, None),
+    "alone": ("domino-ziggurat", {}, 1, "1.1"),
+}
+"""Games of tiles on squares: rule set, options, number of players, edition."""
 SIZES = [(390, 844), (844, 390), (1280, 800)]
 
 PLACES = """() => {
@@ -63,6 +69,9 @@ def table() -> Iterator[tuple[str, TemporaryStore]]:
     store = TemporaryStore()
     for number, record in zip(range(COUNT), games(), strict=False):
         Recorder(store).import_record(record, f"game{number}")
+    for name, (game, options, players, edition) in BUILDINGS.items():
+        record = simulate(catalog.find(game), 3, options, players=players, edition=edition)
+        Recorder(store).import_record(record, name)
     with serving(create_app(store.reopen, watchers=8), threads=16) as address:
         yield address, store
 
@@ -109,6 +118,40 @@ def test_a_step_moves_nothing_that_stays(page: Any, table: tuple[str, TemporaryS
         things_moved, stood = page.evaluate(STEPS, last)
         assert things_moved == [], (number, width)
         assert stood > 6 * last
+
+
+STANDING = """(last) => {
+  const slider = document.querySelector("#slider");
+  const sides = (part) => (({ x, y, width, height }) => [x, y, width, height])(part.getBoundingClientRect());
+  let before = new Map(), room = "", stood = 0;
+  const moved = [];
+  for (let place = 0; place <= last; place += 1) {
+    slider.value = place;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    const now = new Map();
+    for (const tile of document.querySelectorAll(".board > [data-level]"))
+      if (tile.querySelector(".t-tile"))
+        now.set(tile.querySelector("title").textContent, sides(tile).map(Math.round).join());
+    const stage = sides(document.querySelector(".stage")).join();
+    // The words of some moves take a line more, from the height of the table.
+    for (const [tile, where] of stage === room ? now : []) {
+      if (!before.has(tile)) continue;
+      stood += 1;
+      if (before.get(tile) !== where) moved.push([place, tile]);
+    }
+    [before, room] = [now, stage];
+  }
+  return [moved, stood];
+}"""
+"""Steps through a game: the tiles that moved, each with its place, and how often one stood still."""
+
+
+@pytest.mark.parametrize("name", BUILDINGS)
+def test_a_tile_stands_still_while_others_come_and_go(page: Any, table: tuple[str, TemporaryStore], name: str) -> None:
+    open_replay(page, f"{table[0]}/g/{name}")
+    things_moved, stood = page.evaluate(STANDING, int(page.get_attribute("#slider", "max")))
+    assert things_moved == []
+    assert stood > 200
 
 
 WALK = """(places) => places.map((place) => {

@@ -82,6 +82,13 @@ def at(page: Any, place: int) -> None:
     )
 
 
+CELLS = """() => {
+  const strip = document.querySelector("#score").getBoundingClientRect();
+  const cells = [...document.querySelectorAll("#score .who, #score .n")];
+  const whole = ({ width, top, bottom }) => width && strip.top <= top && bottom <= strip.bottom;
+  return [cells.length, cells.filter((cell) => whole(cell.getBoundingClientRect())).length];
+}"""
+"""The names and scores of players: how many there are, and how many are whole in the strip of scores."""
 WALLS = """() => [...document.querySelectorAll(".stage .t-left")]
   .reduce((sum, walls) => sum + walls.getAttribute("d").split("M").length - 1, 0)"""
 """The tiles with walls drawn."""
@@ -95,8 +102,10 @@ def tiles_at(name: str, place: int) -> int:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, name: str) -> None:
+def test_the_drawing_fills_its_stage_and_every_player_has_a_cell(page: Any, games: str, name: str) -> None:
     open_replay(page, games, name)
+    there, whole = page.evaluate(CELLS)
+    assert there == whole > 0
     last = last_step(page)
     for part in (0, 25, 50, 100):
         at(page, last * part // 100)
@@ -126,16 +135,7 @@ def test_the_drawing_fills_its_stage_and_stays_inside(page: Any, games: str, nam
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_every_player_has_a_whole_cell_in_the_strip_of_scores(page: Any, games: str) -> None:
-    for name in GAMES:
-        open_replay(page, games, name)
-        strip = page.locator("#score").bounding_box()
-        for part in page.locator("#score .who, #score .n").all():
-            cell = part.bounding_box()
-            assert strip["y"] <= cell["y"], name
-            assert cell["y"] + cell["height"] <= strip["y"] + strip["height"], name
-
-
+@at_width("phone")  # it takes the width of each screen in turn
 @pytest.mark.parametrize("name", ["large", "stacks", "tricks"])
 def test_the_letters_of_a_drawing_are_not_much_smaller_than_they_were_made(page: Any, games: str, name: str) -> None:
     open_replay(page, games, name, "#20")
@@ -154,31 +154,6 @@ def test_no_sentence_of_the_list_is_cut(page: Any, games: str) -> None:
         "(cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"
     )
     assert cut == []
-
-
-STANDING = """() => Object.fromEntries([...document.querySelectorAll(".board > [data-level]")]
-  .filter((tile) => tile.querySelector(".t-tile"))
-  .map((tile) => [tile.querySelector("title").textContent, tile])
-  .map(([name, tile]) => { const { x, y, width, height } = tile.getBoundingClientRect();
-    return [name, [x, y, width, height].map(Math.round)]; }))"""
-"""Where every tile is, by its name."""
-
-
-@pytest.mark.parametrize("name", ["large", "small", "alone"])
-def test_a_tile_stands_still_while_others_come_and_go(page: Any, games: str, name: str) -> None:
-    open_replay(page, games, name)
-    before: dict[str, list[int]] = {}
-    room, stood = {}, 0
-    for place in range(last_step(page) + 1):
-        at(page, place)
-        now, stage = page.evaluate(STANDING), page.locator(".stage").bounding_box()
-        # The words of some moves take a line more, from the height of the table.
-        before, room = before if stage == room else {}, stage
-        moved = [tile for tile, box in now.items() if box != before.get(tile, box)]
-        assert moved == [], place
-        stood += len(now.keys() & before.keys())
-        before = now
-    assert stood > 200
 
 
 def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:

@@ -32,6 +32,12 @@ PATIENCE = 90_000
 SHEET = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\n\nA bids 12\nB passes\nC passes\nA 2-2\n"
 
 
+@pytest.fixture
+def bare() -> bool:
+    """The site has the rules."""
+    return False
+
+
 class Strict(SimpleHTTPRequestHandler):
     """Python's own file server, with a policy that allows no other origin."""
 
