@@ -162,6 +162,7 @@ def test_a_bid_begins_with_the_lowest_legal_one_and_any_other_may_be_recorded(
     page = phone.new_page()
     thumb = open_recorder(page, link)
     expect(page.locator("#ask")).to_have_text("What does Ana bid?")
+    expect(page).to_have_title("Zigzag · Ana – Ben – Cy · Domino Ledger")
     with thumb.more():
         thumb.enter(Bid("ana", 8))
     expect(page.locator(".bid")).to_contain_text("8")

@@ -109,6 +109,7 @@ def test_a_sheet_is_mended_replayed_shared_and_edited(page: Page, public: str) -
     show.click()
     page.wait_for_selector("html[data-ready]", timeout=PATIENCE)
     expect(page.locator("#title")).to_contain_text("Zigzag: Ana, Ben and Cy")
+    expect(page).to_have_title("Zigzag: Ana, Ben and Cy · Domino Ledger")
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile(r"#0\."))
     link = page.url

@@ -19,6 +19,7 @@ import { Awake, plainly } from "./awake.js";
 import { tapCalled } from "./called.js";
 import { by } from "./marks.js";
 import { recall, remember } from "../memory.js";
+import { entitle } from "../titles.js";
 import { dragTiles } from "./drag.js";
 import { Outbox } from "./outbox.js";
 import { listenForNumbers, tapKey } from "./pad.js";
@@ -258,7 +259,8 @@ function go() {
   }
   // What was entered last belongs to the record before.
   recorder.writing.catch(() => []).then(() => recorder.clear(""));
-  by("title").textContent = document.title = "New game";
+  by("title").textContent = "New game";
+  entitle("New game");
   begin.show({ game, from });
 }
 

@@ -1,10 +1,11 @@
 // Draws the whole page after each change: the pieces come with the view, and what is picked is marked in them.
 // @ts-check
 
+import { entitle } from "../titles.js";
 import { fitWindow, places, widened } from "./geometry.js";
 import { showCalled } from "./called.js";
 import { showEntry } from "./entry.js";
-import { by, face, fill, flag, icon, safe } from "./marks.js";
+import { by, face, fill, flag, icon, isolated, safe } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
 import { lying } from "./pad.js";
 import { LEAST, plan, squareSize } from "./plan.js";
@@ -27,7 +28,7 @@ export function show(recorder, view) {
   root.classList.toggle("over", Boolean(over));
   root.classList.toggle("unsure", view.sure === false);
   by("title").textContent = view.title;
-  document.title = `${view.title} · ${view.players.map(([, name]) => name).join(" – ")}`;
+  entitle(`${view.title} · ${view.players.map(([, name]) => isolated(name)).join(" – ")}`);
   showSeats(recorder, view, Boolean(over));
   by("status").textContent = recorder.edit ? "" : view.scene.status;
   by("status").dataset.sure = String(view.sure !== false);

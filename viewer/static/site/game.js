@@ -3,6 +3,7 @@
 
 import { puzzleOf } from "../daily.js";
 import { idle } from "../rules/phone.js";
+import { entitle } from "../titles.js";
 import { pack, read, unpack } from "./link.js";
 import { linesOf, rulesHere } from "./start.js";
 
@@ -69,7 +70,8 @@ async function show() {
     return;
   }
   const letters = await pack(game.record);
-  document.title = by("title").textContent = game.title;
+  by("title").textContent = game.title;
+  entitle(game.title);
   by("link").hidden = false;
   if (by("edit")) {
     by("edit").href = `check.html#.${letters}`;
