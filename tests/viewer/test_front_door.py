@@ -235,5 +235,8 @@ def test_every_picture_of_a_game_that_no_ledger_has_is_there(empty: FlaskClient)
         page = empty.get(path)
         assert page.status_code == 200
         assert "data-moment" in page.text
-        for picture in re.findall(r'<img[^>]* src="([^"]+)"', page.text):
-            assert empty.get(unescape(picture)).status_code == 200, (path, picture)
+        pictures = [unescape(picture) for picture in re.findall(r'<img[^>]* src="([^"]+)"', page.text)]
+        assert [picture for picture in pictures if "moment.svg?ply=" in picture]
+        answers = [empty.get(picture) for picture in pictures]
+        assert {answer.status_code for answer in answers} == {200}, path
+        assert len({answer.data for answer in answers}) == len(answers)

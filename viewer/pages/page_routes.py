@@ -150,7 +150,8 @@ def parts(record_id: str) -> Response:
     comments = list(store().kept(Comment, record_id))
 
     def make(view: ReplayView) -> bytes:
-        return renewed(view, render_template, comments=comments, linked=True, moment_pictures=True)
+        pictures = url_for("share.as_moment", record_id=record_id)
+        return renewed(view, render_template, comments=comments, linked=True, moment_pictures=pictures)
 
     answer = kept(record_id, _key("parts", comments), make)
     return Response(answer, content_type="application/json")

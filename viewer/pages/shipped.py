@@ -26,7 +26,7 @@ from viewer.pages.thumbnails import POLICY
 from viewer.pictures.frames import film
 from viewer.pictures.growing import GROWING, growing
 from viewer.pictures.scenes import open_tiles
-from viewer.pictures.small import thumbnail
+from viewer.pictures.small import step, thumbnail
 from viewer.server.context import loss, store
 
 shipped = Blueprint("shipped", __name__)
@@ -35,6 +35,8 @@ BACK = 366
 """How many days back the puzzles go."""
 KEPT = 16
 """How many pages of puzzles a process keeps."""
+VIEWS = 4
+"""How many replays of puzzles, and of examples, a process keeps: page, drawing and pictures are made from one."""
 PARTS = 3
 """How many pictures tell a game."""
 PICTURES = 24
@@ -77,20 +79,28 @@ def todays(day: date) -> Puzzle:
 @shipped.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    return _replay(todays(_day(day)).record, url_for("shipped.referee_reel", day=day))
+    reel, pictures = url_for("shipped.referee_reel", day=day), url_for("shipped.referee_moment", day=day)
+    return _replay(_puzzle_view(_day(day)), reel, pictures)
 
 
 @shipped.get("/referee/<day>/reel")
 def referee_reel(day: str) -> Response:
     """The drawing of the game of a puzzle."""
-    return _reel(todays(_day(day)).record)
+    return _reel(_puzzle_view(_day(day)))
+
+
+@shipped.get("/referee/<day>/moment.svg")
+def referee_moment(day: str) -> Response:
+    """The table at a step of the game of a puzzle, as a small picture: `?ply=17`."""
+    return _moment(_puzzle_view(_day(day)))
 
 
 @shipped.get("/examples/<example_id>")
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
     note = "An example: a simulated game of a made-up club. It goes when your first game comes."
-    return _replay(_example(example_id), url_for("shipped.example_reel", example_id=example_id), note)
+    reel, pictures = (url_for(f"shipped.example_{part}", example_id=example_id) for part in ("reel", "moment"))
+    return _replay(_example(example_id), reel, pictures, note)
 
 
 @shipped.get("/examples/<example_id>/reel")
@@ -99,11 +109,21 @@ def example_reel(example_id: str) -> Response:
     return _reel(_example(example_id))
 
 
-def _example(example_id: str) -> Record:
-    record = next((example.record for example in season() if example.id == example_id), None)
-    if record is None or not has_examples():
+@shipped.get("/examples/<example_id>/moment.svg")
+def example_moment(example_id: str) -> Response:
+    """The table at a step of an example, as a small picture: `?ply=17`."""
+    return _moment(_example(example_id))
+
+
+def _example(example_id: str) -> ReplayView:
+    if not has_examples() or not any(example.id == example_id for example in season()):
         abort(404)
-    return record
+    return _example_view(example_id)
+
+
+@lru_cache(VIEWS)
+def _example_view(example_id: str) -> ReplayView:
+    return ReplayView("", next(example.record for example in season() if example.id == example_id))
 
 
 @shipped.get("/examples/<example_id>/growing.svg")
@@ -182,15 +202,23 @@ def has_examples() -> bool:
     return not loss() and not store().count_records(Query())
 
 
-def _replay(record: Record, reel: str, note: str = "") -> str:
-    """The page of a game, whose drawing is at the address `reel`."""
-    view = ReplayView("", record)
-    place = view.place(asked_ply())
-    return render_template("shipped.html", **parts_of(view, place), alone=True, note=note, reel=reel)
+@lru_cache(VIEWS)
+def _puzzle_view(day: date) -> ReplayView:
+    return ReplayView("", todays(day).record)
 
 
-def _reel(record: Record) -> Response:
-    return Response(sent(ReplayView("", record), *asked_reel()), content_type="application/json")
+def _replay(view: ReplayView, reel: str, pictures: str, note: str = "") -> str:
+    """The page of a game, whose drawing is at the address `reel`, and the pictures of its moments at `pictures`."""
+    parts = parts_of(view, view.place(asked_ply()))
+    return render_template("shipped.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures)
+
+
+def _reel(view: ReplayView) -> Response:
+    return Response(sent(view, *asked_reel()), content_type="application/json")
+
+
+def _moment(view: ReplayView) -> Response:
+    return _svg(step(view.film, view.place(asked_ply())))
 
 
 def _today() -> date:
