@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from viewer.pictures.flat import measure, shorten
-from viewer.pictures.hand_rows import EDGE, GAP, LONG, RACKS, Rack, breadth, fits, heading, height
-from viewer.pictures.look import Look
+from viewer.pictures.hand_rows import EDGE, GAP, LONG, RACKS, SHOW, Rack, breadth, fits, foot_line, heading, height
+from viewer.pictures.look import Look, Table
 from viewer.pictures.space import Box, Space
-from viewer.pictures.things import Floor
+from viewer.pictures.things import Floor, Held, Room
 
 FLOORS = [(2, 2), (3, 8), (8, 3), (7, 7), (14, 12)]
 
@@ -74,3 +76,28 @@ def test_a_name_is_not_cut_where_it_fits() -> None:
     # The letters of Hebrew and spaces are slimmer than those of Latin; marks above and below take no room.
     assert shorten("יוסף בן־דוד", 72) == "יוסף בן־דוד"
     assert measure("मीरा जोशी") < measure("mira joshi")
+
+
+@pytest.mark.parametrize(
+    ("names", "whole"),
+    [
+        (("Ana", "Łucja Nowak-Wolska"), ("Ana", "Łucja Nowak-Wolska")),
+        (("Maximiliana-Theodora", "Ben"), ("Ben",)),
+        (("Maximiliana-Theodora", "Łucja Nowak-Wolska"), ()),
+        (("Ana", "Ben", "Konstanze"), ("Ana", "Ben", "Konstanze")),
+    ],
+)
+def test_in_the_line_of_hands_a_name_takes_the_room_that_others_leave(
+    names: tuple[str, ...], whole: tuple[str, ...]
+) -> None:
+    look = Look(width=374, height=415, both=True)
+    hands = [Held(seat, ("1-2",) * 7, 0) for seat in range(len(names))]
+    few = [Held(seat, ("1-2",), 0) for seat in range(len(names))]
+    ((_key, svg),) = foot_line(Table([Room(7), *hands], names), look)
+    for name in names:
+        assert (f'"t-title">{name}<' in svg) == (name in whole)
+    starts = [float(x) for x in re.findall('cx="([^"]+)"', svg)]
+    assert starts == sorted(starts)
+    assert starts[-1] < look.width - SHOW
+    ((_key, later),) = foot_line(Table([Room(7), *few], names), look)
+    assert later == svg.replace('dx="6">7<', 'dx="6">1<').replace("7 tiles", "1 tile"), "it stands still"

@@ -122,3 +122,12 @@ def shorten(words: str, wide: float, size: float = 13) -> str:
         used += share(words[count])
         count += 1
     return isolated(words[:count] + "…")
+
+
+def shares(needs: Sequence[float], room: float) -> list[float]:
+    """The room divided: those that need less than the others leave them the rest; what nobody needs, all get alike."""
+    parts, left = [0.0] * len(needs), room
+    for done, place in enumerate(sorted(range(len(needs)), key=needs.__getitem__)):
+        parts[place] = min(needs[place], left / (len(needs) - done))
+        left -= parts[place]
+    return [part + left / len(needs) for part in parts]

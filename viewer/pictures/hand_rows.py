@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ledger.record.visible import isolated
-from viewer.pictures.flat import chip, face, measure, shorten, symbol
+from viewer.pictures.flat import chip, face, measure, shares, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Held, reached
@@ -217,14 +217,16 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
     high = foot_height(table, look)
     lines, y0 = round((high - 8) / LINE), look.height - high + 4
     across = -(-count // lines)
-    room = (look.width - 2 * EDGE - SHOW) / across
+    beside = 24 + measure(str(table.room.tiles), 12) + 14
+    needs = [beside + max(map(measure, table.names[column::across])) for column in range(across)]
+    rooms = shares(needs, look.width - 2 * EDGE - SHOW)
     parts = []
     for rack in hands:
         seat = rack.seat or 0
-        x, y = EDGE + seat % across * room, y0 + (seat // across + 0.5) * LINE
+        x, y = EDGE + sum(rooms[: seat % across]), y0 + (seat // across + 0.5) * LINE
         tiles = str(len(rack.tiles) + rack.backs)
-        spare = room - 24 - measure(tiles, 12) - 14
-        if spare >= WORTH:
+        spare = rooms[seat % across] - beside
+        if spare >= WORTH or spare >= measure(rack.title):
             words = two(shorten(rack.title, spare), tiles, x + 24, y + 5)
         else:
             words = text(tiles, x + 23, y + 5, "t-title")
