@@ -18,7 +18,10 @@ from viewer.pictures.drawing import drawing
 from viewer.pictures.flat import measure, shorten
 from viewer.pictures.frames import Film, film
 from viewer.pictures.look import SMALL, Look, Table
+from viewer.pictures.pile_rows import LABELLED
+from viewer.pictures.reel import look_of
 from viewer.pictures.small import MOMENT, step, thumbnail
+from viewer.pictures.svg import ON_PAGE, on_page, printed
 
 PHONE = Look(width=374, height=600)
 WIDE = Look(width=856, height=620)
@@ -54,6 +57,25 @@ def test_the_stacks_of_five_players_show_their_pips_on_a_phone() -> None:
             assert 'href="#n' not in stacks[0]
             count += 1
     assert count > 5
+
+
+@pytest.mark.parametrize(
+    ("shape", "players", "least", "lines"),
+    [("wide", 6, 2 * SMALL, 1), ("wide", 9, 50, 1), ("tablet", 8, 2 * SMALL, 1), ("phone", 8, 30, 1),
+     ("phone", 9, 30, 1), ("small", 5, LABELLED, 1), ("small", 8, LABELLED, 0)],
+)  # fmt: skip
+def test_the_stacks_of_many_players_have_the_room_that_hands_do_not_need(
+    shape: str, players: int, least: int, lines: int
+) -> None:
+    """On a page the hands are a line that opens them; none where even that would leave stacks without a label."""
+    reel = film_of("build-up", 4, players)
+    look = look_of(shape)
+    table = Table(reel.at(len(reel.frames) // 2), reel.names)
+    pieces = dict(drawing(table, look))
+    stacks = [svg for key, svg in pieces.items() if key.startswith("pile 0 ")]
+    assert 2 * half(stacks[0]) >= least
+    assert [key for key in pieces if key.startswith("hand")] == ["hand line"] * lines
+    assert all('class="t-name"' in svg for svg in stacks), "each has its number"
 
 
 @pytest.mark.parametrize("look", [PHONE, WIDE], ids=["phone", "wide"])
@@ -130,6 +152,17 @@ def test_the_pile_stays_when_the_first_tile_is_taken() -> None:
         assert sizes[0] == sizes[1]
         count += 1
     assert count
+
+
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_a_printed_table_keeps_no_room_for_tiles_that_are_gone(players: int) -> None:
+    reel = film_of("build-up", 2, players)
+    last = len(reel.frames) - 1
+    (width, height), (on_screen, on_paper) = (ON_PAGE.width, ON_PAGE.height), (on_page(reel, last), printed(reel, last))
+    lowest = max(y for _x, y in spots(on_paper))
+    assert height * 0.75 < lowest < height
+    assert all(0 < x < width for x, _y in spots(on_paper))
+    assert half(on_paper) >= half(on_screen)
 
 
 def test_what_was_taken_is_smaller_than_the_pile() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from viewer.pictures.flat import measure, shorten
-from viewer.pictures.hand_rows import EDGE, GAP, LONG, RACKS, SHOW, Rack, breadth, fits, foot_line, heading, height
+from viewer.pictures.hand_rows import EDGE, ENDS, GAP, LONG, RACKS, Rack, breadth, fits, foot_line, heading, height
 from viewer.pictures.look import Look, Table
 from viewer.pictures.space import Box, Space
 from viewer.pictures.things import Floor, Held, Room
@@ -98,6 +98,6 @@ def test_in_the_line_of_hands_a_name_takes_the_room_that_others_leave(
         assert (f'"t-title">{name}<' in svg) == (name in whole)
     starts = [float(x) for x in re.findall('cx="([^"]+)"', svg)]
     assert starts == sorted(starts)
-    assert starts[-1] < look.width - SHOW
+    assert starts[-1] < look.width - ENDS[0].room
     ((_key, later),) = foot_line(Table([Room(7), *few], names), look)
     assert later == svg.replace('dx="6">7<', 'dx="6">1<').replace("7 tiles", "1 tile"), "it stands still"

@@ -34,7 +34,7 @@ from viewer.pages.share_card import card
 from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
-from viewer.pictures.svg import ON_PAGE
+from viewer.pictures.svg import ON_PAGE, printed
 from viewer.server.context import loss, store
 
 ANIMATED = 40
@@ -162,7 +162,7 @@ def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **
     every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
     values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
     values["linked"] = template == "replay.html"
-    return render_template(template, **parts_of(view, place, look), **values, **more_values)
+    return render_template(template, **{**parts_of(view, place, look), **values, **more_values})
 
 
 def asked_ply() -> str | None:
@@ -188,7 +188,8 @@ def print_page(record_id: str) -> Response:
 
     def make(view: ReplayView) -> bytes:
         sheet = notation.write(view.record, numbered=True, squares=view.review.squares)
-        return render(view, "print.html", view.place(None), sheet=sheet).encode()
+        end = view.place(None)
+        return render(view, "print.html", end, sheet=sheet, table=printed(view.film, end)).encode()
 
     return Response(kept(record_id, _key("print.html"), make), content_type="text/html; charset=utf-8")
 

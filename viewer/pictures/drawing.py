@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
+from viewer.pictures.bid_bar import contract
 from viewer.pictures.building import building
 from viewer.pictures.ending import ending
 from viewer.pictures.hand_rows import (
@@ -14,7 +15,6 @@ from viewer.pictures.hand_rows import (
     band,
     band_of_lines,
     by_line,
-    contract,
     corners,
     foot_height,
     foot_line,
@@ -89,12 +89,12 @@ def _hands(table: Table, look: Look) -> tuple[float, list[Piece]]:
     high, hands = band(table, look)
     wide = stacks_wide(table, _above(high, look), look) if high else 0
     if 0 < wide < 2 * SMALL:
-        low, lines = band_of_lines(table, look)
+        low, lines = (foot_height(table, look), foot_line(table, look)) if look.both else band_of_lines(table, look)
         wide_above = stacks_wide(table, _above(low, look), look)
-        if wide_above < LABELLED:
-            return 0, []
         if wide_above >= min(wide * GAINED, 2 * SMALL):
-            return low, lines
+            high, hands, wide = low, lines, wide_above
+        if wide < LABELLED:
+            return 0, []
     return high, hands
 
 

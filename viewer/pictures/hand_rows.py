@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ledger.record.visible import isolated
 from viewer.pictures.flat import chip, face, measure, shares, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.space import Box, Space
-from viewer.pictures.things import Held, reached
+from viewer.pictures.things import Held
 
 HEAD, LINE, EDGE, GAP, LEAST = 26, 24, 16, 4, 120
 """Heights of a rack's heading and of a hand in a line; the margin; the gap between tiles; the room for a heading."""
@@ -26,8 +25,8 @@ FEW, MANY = 8, 24
 """The most piles that count as few; beside more than these, hands have numerals to leave them the room."""
 ENOUGH = 10
 """A rack with room for as many tiles need not be smaller for the sake of more."""
-SHOW, NARROWEST, WORTH = 80, 44, 40
-"""In the line of hands: the room for the words at its end, the least room of a hand, the least room for a name."""
+WORTH = 40
+"""The least room for a name in the line of hands."""
 ALL = "hand all"
 """The key of all hands and rows beside the table, for a reader who opens them together."""
 LONGEST = "10 tiles"
@@ -38,6 +37,19 @@ ASIDE = 176
 """The room for a heading at the left, such as that of tiles that are out of the game."""
 RULER = 44
 """The room for the ruler of levels, at the left of the building."""
+
+
+class End(NamedTuple):
+    """The words at the end of the line of hands, or of an empty one, the room for them, and the least of a hand."""
+
+    show: str
+    empty: str
+    room: int
+    least: int
+
+
+ENDS = (End("Show hands", "Hands empty", 80, 44), End("Show", "Empty", 44, 32))
+"""The words where there is room, and where there are many hands."""
 
 
 class Rack(NamedTuple):
@@ -215,11 +227,11 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
         return []
     held = sum(len(rack.tiles) + rack.backs for rack in hands)
     high = foot_height(table, look)
-    lines, y0 = round((high - 8) / LINE), look.height - high + 4
-    across = -(-count // lines)
+    lines, end = _foot(table, look)
+    across, y0 = -(-count // lines), look.height - high + 4
     beside = 24 + measure(str(table.room.tiles), 12) + 14
     needs = [beside + max(map(measure, table.names[column::across])) for column in range(across)]
-    rooms = shares(needs, look.width - 2 * EDGE - SHOW)
+    rooms = shares(needs, look.width - 2 * EDGE - end.room)
     parts = []
     for rack in hands:
         seat = rack.seat or 0
@@ -233,9 +245,9 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
         parts.append(f"{chip(seat, table.names, x + 10, y)}{words}")
     said = "; ".join(f"{rack.title}: {rack.note}" for rack in hands)
     if not held:
-        return [("hand line", f"<g>{''.join(parts)}{_line_end('Hands empty', 't-name', look)}</g>")]
+        return [("hand line", f"<g>{''.join(parts)}{_line_end(end.empty, 't-name', look)}</g>")]
     box = f'x="{px(EDGE - 8)}" y="{px(look.height - 46)}" width="{px(look.width - 2 * EDGE + 16)}" height="46" rx="8"'
-    svg = f'<rect class="t-hit" {box}/>{"".join(parts)}{_line_end("Show hands", "t-link", look)}'
+    svg = f'<rect class="t-hit" {box}/>{"".join(parts)}{_line_end(end.show, "t-link", look)}'
     words = safe(f"Show hands. {said}")
     return [("hand line", f'<g data-open="{ALL}" class="t-open" aria-label="{words}">{svg}</g>')]
 
@@ -248,8 +260,16 @@ def foot_height(table: Table, look: Look) -> float:
     """The height of the line of hands, which stays for a whole game."""
     if look.height < SHORT or not table.room.tiles:
         return 0
-    across = int((look.width - 2 * EDGE - SHOW) // NARROWEST)
-    return -(-len(table.names) // across) * LINE + 8
+    return _foot(table, look)[0] * LINE + 8
+
+
+def _foot(table: Table, look: Look) -> tuple[int, End]:
+    """How many lines the hands need, and what stands at their end."""
+    for end in ENDS:
+        across = int((look.width - 2 * EDGE - end.room) // end.least)
+        if len(table.names) <= across:
+            return 1, end
+    return -(-len(table.names) // across), end
 
 
 def opened(table: Table, look: Look, key: str) -> str:
@@ -270,29 +290,6 @@ def opened(table: Table, look: Look, key: str) -> str:
 def target(x: float, y: float, wide: float) -> str:
     """Room for a finger."""
     return f'<rect class="t-hit" x="{px(x - 6)}" y="{px(y - 14)}" width="{px(wide + 12)}" height="28" rx="8"/>'
-
-
-def contract(table: Table, look: Look) -> list[Piece]:
-    """The contract, at the upper edge: who bid how much, and how much of it is reached."""
-    goal = table.goal
-    if goal is None:
-        return []
-    progress = reached(goal.done, goal.bid, goal.unit)
-    bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
-    spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(f" bid {goal.bid}")
-    bid_words = f"{isolated(shorten(table.names[goal.seat], min(look.width / 4, spare)))} bid {goal.bid}"
-    wide = 38 + measure(bid_words) + bar + measure(progress) + 46
-    x, y = (look.width - wide) / 2, look.top + 16
-    part = min(1.0, goal.done / max(1, goal.bid))
-    track = f'x="{px(x + 46 + measure(bid_words))}" y="{px(y - 4)}"'
-    svg = (
-        f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
-        f"{chip(goal.seat, table.names, x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"
-        f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
-        f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
-        f"{text(progress, x + wide - 16, y + 5, 't-title', 'end')}</g>"
-    )
-    return [("goal", svg)]
 
 
 def band(table: Table, look: Look) -> tuple[float, list[Piece]]:

@@ -22,8 +22,8 @@ FAN = (16, -14)
 """By how many degrees the tiles below the top of a pile are turned in a small picture, the upper one first."""
 TOGETHER = 4
 """Up to this many piles with a title stay side by side."""
-SMALLER, LEAST, APART, BESIDE = 0.5, 32, 22, 16
-"""Piles of the players: the size beside the others, the least width, the least gap, the gap after their title."""
+SMALLER, LEAST, APART, CLOSE, BESIDE = 0.5, 32, 22.0, 7.0, 12
+"""Piles of the players: the size beside the others, the least width, the least gaps, the gap after their title."""
 NARROW = 600
 """In a narrower box, piles are closer together."""
 TITLE, LABEL, CLEAR = 30, 14, 14
@@ -153,8 +153,9 @@ def grid(flow: Block, wide: int, box: Box) -> Grid:
     gap = max(8.0, wide * (0.28 if broad > NARROW else 0.15)) if flow.labels and wide >= LABELLED else 3.0
     if flow.small:
         wide = max(int(wide * SMALLER), min(wide, LEAST))
+        apart = max(APART, wide * 0.28) if broad > NARROW else CLOSE
         broad -= aside(flow)
-        gap = max(float(APART), wide * 0.28, min(flow.name + BESIDE - wide, broad / flow.places - wide))
+        gap = max(apart, min(flow.name + BESIDE - wide, broad / flow.places - wide))
     most = max(1, int((broad + gap) // (wide + gap)))
     lines = -(-flow.places // most)
     return Grid(wide, -(-flow.places // lines), gap)

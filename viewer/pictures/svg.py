@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from msgspec.structs import replace
+
 from viewer.pictures.colours import paint
 from viewer.pictures.drawing import description, drawing
 from viewer.pictures.flat import shorten
@@ -27,10 +29,22 @@ def inner(table: Table, look: Look) -> str:
 
 def on_page(film: Film, place: int, look: Look = ON_PAGE) -> str:
     """The drawing as part of a page that has `DEFS` and the style sheets: what readers without JavaScript see."""
+    return _on_page(Table(film.at(place), film.names), look)
+
+
+def _on_page(table: Table, look: Look) -> str:
     return (
         f'<svg class="drawing" viewBox="0 0 {look.width:g} {look.height:g}" role="img" aria-label="The table">'
-        f"{inner(Table(film.at(place), film.names), look)}</svg>"
+        f"{inner(table, look)}</svg>"
     )
+
+
+def printed(film: Film, place: int) -> str:
+    """The drawing as part of a page on paper: it keeps no room for tiles that hands have at other steps."""
+    table = Table(film.at(place), film.names)
+    most = max((len(hand.tiles) + (hand.unknown or 0) for hand in table.hands), default=0)
+    table.room = replace(table.room, tiles=most)
+    return _on_page(table, ON_PAGE)
 
 
 def position(film: Film, place: int, look: Look, *, theme: str = "light", title: str = "", moment: str = "") -> str:
