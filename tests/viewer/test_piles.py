@@ -26,6 +26,9 @@ from viewer.pictures.svg import ON_PAGE, on_page, printed
 PHONE = Look(width=374, height=600)
 WIDE = Look(width=856, height=620)
 SCALE = re.compile(r"scale\(([\d.]+)\)")
+LABEL = re.compile(
+    r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle"><tspan class="t-title">([^<]*)</tspan><tspan[^>]*>(\d+)<'
+)
 FIRST = re.compile(r"translate\((-?[\d.]+) (-?[\d.]+)\)")
 
 
@@ -152,6 +155,23 @@ def test_the_pile_stays_when_the_first_tile_is_taken() -> None:
         assert sizes[0] == sizes[1]
         count += 1
     assert count
+
+
+def test_labels_of_what_is_left_over_do_not_touch_each_other_on_a_phone() -> None:
+    simulated = simulate(catalog.find("build-up"), 4, players=8)
+    names = ["Ana", "Ben", "Cyrus", "محمد", "Eli", "山田 花子", "Gil", "Noël"]
+    opening = simulated.opening
+    players = tuple(replace(player, name=name) for player, name in zip(opening.players, names, strict=True))
+    reel = film(Review(Record((replace(opening, players=players), *simulated.events[1:]))))
+    table = Table(reel.at(len(reel.frames) // 2), reel.names)
+    for shape in ("phone", "small", "low"):
+        pieces = dict(drawing(table, look_of(shape)))
+        labels = [svg for key, svg in pieces.items() if key.startswith("pile ") and "text-anchor" in svg]
+        places = [(float(x), float(y), first, count) for svg in labels for x, y, first, count in LABEL.findall(svg)]
+        assert len(places) >= 8
+        for (x, y, *words), (x2, y2, *others) in pairwise(places):
+            room = (measure("".join(words)) + measure("".join(others))) / 2 + 6
+            assert y != y2 or x2 - x >= room, (shape, words, others)
 
 
 @pytest.mark.parametrize("players", [2, 5, 8])

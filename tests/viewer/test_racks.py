@@ -75,6 +75,7 @@ def test_beside_a_long_name_the_number_of_tiles_stands_alone(name: str, count: i
 def test_a_name_is_not_cut_where_it_fits() -> None:
     # The letters of Hebrew and spaces are slimmer than those of Latin; marks above and below take no room.
     assert shorten("יוסף בן־דוד", 72) == "יוסף בן־דוד"
+    assert shorten("علي الفيتوري", 82) == "علي الفيتوري"
     assert measure("मीरा जोशी") < measure("mira joshi")
 
 

@@ -95,8 +95,8 @@ _BROAD = re.compile(
 """Letters that are much broader than others."""
 
 
-_SLIM = re.compile("[ \u0591-\u05f4]")
-"""Letters that are slimmer than others, in every usual font: the space, those of Hebrew."""
+_SLIM = re.compile("[ \u0591-\u05f4\u0622\u0623\u0625\u0627\u062f-\u0632\u0644\u0648-\u064a]")
+"""Letters that are slimmer than others, in every usual font: the space, those of Hebrew, some of Arabic."""
 
 
 @cache

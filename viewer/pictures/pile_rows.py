@@ -260,8 +260,10 @@ def _label(heap: Heap, x: float, y: float, wide: float, room: float, owner: int 
         spare = wide - 20 - measure(heap.label + whose_sign, 12)
         count = text(more, x + wide - 2, y, "t-name", "end") if more and measure(more, 12) <= spare else ""
         return f"{text(heap.label, x + 2, y, 't-name')}{whose if whose_sign else ''}{count}"
-    name = shorten(heap.label, max(34, room - measure(str(heap.count)) - 2))
-    if name != heap.label and heap.label == isolated(table.names[heap.place % len(table.names)]):
+    room -= measure(str(heap.count)) + 2
+    of_player = heap.label == isolated(table.names[heap.place % len(table.names)])
+    name = shorten(heap.label, room if of_player else max(34, room))
+    if of_player and measure(heap.label) > room:
         # A letter says more than half a name.
         name = sign(heap.place, table.names)
     return two(name, str(heap.count), x + wide / 2, y, "middle")
