@@ -31,7 +31,7 @@ function plotOf(section) {
 
 /** The score of a seat, and what stands beside it. @param {HTMLElement} box */
 export function seatOf(box) {
-  const [score, place, note, state] = [".n", ".rank", "small > span", ".state > span"].map((part) =>
+  const [score, place, note, state] = [".n > span", ".rank > span", "small > span", ".state > span"].map((part) =>
     box.querySelector(part),
   );
   return { box, score, place, note, state };

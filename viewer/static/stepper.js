@@ -91,7 +91,12 @@ export class Stepper {
     this.now = this.page.querySelector("#rows > li.now");
     const seat = (/** @type {unknown} */ _, /** @type {number} */ n) => seatOf(byId(this.page, `seat${n}`));
     this.seats = this.steps[0][TURNS] && this.steps[0][SCORES].map(seat);
-    this.together = this.page.querySelector("#score .together .n");
+    this.together = this.page.querySelector("#score .together .n > span");
+    // The widest score of the game: a box of a known width is laid out alone.
+    const widest = Math.max(
+      ...this.steps.flatMap((step) => step[SCORES].map((/** @type {number} */ n) => `${n}`.length)),
+    );
+    byId(this.page, "score")?.style.setProperty("--digits", `${widest}ch`);
     const link = (/** @type {string} */ go) => this.page.querySelector(`[data-go="${go}"]`);
     this.goes = ["first", "-1", "1", "last"].map((go) => /** @type {HTMLAnchorElement} */ (link(go)));
     this.slider.max = String(this.last);

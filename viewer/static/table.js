@@ -86,6 +86,7 @@ export class Table {
     /** When the last step was shown. */
     this.shown = 0;
     this.idle = 0;
+    this.lagging = 0;
     this.short = false;
     this.loading = Promise.resolve();
     this.picture = document.createElementNS(SVG, "svg");
@@ -241,10 +242,20 @@ export class Table {
     for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));
     this.picture.setAttribute("aria-label", step[0]);
     if (!this.picture.parentElement) this.begin();
-    this.controls.follow();
+    this.lag();
     if (moves && !this.motionless.matches) this.board.slide(fresh);
     unrest(this.idle);
     this.idle = rest(() => this.prepare());
+  }
+
+  /** The buttons follow after the frame: a list of levels that grows makes the browser lay out the whole page. */
+  lag() {
+    this.lagging ||= requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.lagging = 0;
+        this.controls.follow();
+      }),
+    );
   }
 
   /** The picture takes the place of the one that the server drew. */

@@ -1,0 +1,73 @@
+"""A step lays out the boxes that it changes, and not the whole page: Chromium's trace says which it laid out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from temporary import TemporaryStore
+from viewer.app import create_app
+
+STEPS = 50
+SIZES = {"phone": (390, 844), "wide": (1280, 900)}
+GAMES = {"ziggurat": {"set": 12}, "build-up": {}}
+PRESS = """async (steps) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)));
+  for (let n = 0; n < steps; n++) {
+    await frame();
+    document.documentElement.getBoundingClientRect();
+    performance.mark("press");
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    document.documentElement.getBoundingClientRect();
+    performance.mark("pressed");
+    document.body.dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowRight", bubbles: true }));
+  }
+}"""
+"""Presses a key again and again, and asks for a place, which is laid out with all that the key has changed."""
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    """A server with a game of each kind."""
+    from serving import serving  # noqa: PLC0415  only here
+
+    store = TemporaryStore()
+    for name, options in GAMES.items():
+        Recorder(store).import_record(simulate(catalog.find(name), 3, options), name)
+    with serving(create_app(store.reopen), threads=4) as address:
+        yield address
+
+
+def times(events: list[dict[str, Any]], name: str) -> list[float]:
+    """When the page marked something, in order."""
+    return sorted(event["ts"] for event in events if event["name"] == name and "user_timing" in event["cat"])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_step_lays_out_the_whole_page(browser: Browser, site: str, game: str, size: str) -> None:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{site}/g/{game}?ply=0")
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_selector(".stage:not([aria-busy])")
+    page.evaluate(PRESS, 2)
+    browser.start_tracing(page=page, categories=["devtools.timeline", "blink.user_timing"])
+    page.evaluate(PRESS, STEPS)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    context.close()
+    spans = list(zip(times(events, "press"), times(events, "pressed"), strict=True))
+    assert len(spans) == STEPS
+    layouts = [event for event in events if event["name"] == "Layout" and "beginData" in event["args"]]
+    inside = [[event for event in layouts if begin <= event["ts"] <= end] for begin, end in spans]
+    assert sum(map(bool, inside)) > STEPS * 0.9
+    whole = [n for n, of_step in enumerate(inside) if not all(e["args"]["beginData"]["partialLayout"] for e in of_step)]
+    assert whole == []
