@@ -15,11 +15,11 @@ from golden import CASES
 from ledger.audit.review import Review
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
-from ledger.record.events import ABOUT_RECORDS, EVENTS, Note, Open, Play, Player
+from ledger.record.events import ABOUT_RECORDS, ACTS, CLAIMS, EVENTS, Event, Note, Open, Play, Player, Take
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
 from ledger.record.tiles import named
-from soup import correction, event
+from soup import correction, event, made_up
 
 OPEN = {"type": "open", "game": "zigzag", "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
 
@@ -216,3 +216,11 @@ def test_a_take_says_how_many_tiles_or_their_worth() -> None:
     for wrong in (take, f'{{"type":"insert","before":1,"event":{take},"why":""}}'):
         with pytest.raises(NotARecord, match="a take needs"):
             codec.decode(f'{{"format":"domino-ledger/1","events":[{opening},{{"type":"pass","player":"b"}},{wrong}]}}')
+
+
+@pytest.mark.parametrize("kind", [kind for kind in (*ACTS, *CLAIMS) if kind is not Take])
+def test_an_event_that_is_made_up_from_its_fields_can_be_read(kind: type[Event]) -> None:
+    for seed in range(20):
+        made = made_up(kind, PLAYERS, Random(seed))
+        record = codec.check([Open("zigzag", players=tuple(Player(id=name) for name in PLAYERS)), made])
+        assert codec.decode(codec.encode(record)).events[1] == made

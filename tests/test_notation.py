@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ from ledger.notation import letters, read, read_line, write, write_event
 from ledger.record import events as e
 from ledger.record.codec import decode, encode
 from ledger.record.errors import NotARecord
-from ledger.record.events import EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
+from ledger.record.events import ACTS, CLAIMS, EVENTS, Amend, AnyEvent, Event, Insert, Open, Player
 from ledger.record.record import Record
 from ledger.record.squares import Squares
 from ledger.record.tiles import Tile, named
+from soup import made_up
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/score-sheet.md").read_text("utf-8")
@@ -133,16 +135,9 @@ def event_strategies(players: st.SearchStrategy[str], by: st.SearchStrategy[str 
     builders: dict[type[Event], Any] = {
         e.Deal: st.builds(e.Deal, tiles=tiles, partial=st.booleans(), **who),
         e.Aside: st.builds(e.Aside, tiles=tiles, **who | {"player": st.none() | players}),
-        e.Layout: st.builds(e.Layout, tiles=tiles, **who),
-        e.Draw: st.builds(e.Draw, tile=tile, **who),
-        e.Bid: st.builds(e.Bid, bid=number, **who),
-        e.Pass: st.builds(e.Pass, **who),
         e.Rank: st.builds(e.Rank, high=number, direction=st.sampled_from(["regular", "reverse"]), **who),
-        e.Over: st.builds(e.Over, tile=tile, **who),
         e.Place: st.builds(e.Place, tile=tile, at=square, dir=st.sampled_from("eswn"), level=st.integers(1, 1000),
                            points=may, **who),
-        e.Lift: st.builds(e.Lift, tile=tile, **who),
-        e.Stack: st.builds(e.Stack, tile=tile, stack=number, **who),
         e.Play: st.builds(e.Play, tile=tile, end=st.sampled_from([None, "left", "right"]), **who),
         e.Take: st.builds(e.Take, tiles=number, points=may, **who) | st.builds(e.Take, points=number, **who),
         e.Score: st.builds(e.Score, scope=st.sampled_from(["hand", "game"]), points=points, **base),
@@ -152,6 +147,8 @@ def event_strategies(players: st.SearchStrategy[str], by: st.SearchStrategy[str 
         e.Close: st.builds(e.Close, why=st.sampled_from(["finished", "abandoned"]), **base),
         e.Confirm: st.builds(e.Confirm, head=name, **who),
     }  # fmt: skip
+    for kind in {*ACTS, *CLAIMS} - builders.keys():
+        builders[kind] = st.builds(partial(made_up, kind), st.lists(players, min_size=1), st.randoms())
     inner = st.one_of(*builders.values())
     builders |= {
         e.Retract: st.builds(e.Retract, seq=seq, why=text, **base),

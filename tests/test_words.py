@@ -16,11 +16,11 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record import events as e
+from ledger.record.event_words import Phrase, change_in_words, in_words
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from ledger.record.squares import Squares
 from ledger.record.tiles import named
-from ledger.record.words import Phrase, change_in_words, in_words
 from ledger.rules.game import Standing
 from sheets import review
 

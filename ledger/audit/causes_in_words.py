@@ -8,7 +8,7 @@ from typing import Any
 from ledger.audit.repairs import Amendment, Insertion, Proposed
 from ledger.audit.summary import mistake_at
 from ledger.audit.trials import Trials
-from ledger.record import words
+from ledger.record import event_words
 from ledger.record.events import CLAIMS
 from ledger.record.squares import Squares
 from ledger.record.tiles import Tile
@@ -33,7 +33,7 @@ def condition(trials: Trials, corrections: Sequence[Proposed]) -> str:
         seqs = [trials.entries[trials.place_of(correction)].seq for correction in corrections]
         return f"moves {' and '.join(map(str, seqs))} were the other way round"
     if isinstance(first, Insertion):
-        event = words.in_words(first.event, review.names, review.squares)
+        event = event_words.in_words(first.event, review.names, review.squares)
         return f"“{event}” was forgotten before move {first.before}"
     called = mistake_at(review, place)
     if not isinstance(first, Amendment):
@@ -56,7 +56,7 @@ def _was(was: Any, now: Any, names: Mapping[str, str], squares: Squares) -> str:
         return f"was on {name} {getattr(now, name)}"
     if name in ("tile", "bid", "high", "direction"):
         return f"was {'the ' if name == 'tile' else ''}{getattr(now, name)}"
-    return f"was “{words.in_words(now, names, squares)}”"
+    return f"was “{event_words.in_words(now, names, squares)}”"
 
 
 def _held(was: Sequence[Tile], now: Sequence[Tile]) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
 from ledger.record import events as e
+from ledger.record.event_words import called_in_words
 from ledger.record.words import listed, number, plural
 from ledger.rules.game import GRAVE, Finding
 
@@ -79,39 +77,7 @@ def mistake_at(review: Review, place: int) -> str:
     """What a mistake in the event of that step is about."""
     step = review.steps[place]
     event = step.event
-    name = _NAMES[type(event)](event, review.names)
+    name = called_in_words(event, review.names)
     if type(event) is e.Score and event.scope == "hand" and review.game.hand_number:
         return f"{name} of hand {review.game.hand_number(step.before)}"
     return f"{name} at move {step.seq}" if type(event) is not e.Open else name
-
-
-def _possessive(word: str) -> Callable[[Any, Mapping[str, str]], str]:
-    return lambda event, names: f"{names[event.player]}'s {word}"
-
-
-def _tile(event: Any, names: Mapping[str, str]) -> str:
-    return f"{names[event.player]}'s {event.tile}"
-
-
-_NAMES: Mapping[type[e.Event], Callable[[Any, Mapping[str, str]], str]] = {
-    e.Open: lambda _event, _names: "the opening",
-    e.Deal: _possessive("hand"),
-    e.Aside: lambda _event, _names: "the tiles set aside",
-    e.Layout: _possessive("layout"),
-    e.Draw: _possessive("draw"),
-    e.Bid: lambda event, names: f"{names[event.player]}'s bid of {event.bid}",
-    e.Pass: _possessive("pass"),
-    e.Rank: _possessive("ranking"),
-    e.Over: _possessive("tile over"),
-    e.Place: _tile,
-    e.Lift: lambda event, names: f"{names[event.player]}'s lift of the {event.tile}",
-    e.Stack: _tile,
-    e.Play: _tile,
-    e.Take: _possessive("take"),
-    e.Score: lambda event, _names: "the score" if event.scope == "hand" else "the totals",
-    e.Cheats: lambda _event, _names: "the count of cheats",
-    e.Result: lambda _event, _names: "the result",
-    e.Note: lambda _event, _names: "the note",
-    e.Close: lambda _event, _names: "the close",
-    e.Confirm: lambda _event, _names: "the confirmation",
-}

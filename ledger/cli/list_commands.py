@@ -23,8 +23,9 @@ with later():
     from ledger.audit.auditor import audit
     from ledger.cli import text_drawing
     from ledger.keep.stored_audits import refresh, unknown_filter
+    from ledger.record.event_words import change_in_words, in_words
     from ledger.record.record import Record
-    from ledger.record.words import change_in_words, day, in_words, listed, moment, plural
+    from ledger.record.words import day, listed, moment, plural
 
 
 if TYPE_CHECKING:

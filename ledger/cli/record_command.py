@@ -39,7 +39,7 @@ with later():
     from prompt_toolkit.completion import WordCompleter
 
     from ledger.play.simulate import simulate
-    from ledger.record.words import in_words
+    from ledger.record.event_words import in_words
 
 
 HELP = """  note: Tea.                    a note

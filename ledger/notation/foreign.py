@@ -11,27 +11,9 @@ from collections.abc import Iterable
 from ledger.notation.refusals import guess
 from ledger.notation.setting import Setting
 from ledger.record import events as e
+from ledger.record.event_words import lacked_in_words
 from ledger.record.events import Event
 
-_NAMES: dict[type[Event], str] = {
-    e.Deal: "hands that are dealt",
-    e.Aside: "tiles set aside",
-    e.Layout: "layout of tiles",
-    e.Draw: "draws",
-    e.Bid: "bids",
-    e.Pass: "passes",
-    e.Rank: "order of the numbers to name",
-    e.Over: "tile over",
-    e.Place: "squares",
-    e.Lift: "lifts",
-    e.Stack: "stacks",
-    e.Play: "tiles without a place",
-    e.Take: "piles to take",
-    e.Score: "points of a hand",
-    e.Cheats: "cheats to count",
-    e.Result: "winners",
-}
-"""What a game lacks if it does not have an event."""
 _INSTEAD: dict[type[Event], str] = {e.Layout: "plays", e.Score: "total:"}
 """What people mean in a game that does not have such an event."""
 _PLACES: dict[type[Event], tuple[str, str]] = {
@@ -45,7 +27,7 @@ _PLACES: dict[type[Event], tuple[str, str]] = {
 def foreign(setting: Setting, kind: type[Event], expected: str) -> str:
     """That the game has no such event, and what is `expected` instead."""
     assert setting.game is not None  # noqa: S101  an unknown game has every event
-    return f"{setting.game.title} has no {_NAMES[kind]}: expected {expected}{guess(_INSTEAD.get(kind))}"
+    return f"{setting.game.title} has no {lacked_in_words(kind)}: expected {expected}{guess(_INSTEAD.get(kind))}"
 
 
 def misplaced(setting: Setting, kind: type[Event], act: str, *, has_end: bool) -> str | None:
@@ -62,7 +44,7 @@ def misplaced(setting: Setting, kind: type[Event], act: str, *, has_end: bool) -
     question = " or ".join(f"{question} write `{act}{example}`".lstrip() for question, example in ways)
     if kind is e.Play and not has_end:
         return question
-    lacks = "ends of a line" if has_end else _NAMES[kind]
+    lacks = "ends of a line" if has_end else lacked_in_words(kind)
     return f"{game.title} has no {lacks}: {question}"
 
 

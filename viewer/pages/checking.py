@@ -13,8 +13,9 @@ from ledger.audit.summary import summary
 from ledger.proof.checkpoints import InclusionProof, Verifier, parse_proof, proved, tree_head_in
 from ledger.record import chain, codec
 from ledger.record.errors import LedgerError, NotARecord
+from ledger.record.event_words import in_words
 from ledger.record.record import Record
-from ledger.record.words import in_words, plural
+from ledger.record.words import plural
 from viewer.pages.alone import Notes, one_file
 from viewer.pages.replay_view import ReplayView
 

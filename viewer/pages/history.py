@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ledger.audit.review import Review
 from ledger.record import events as e
-from ledger.record.words import change_in_words
+from ledger.record.event_words import change_in_words
 
 LONGEST_THOUGHT = 3600
 """A pause of more seconds is a break, not thinking time."""

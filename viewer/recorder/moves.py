@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from ledger.audit.review import Review
 from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.event_words import Phrase
 from ledger.record.events import CORRECTIONS, Correctable, Open
 from ledger.record.record import Record
 from ledger.record.visible import isolated, unbroken
-from ledger.record.words import Phrase
 
 
 class RecordedEvent(Struct, frozen=True):

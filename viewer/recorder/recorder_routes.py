@@ -20,10 +20,10 @@ from ledger.keep.key_links import new_link
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record import chain
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
+from ledger.record.event_words import in_words
 from ledger.record.events import AnyEvent, Open
 from ledger.record.later import later
 from ledger.record.visible import visible, without_isolates
-from ledger.record.words import in_words
 from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
