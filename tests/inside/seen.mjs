@@ -4,7 +4,7 @@
 const RECORD = "../../viewer/static/record/";
 const { tapCalled } = await import(`${RECORD}called.js`);
 const { places, quickBids, squares } = await import(`${RECORD}geometry.js`);
-const { padKeys, tapKey, usesPad } = await import(`${RECORD}pad.js`);
+const { lying, padKeys, tapKey, usesPad } = await import(`${RECORD}pad.js`);
 const { enterMany, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}taps.js`);
 const { undo } = await import(`${RECORD}undo.js`);
 
@@ -22,12 +22,19 @@ const legal = (one, kind) => places(one.way(kind), null);
 
 /** What names a tile: the tiles themselves, or the keys of the pad. @param {any} one @param {() => number} chance */
 function naming(one, chance) {
+  const asItLies = (lying(one) || []).flatMap(({ tile, ways }) =>
+    (ways.length ? ways : [""]).map((at) => () => {
+      one.pick.numbers = [];
+      return tapTile(one, tile, "low", `${at}`);
+    }),
+  );
   if (usesPad(one)) {
     const keys = [...padKeys(one, one.view.parts.largest).matchAll(/class="key( dim)?" data-number="(\d+)"/g)];
     const taps = (/** @type {boolean} */ dim) =>
       keys.filter((key) => Boolean(key[1]) === dim).map((key) => () => tapKey(one, key[2]));
-    return { key: taps(false), dim: taps(true) };
+    return { tile: asItLies, key: taps(false), dim: taps(true) };
   }
+  if (asItLies.length) return { tile: asItLies };
   const { tiles = [], legal: groups = [] } = one.way() || {};
   const fit = new Set(groups.flatMap((/** @type {any} */ group) => group.tiles));
   const isDim = (/** @type {string} */ tile) => fit.size > 0 && one.sure && !fit.has(tile);
