@@ -30,7 +30,7 @@ const pathOf = (/** @type {any} */ request) => new URL(request.url ?? request, S
 async function fetch(/** @type {any} */ request) {
   const path = pathOf(request);
   asked.push(path);
-  const fate = fates.get(path) ?? network;
+  const fate = await (fates.get(path) ?? network);
   if (fate === "dead") throw new TypeError("no network");
   if (fate === "hangs") await new Promise(() => undefined);
   return response(`${body} ${path}`, fate);
@@ -194,7 +194,7 @@ for (const state of ["dead", "hangs", 500, 502, 503, 504]) {
     network = state;
     assert.equal(await get("/r/abc"), "one /r/");
     assert.equal(await get("/new"), "one /r/");
-    assert.equal(await get("/"), "to /new");
+    assert.equal(await get("/"), "one /r/");
     for (const part of PARTS) assert.equal(await get(part, "page /new"), `one ${part}`);
   });
 }
@@ -202,9 +202,9 @@ for (const state of ["dead", "hangs", 500, 502, 503, 504]) {
 test("a network that hangs is waited for once", async () => {
   network = "hangs";
   const start = Date.now();
-  await get("/new");
-  const request = { url: `${SITE}/new`, method: "GET", mode: "navigate" };
-  assert.equal((await dispatch("fetch", { request, resultingClientId: "another" })).text, "one /r/");
+  await get("/referee");
+  const request = { url: `${SITE}/referee`, method: "GET", mode: "navigate" };
+  assert.equal((await dispatch("fetch", { request, resultingClientId: "another" })).text, "one /referee");
   assert.equal(Date.now() - start, 2000);
 });
 
@@ -280,23 +280,78 @@ test("a slow ledger gets ten seconds for a page of its own, unless the network w
   }
 });
 
+/** What a page gets, and after how many milliseconds. @param {any} request */
+async function timed(request) {
+  const start = Date.now();
+  let text = "";
+  dispatch("fetch", { request, clientId: "page /new", resultingClientId: "home" }).then(
+    (/** @type {any} */ one) => (text = one.text),
+  );
+  for (await turns(); !text; await turns()) mock.timers.tick(100);
+  return [text, Date.now() - start];
+}
+const visit = (/** @type {string} */ path) => timed({ url: SITE + path, method: "GET", mode: "navigate" });
+
 test("a network that hung gets 0.4 s the next time, also after the phone slept, until it answers", async () => {
   const ask = async () => {
-    const request = { url: `${SITE}/new`, method: "GET", mode: "navigate" };
-    const start = Date.now();
-    let text = "";
-    dispatch("fetch", { request, resultingClientId: "new" }).then((/** @type {any} */ one) => (text = one.text));
-    for (await turns(); !text; await turns()) mock.timers.tick(100);
+    const answer = await timed({ url: `${SITE}/record.js`, method: "GET", mode: "cors" });
     mock.timers.tick(20_000); // nobody remembers in memory any more
-    return [text, Date.now() - start - 20_000];
+    return answer;
   };
   network = "hangs";
-  assert.deepEqual(await ask(), ["one /r/", 2000]);
-  assert.deepEqual(await ask(), ["one /r/", 400]);
+  assert.deepEqual(await ask(), ["one /record.js", 2000]);
+  assert.deepEqual(await ask(), ["one /record.js", 400]);
   network = 200;
-  assert.deepEqual(await ask(), ["two /new", 0]);
+  assert.deepEqual(await ask(), ["two /record.js", 0]);
   network = "hangs";
-  assert.deepEqual(await ask(), ["one /r/", 2000]);
+  assert.deepEqual(await ask(), ["one /record.js", 2000]);
+});
+
+test("the first page is the store's after 0.3 s, and then the ledger's as soon as that comes", async () => {
+  for (const path of ["/", "/new"]) {
+    network = "hangs";
+    assert.deepEqual(await visit(path), ["one /r/", 300]);
+    mock.timers.tick(20_000);
+  }
+  let answer = (/** @type {number} */ _status) => {};
+  network = new Promise((resolve) => (answer = resolve));
+  assert.deepEqual(await visit("/"), ["one /r/", 300]);
+  const told = /** @type {boolean[]} */ ([]);
+  const ports = [{ postMessage: (/** @type {boolean} */ came) => told.push(came) }];
+  dispatch("message", { data: `${SITE}/`, ports });
+  await turns();
+  assert.deepEqual(told, []);
+  answer(200);
+  await turns();
+  assert.deepEqual(told, [true]);
+  network = "hangs";
+  const before = asked.length;
+  assert.deepEqual(await visit("/"), ["two /", 0]);
+  assert.equal(asked.length, before);
+  // That answer was for one visit.
+  mock.timers.tick(20_000);
+  assert.deepEqual(await visit("/"), ["one /r/", 300]);
+  // One that came a while ago is no longer how things are.
+  network = new Promise((resolve) => (answer = resolve));
+  await visit("/");
+  answer(200);
+  await turns();
+  mock.timers.tick(20_000);
+  [network, body] = [200, "three"];
+  assert.deepEqual(await visit("/"), ["three /", 0]);
+});
+
+test("a page in the place of another hears that the network does not answer", async () => {
+  network = "dead";
+  assert.deepEqual(await visit("/"), ["one /r/", 0]);
+  const told = /** @type {boolean[]} */ ([]);
+  const ports = [{ postMessage: (/** @type {boolean} */ came) => told.push(came) }];
+  dispatch("message", { data: `${SITE}/`, ports });
+  await turns();
+  assert.deepEqual(told, [false]);
+  mock.timers.tick(20_000);
+  network = 200;
+  assert.deepEqual(await visit("/"), ["two /", 0]);
 });
 
 test("the API, what a page asks for, forms and frames are not the worker's", async () => {

@@ -11,6 +11,7 @@ import { Games } from "../local/games.js";
 import { HeldGames } from "../local/held.js";
 import { LocalLedger } from "../local/local_ledger.js";
 import { GameList } from "../local/list.js";
+import { awaitHome } from "../local/stand_in.js";
 import { keepPages } from "../offline.js";
 import { idle } from "../rules/phone.js";
 import { rulesHere } from "../site/start.js";
@@ -293,6 +294,7 @@ document.addEventListener("click", async (event) => {
 });
 
 go();
+awaitHome(by("not-yet"));
 courier.soon();
 idle().then(() => contact.soon());
 setInterval(() => document.hidden || contact.start(), COMPARED);

@@ -29,6 +29,8 @@ const PARTS = [/* PARTS */];
 const RULES = "/runtime/";
 /** Milliseconds that a network gets to answer. */
 const PATIENCE = 2000;
+/** Milliseconds that it gets for a page in whose place the store has one that is as good for now. */
+const SOON = 300;
 /** Milliseconds that it gets for a page that only the ledger has. */
 const LONG = 10_000;
 /** Under this address the store notes that the network did not answer in time. */
@@ -39,6 +41,14 @@ const NO_PAGE = /^\/(?:api|schema|healthz|metrics)\b/;
 const DISTRUST = 15_000;
 /** Until when that is. */
 let distrusted = 0;
+
+/** Milliseconds for which an answer that came late is as good as a new one. */
+const FRESH = 5000;
+/**
+ * What the network was asked for when the store's page came in its place, and what it has answered since; by address.
+ * @type {Map<string, { network: Promise<Response | null>, response: Response | null, at: number }>}
+ */
+const late = new Map();
 
 /** The filling of the store that goes on now. @type {Promise<unknown> | null} */
 let filling = null;
@@ -85,7 +95,7 @@ function keyOf({ method, url, mode }) {
   const { pathname, search, origin } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return "";
   if (pathname.startsWith(PAGE) || pathname === NEW) return PAGE;
-  // Without a network the home page is the list of the games on this phone.
+  // Until the network answers, the home page is the list of the games on this phone.
   if (pathname === HOME && mode === "navigate") return HOME;
   if (mode === "navigate" && OF_DAY.test(pathname)) return REFEREE;
   if (mode === "navigate" && REPLAY.test(pathname + search)) return pathname + search;
@@ -135,12 +145,17 @@ async function fromNetwork(request, store) {
 async function fromStore(key, store) {
   const replay = REPLAY.exec(key);
   if (replay) return (await store.match(KEPT)) && Response.redirect(`${KEPT}#${replay[2]}=referee/${replay[1]}`);
-  if (key !== HOME) return (await store.match(key)) || fromEarlier(key);
-  return (await store.match(PAGE)) && Response.redirect(NEW);
+  return (await store.match(key === HOME ? PAGE : key)) || fromEarlier(key);
 }
 
 /** The rules of a page that is still open in an earlier version. @param {string} key */
 const fromEarlier = async (key) => (key.startsWith(RULES) ? caches.match(key) : undefined);
+
+/** @param {number} time in milliseconds @returns {Promise<undefined>} */
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** Whether the store's page for an address begins and opens games as the network's does. @param {string} key */
+const isSoon = (key) => key === HOME || key === PAGE;
 
 /**
  * What the network answers in time; null if nothing.  If it did not when it was last asked, be it before the phone
@@ -149,8 +164,7 @@ const fromEarlier = async (key) => (key.startsWith(RULES) ? caches.match(key) : 
  */
 async function inTime(network, patience, store) {
   const hung = await store.match(HUNG);
-  const pause = new Promise((resolve) => setTimeout(resolve, hung ? patience / 5 : patience));
-  const response = await Promise.race([network, pause]);
+  const response = await Promise.race([network, pause(hung ? patience / 5 : patience)]);
   if (response === undefined) await store.put(HUNG, new Response());
   return response || null;
 }
@@ -169,13 +183,39 @@ async function answer(event, key) {
     if (navigates) ours.add(event.resultingClientId);
     return copy;
   }
-  const network = fromNetwork(request, store);
-  const response = Date.now() < distrusted ? null : await inTime(network, PATIENCE, store);
+  const came = takeLate(request.url);
+  const network = came ? Promise.resolve(came) : fromNetwork(request, store);
+  const answered = inTime(network, PATIENCE, store).then((response) => {
+    if (!response) distrusted = Math.max(distrusted, Date.now() + DISTRUST);
+    return response;
+  });
+  const waits = came || Date.now() >= distrusted;
+  const response = waits && (await (navigates && isSoon(key) ? Promise.race([answered, pause(SOON)]) : answered));
   if (response) return response;
-  distrusted = Math.max(distrusted, Date.now() + DISTRUST);
   if (navigates) ours.add(event.resultingClientId);
+  event.waitUntil(key === HOME ? keepLate(request.url, network) : network);
   return copy;
 }
+
+/** Keeps an answer that comes late for the next visit. @param {string} url @param {Promise<Response | null>} network */
+async function keepLate(url, network) {
+  const entry = { network, response: /** @type {Response | null} */ (null), at: 0 };
+  late.set(url, entry);
+  entry.response = await network;
+  entry.at = Date.now();
+}
+
+/** An answer that has just come late, for one visit. @param {string} url */
+function takeLate(url) {
+  const { response = null, at = 0 } = late.get(url) || {};
+  late.delete(url);
+  return Date.now() < at + FRESH ? response : null;
+}
+
+// The page that came in the place of another asks whether that one comes: then the next visit gets it.
+worker.addEventListener("message", async ({ data, ports }) =>
+  ports[0].postMessage(Boolean(await late.get(data)?.network)),
+);
 
 /**
  * Whether this is a page of its own that only the ledger has: a replay, a list.
