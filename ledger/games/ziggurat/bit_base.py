@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ledger.games.ziggurat.base import Squares
+from ledger.games.ziggurat.base import Squares, around, beyond
 from ledger.games.ziggurat.state import Rules
-from ledger.record.grid import DRAWN, PLACES, ROW, SHAPES, WINDOW, cornered, free_in, moved, roomy, tileable, windows
+from ledger.record.grid import (
+    DRAWN,
+    PLACES,
+    ROW,
+    SHAPES,
+    STEPS,
+    WINDOW,
+    cornered,
+    free_in,
+    moved,
+    roomy,
+    square,
+    tileable,
+    windows,
+)
 
+Spot = tuple[int, int, tuple[int, ...], tuple[int, ...], bool]
+"""The squares of a base domino, the three squares around each half, and whether it lies outside the drawn window."""
 FIRST_ROW = sum(1 << x for x in range(WINDOW))
 FIRST_COLUMN = sum(1 << WINDOW * y for y in range(WINDOW))
 Base = tuple[int, int]
@@ -16,6 +32,14 @@ Base = tuple[int, int]
 The corner is that of the drawn window, or else of the smallest rectangle around them.  So bases of the same shape have
 the same bits, and each question about them is answered once.
 """
+
+
+@lru_cache(maxsize=SHAPES)
+def spot(at: tuple[int, int], direction: str) -> Spot:
+    """Where a base domino lies whose first half is on the square `at`, with the second in that direction from it."""
+    one = square(*at, 1)
+    other = one + STEPS[direction]
+    return one, other, *around(one, other), beyond(one, other)
 
 
 def base_of(rules: Rules, squares: Squares) -> Base | None:
@@ -69,10 +93,14 @@ def _free(drawn: bool, bits: int) -> tuple[int, ...]:
 def filling_differs(rules: Rules, base: Base) -> bool:
     """Whether the base can still be filled in a drawn window or in a floating one, but not in both."""
     corner, bits = base
-    in_place = bits if rules.drawn else moved(bits, corner - DRAWN)
-    if rules.cut_up or in_place is None:
-        return False
-    return can_be_filled(True, in_place) != can_be_filled(False, to_the_corner(bits))
+    return not rules.cut_up and _filling_differs(bits, 0 if rules.drawn else corner - DRAWN)
+
+
+@lru_cache(maxsize=SHAPES)
+def _filling_differs(bits: int, by: int) -> bool:
+    """The same for the squares of a window that is `by` squares away from where the table would have drawn it."""
+    in_place = moved(bits, by)
+    return in_place is not None and can_be_filled(True, in_place) != can_be_filled(False, to_the_corner(bits))
 
 
 def completion_differs(rules: Rules, base: Base | None) -> bool:

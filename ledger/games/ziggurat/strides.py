@@ -6,19 +6,20 @@ stops before the first one that it is not sure of.  tests/test_strides.py compar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import cycle
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, cycle
 
 from msgspec.structs import replace
 
 from ledger.games.ziggurat import clauses, options
-from ledger.games.ziggurat.base import ambiguous, beside, beyond, bordering, scoring, windows_around
+from ledger.games.ziggurat.base import ambiguous, bordering, scoring, windows_around
 from ledger.games.ziggurat.bit_base import (
     base_of,
     can_be_filled,
     completion_differs,
     filling_differs,
     has_a_place,
+    spot,
     with_domino,
 )
 from ledger.games.ziggurat.hands import holdings
@@ -28,6 +29,7 @@ from ledger.record.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.record.grid import LEVEL, ORIGIN, ROW, STEPS, paired
 from ledger.record.tiles import full, mask
 from ledger.rules.leaps import Frame, Leap, Stride, leaps
+from ledger.rules.shared_clauses import by_player
 from ledger.rules.turns import Turn
 
 
@@ -98,25 +100,28 @@ class Top:
         """Whether the level reached, or the one below it, has a single domino."""
         return len(self.here) == 2 or self.below == 2
 
-    def next_ground(self, level: int, *, later: bool) -> dict[int, int]:
-        """The ground of that level if it is begun now; nothing if it may not be.
+    def next_ground(self, level: int, laid: int) -> dict[int, int]:
+        """The ground of that level if it is begun now, when the run has `laid` dominoes; nothing if it may not be.
 
-        A narrow level may end the game.  Only at the beginning of a run, not `later`, is it known that it did not.
+        A narrow level may end the game.  Only at the beginning of a run is it known that it did not.
         """
-        if level != self.level + 1 or self.is_open() or (later and self.is_narrow()):
+        here, ground = self.here, self.ground
+        if level != self.level + 1 or (laid and (len(here) == 2 or self.below == 2)):
             return {}
-        return self.here.copy()
+        # The same as `is_open`, above the base without its call.
+        if (len(ground) > 1 and paired(ground)) if self.level > 1 else self.is_open():
+            return {}
+        return here.copy()
 
     def rise(self, ground: dict[int, int]) -> dict[int, int]:
-        """Begins the next level, on this ground; returns its squares."""
-        self.close()
-        self.level, self.below, self.ground, self.here = self.level + 1, len(ground), ground, {}
+        """Begins the next level, on what is left of the ground; returns its squares."""
+        self.levels[self.level] = self.here
+        self.level, self.below, self.ground, self.here = self.level + 1, len(self.here), ground, {}
         return self.here
 
-    def close(self) -> None:
-        """Adds the squares of the level reached to those of all levels."""
-        if self.level:
-            self.levels[self.level] = self.here
+
+Act = tuple[Correctable, tuple[int, str, int]]
+"""An act, and the seat whose turn it is, with its player and the tiles of its hand."""
 
 
 def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
@@ -127,11 +132,15 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
     top, lies, scores = Top(state), state.lies.copy(), list(state.scores)
     if top.below == 2 or (state.level == 1 and top.base is None):
         return state, index
-    hands = [tiles & ~state.aside for tiles in state.dealt]
-    seats = list(zip(range(len(sizes)), state.rules.players, hands, strict=True))
+    hands = enumerate(zip(state.rules.players, state.dealt, strict=True))
+    seats = [(seat, player, tiles & ~state.aside) for seat, (player, tiles) in hands]
     left = [size - placed for size, placed in zip(sizes, state.placed, strict=True)]
-    acts = zip(events[index : index + in_turn(left, turn)], cycle(seats[turn:] + seats[:turn]), strict=False)
-    lay(top, acts, lies, scores, touched)
+    acts: Iterator[Act] = zip(
+        events[index : index + in_turn(left, turn)], cycle(seats[turn:] + seats[:turn]), strict=False
+    )
+    if top.level < 2:
+        acts = chain(lay_base(top, acts, lies, scores, touched), acts)
+    lay(top, acts, lies, scores, touched, len(state.lies))
     count = len(lies) - len(state.lies)
     if not count:
         return state, index
@@ -162,60 +171,103 @@ def in_turn(left: Sequence[int], turn: int) -> int:
     return max(0, min([end if end < together - 1 else together for end in ends]))
 
 
+def lay_base(
+    top: Top, acts: Iterator[Act], lies: dict[int, tuple[int, int]], scores: list[int], touched: set[str]
+) -> tuple[Act, ...]:
+    """Lays dominoes on the base, up to the first act that lays none there, or may be at fault; returns that act."""
+    rules, base, squares, pips = top.rules, top.base, top.here, top.here.get
+    for act in acts:
+        event, (seat, player, hand) = act
+        if type(event) is not Place or event.level != 1 or event.player != player or base is None:
+            return (act,)
+        tile, (one, other, near_one, near_other, outside) = event.tile, spot(event.at, event.dir)
+        if tile.index in lies or not tile.bit & hand or one in squares or other in squares:
+            return (act,)
+        wider = with_domino(base, rules.drawn, one, other)
+        if wider is None or not (rules.cut_up or can_be_filled(rules.drawn, wider[1])):
+            return (act,)
+        (a, b, c), (d, e, f) = near_one, near_other
+        near, far = (pips(a), pips(b), pips(c)), (pips(d), pips(e), pips(f))
+        if squares and not bordering(near, far):
+            touched.add("touch")
+            if not touching(rules, squares, one, other):
+                return (act,)
+        if "window" not in touched and (outside or filling_differs(rules, wider)):
+            touched.add("window")
+        equal, more = near.count(tile.first), far.count(tile.second)
+        points = scoring(rules.per_match, equal) + scoring(rules.per_match, more) if equal or more else 0
+        if points and ambiguous(equal, more):
+            touched.add("base_scoring")
+        if event.points != points and event.points is not None:
+            return (act,)
+        top.level, top.base = 1, wider
+        base = wider
+        squares[one], squares[other] = tile.first, tile.second
+        lies[tile.index] = (one, other)
+        scores[seat] += points
+    return ()
+
+
 def lay(
     top: Top,
-    acts: Iterable[tuple[Correctable, tuple[int, str, int]]],
+    acts: Iterator[Act],
     lies: dict[int, tuple[int, int]],
     scores: list[int],
     touched: set[str],
+    begun: int,
 ) -> None:
-    """Lays dominoes, up to the first act that is none, or may be at fault.
+    """Lays dominoes above the base, up to the first act that lays none there, or may be at fault.
 
-    With each act comes the seat whose turn it is, its player, and the tiles of its hand.
+    `begun` is how many lay on the table when the run began.
     """
-    reached, ground, here, before = top.level, top.ground, top.here, len(lies)
+    reached, ground, here = top.level, top.ground, top.here
+    beneath_level = (reached - 1) * LEVEL + ORIGIN
     for event, (seat, player, hand) in acts:
         if type(event) is not Place or event.player != player:
             break
         tile, level = event.tile, event.level
-        if tile.index in lies or not tile.bit & hand:
+        index = tile.index
+        if index in lies or not tile.bit & hand:
             break
+        if level != reached:
+            ground, beneath_level = top.next_ground(level, len(lies) - begun), (level - 1) * LEVEL + ORIGIN
         x, y = event.at
-        one = level * LEVEL + y * ROW + x + ORIGIN  # the same as in `squares`
-        other = one + STEPS[event.dir]
-        if level == 1:
-            points = lay_on_base(top, event, one, other, touched)
-            if points is None:
-                break
-            reached = 1
-        else:
-            under, beneath = one - LEVEL, other - LEVEL
-            if level != reached:
-                ground = top.next_ground(level, later=len(lies) > before)
-            if under not in ground or beneath not in ground:
-                break
-            first, second, points = tile.first, tile.second, 0
-            if ground[under] == first or ground[beneath] == second:
-                touched.add("first_building_level")
-                points = ((ground[under] == first) + (ground[beneath] == second)) * factor(top.rules, level)
-            if event.points != points and event.points is not None:
-                break
-            if level != reached:
-                if reached == 1 and completion_differs(top.rules, top.base):
-                    touched.add("window")
-                here, reached = top.rise(ground), level
-            del ground[under], ground[beneath]
-            here[one], here[other] = first, second
+        under = y * ROW + x + beneath_level
+        beneath = under + STEPS[event.dir]
+        first, second, points = tile.first, tile.second, 0
+        low, high = ground.pop(under, None), ground.pop(beneath, None)
+        if low is None or high is None:
+            uncover(ground, under, low, beneath, high)
+            break
+        if low == first or high == second:
+            touched.add("first_building_level")
+            points = ((low == first) + (high == second)) * factor(top.rules, level)
+        if event.points != points and event.points is not None:
+            uncover(ground, under, low, beneath, high)
+            break
+        if level != reached:
+            if reached == 1 and completion_differs(top.rules, top.base):
+                touched.add("window")
+            here, reached = top.rise(ground), level
+        one, other = lies[index] = under + LEVEL, beneath + LEVEL
+        here[one], here[other] = first, second
         if points:
             scores[seat] += points
-        lies[tile.index] = (one, other)
+
+
+def uncover(ground: dict[int, int], one: int, low: int | None, other: int, high: int | None) -> None:
+    """Puts the pips of two squares back on the ground, where there were any."""
+    if low is not None:
+        ground[one] = low
+    if high is not None:
+        ground[other] = high
 
 
 def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
     """The same state with the building as it is now."""
     # Nothing is laid on the levels that were left too early, so they stay what they are.
     rules, finished = state.rules, not top.is_open() and top.level - 1 not in state.left
-    top.close()
+    top.levels[top.level] = top.here
     if finished and top.is_narrow():
         touched.add("single_place")
     last_level = top.below if rules.single_played else len(top.here)
@@ -229,44 +281,20 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
     )
 
 
-def lay_on_base(top: Top, event: Place, one: int, other: int, touched: set[str]) -> int | None:
-    """The points for a domino, laid on the base; None if it may not lie there, or if other points were called."""
-    rules, squares, base = top.rules, top.here, top.base if top.level < 2 else None
-    first, second = event.tile.first, event.tile.second
-    wider = with_domino(base, rules.drawn, one, other) if base else None
-    if wider is None or one in squares or other in squares:
-        return None
-    if not (rules.cut_up or can_be_filled(rules.drawn, wider[1])):
-        return None
-    near, far = beside(squares, one, other)
-    if squares and not bordering(near, far):
-        touched.add("touch")
-        if not touching(rules, squares, one, other):
-            return None
-    if "window" not in touched and (beyond(one, other) or filling_differs(rules, wider)):
-        touched.add("window")
-    equal, more = near.count(first), far.count(second)
-    points = scoring(rules.per_match, equal) + scoring(rules.per_match, more) if equal or more else 0
-    if points and ambiguous(equal, more):
-        touched.add("base_scoring")
-    if event.points is not None and event.points != points:
-        return None
-    if not top.level:
-        top.rise({})
-    top.base, here = wider, top.here
-    here[one], here[other] = first, second
-    return points
-
-
 # ── What is claimed ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def claim(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
     """The true totals, and the true winners when the game is over: such claims change nothing."""
-    event = events[index]
-    foreign = type(event) is Score and event.scope != "game"
-    early = type(event) is Result and not state.ended
-    return state, index + (not foreign and not early and not clauses.win.faults(state, event, state))
+    totals = by_player(state.rules.players, state.scores)
+    for event in events[index:]:
+        if type(event) is Score:
+            if event.scope != "game" or (event.points != totals and clauses.win.faults(state, event, state)):
+                break
+        elif type(event) is not Result or not state.ended or clauses.win.faults(state, event, state):
+            break
+        index += 1
+    return state, index
 
 
 LEAPS: Mapping[type, Leap] = {Deal: deal, Aside: deal, Place: place, Score: claim, Result: claim}
