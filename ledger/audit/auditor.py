@@ -168,15 +168,27 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
     tallies = [tally for tally in game.tally(end) if tally.tiles]
     total = sum([tally.tiles for tally in tallies])
     tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
-    events = _judged_events(played, judgement)
-    # This counts as `makes_claims` does, without a call for each event.
-    claiming = [event for event in events if type(event) in _CLAIMS]
-    claims = sum([len(event.points) if type(event) is Score else 1 for event in claiming])
-    if Place in played.kinds:
-        points = [event.points for event in events if type(event) is Place]
-        claims += len(points) - points.count(None)
+    claims = _claims(_judged_events(played, judgement), places=Place in played.kinds)
     agreement = _agreement(claims - len(judgement.wrong_claims), claims)
     return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
+
+
+def _claims(events: Sequence[Event], *, places: bool) -> int:
+    """How many points, takers and winners these events claim; `places`: some of them may be placements.
+
+    It counts as `makes_claims` does, without a call for each event.
+    """
+    if not places:
+        claiming = [event for event in events if type(event) in _CLAIMS]
+        return sum([len(event.points) if type(event) is Score else 1 for event in claiming])
+    claims = 0
+    for event in events:
+        if type(event) is Place:
+            if event.points is not None:
+                claims += 1
+        elif type(event) in _CLAIMS:
+            claims += len(event.points) if type(event) is Score else 1
+    return claims
 
 
 def _agreement(right: int, claims: int) -> str:

@@ -70,7 +70,8 @@ class Review:
         self.card = effective_opening.card
         self.game: Game[Any] = game or (self.newest if self.card else self.newest.under(rules))
         opening = self.game.opening(effective_opening)
-        self.opening: Opening = replace(opening, names=tuple(map(visible_name, opening.names)))
+        names = tuple(map(visible_name, opening.names))
+        self.opening: Opening = opening if names == opening.names else replace(opening, names=names)
 
     @lazy
     def steps(self) -> tuple[Step, ...]:

@@ -140,10 +140,14 @@ def _readings_as_json(review: Review) -> bytes:
     return _json_line(AllReadings(review.name, depends, found.jointly, found.others, found.complete))
 
 
+_OURS = "·".encode()
+"""The sign that each report has in its line on what adds up; most have no other one that is not ASCII."""
+
+
 def _json_line(value: object) -> bytes:
     """The value as JSON, with escapes for the characters that a terminal obeys, in case somebody prints the file."""
     line = msgspec.json.encode(value)
-    if not line.isascii() or b"\x7f" in line:
+    if b"\x7f" in line or not line.replace(_OURS, b"").isascii():
         line = visible_json(line.decode()).encode()
     return line + b"\n"
 

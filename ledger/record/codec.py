@@ -150,7 +150,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
 def _is_plain(event: AnyEvent, players: frozenset[str]) -> bool:
     """Whether an event is one of those that may come after any opening of these players; most others are, too."""
     if type(event) is Score:
-        return event.points.keys() <= players
+        return players.issuperset(event.points)
     if type(event) is Result:
         return players.issuperset(event.winners)
     player = getattr(event, "player", None)

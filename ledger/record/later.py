@@ -26,9 +26,11 @@ class _Later:
 
     def __init__(self, module: str, name: str = "") -> None:
         self._module, self._name = module, name
+        self._imported: Any = None
 
     def _resolve(self) -> Any:
-        module = import_module(self._module)
+        # `import_module` asks for the lock of all imports each time, so it is called once.
+        module = self._imported = self._imported or import_module(self._module)
         if self._name and not hasattr(module, self._name):
             return import_module(f"{self._module}.{self._name}")
         return getattr(module, self._name) if self._name else module

@@ -357,8 +357,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             editions = ", ".join(self.editions) or "none"
             reason = f"{self.title} has no edition {edition!r}; its editions: {editions}"
             raise NotARecord(reason, event=0, field="$.edition")
-        ids = tuple(player.id for player in event.players)
-        names = tuple(player.name or player.id for player in event.players)
+        ids = tuple([player.id for player in event.players])
+        names = tuple([player.name or player.id for player in event.players])
         bare = Opening(self.name, edition, ids, names, {})
         if not self.seated(bare):
             raise NotARecord(f"{self.title} is for {self.seats}, not {len(ids)}", event=0, field="$.players")
@@ -373,8 +373,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if not accepts(options[name], value, bare):
                 allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
-        values = {option.name: option.values[0] for option in self.options} | dict(written)
-        return self.defaults(dict(written), bare) | dict(written) if self.defaults else values
+        usual = {} if self.defaults else {name: option.values[0] for name, option in options.items()}
+        return (self.defaults(dict(written), bare) if self.defaults else usual) | dict(written)
 
     @property
     def rulings(self) -> tuple[Option, ...]:
