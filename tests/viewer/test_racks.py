@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -102,3 +103,14 @@ def test_in_the_line_of_hands_a_name_takes_the_room_that_others_leave(
     assert starts[-1] < look.width - ENDS[0].room
     ((_key, later),) = foot_line(Table([Room(7), *few], names), look)
     assert later == svg.replace('dx="6">7<', 'dx="6">1<').replace("7 tiles", "1 tile"), "it stands still"
+
+
+@pytest.mark.parametrize(("count", "named"), [(4, False), (9, False), (2, True)])
+def test_in_the_line_of_hands_all_have_names_or_none_has(count: int, named: bool) -> None:
+    names = ("Al", "Maximiliana-Theodora", *(f"Konstanze {n}" for n in range(3, 10)))[:count]
+    hands = [Held(seat, ("1-2",), 0) for seat in range(count)]
+    ((_key, svg),) = foot_line(Table([Room(2), *hands], names), Look(width=374, height=415, both=True))
+    assert svg.count("<tspan") == 2 * count * named
+    starts = [float(x) for x in re.findall('cx="([^"]+)"', svg)]
+    apart = {round(later - earlier) for earlier, later in pairwise(starts)}
+    assert named or max(apart) - min(apart) <= 1

@@ -230,16 +230,18 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
     lines, end = _foot(table, look)
     across, y0 = -(-count // lines), look.height - high + 4
     beside = 24 + measure(str(table.room.tiles), 12) + 14
-    needs = [beside + max(map(measure, table.names[column::across])) for column in range(across)]
-    rooms = shares(needs, look.width - 2 * EDGE - end.room)
+    names = [max(map(measure, table.names[column::across])) for column in range(across)]
+    rooms = shares([beside + name for name in names], look.width - 2 * EDGE - end.room)
+    # All hands have their names, or none has.
+    named = all(room - beside >= min(WORTH, name) - 0.1 for room, name in zip(rooms, names, strict=True))
+    rooms = rooms if named else [sum(rooms) / across] * across
     parts = []
     for rack in hands:
         seat = rack.seat or 0
         x, y = EDGE + sum(rooms[: seat % across]), y0 + (seat // across + 0.5) * LINE
         tiles = str(len(rack.tiles) + rack.backs)
-        spare = rooms[seat % across] - beside
-        if spare >= WORTH or spare >= measure(rack.title):
-            words = two(shorten(rack.title, spare), tiles, x + 24, y + 5)
+        if named:
+            words = two(shorten(rack.title, rooms[seat % across] - beside), tiles, x + 24, y + 5)
         else:
             words = text(tiles, x + 23, y + 5, "t-title")
         parts.append(f"{chip(seat, table.names, x + 10, y)}{words}")
