@@ -132,6 +132,7 @@ export class Table {
   set level(level) {
     this.levels.level = Math.max(0, level);
     this.draw();
+    this.controls.follow();
   }
   get eyes() {
     return this.hands.eyes;
@@ -169,6 +170,7 @@ export class Table {
     this.way = place < this.place ? -1 : 1;
     this.place = place;
     this.draw(onward && !quiet && !quick);
+    this.lag();
     if (!this.reel) this.turnTo({});
   }
 
@@ -242,13 +244,12 @@ export class Table {
     for (const { key, node } of this.beside.pieces) node?.classList.toggle("closed", this.isClosed(key));
     this.picture.setAttribute("aria-label", step[0]);
     if (!this.picture.parentElement) this.begin();
-    this.lag();
     if (moves && !this.motionless.matches) this.board.slide(fresh);
     unrest(this.idle);
     this.idle = rest(() => this.prepare());
   }
 
-  /** The buttons follow after the frame: a list of levels that grows makes the browser lay out the whole page. */
+  /** The buttons follow a step after the frame: a list of levels that grows makes the whole page be laid out. */
   lag() {
     this.lagging ||= requestAnimationFrame(() =>
       setTimeout(() => {
