@@ -38,6 +38,8 @@ LIES = """async ([x, y, name]) => {
     return left < middle.x && middle.x < right && top < middle.y && middle.y < bottom;
   }).at(-1)?.dataset.laid === name;
 }"""
+SEVERAL = ("layout", "deal", "aside")
+"""The kinds of acts that name several tiles: on the pad, a number shows the tiles that have it."""
 STEP = {"e": (1, 0), "w": (-1, 0), "s": (0, 1), "n": (0, -1)}
 
 
@@ -197,6 +199,11 @@ class Thumb:
             self.tap((as_it_lies if as_it_lies.count() else keys).first, position={"x": 12, "y": 20})
             return
         first = self.page.locator(f"#pad [data-number='{name.first}']")
+        if self.page.locator("#ask").get_attribute("data-kind") in SEVERAL:
+            if first.get_attribute("aria-pressed") != "true":
+                self.tap(first)
+            self.tap(keys)
+            return
         self.tap(first)
         # If no other tile has that number, it is meant.
         first_pressed = self.page.locator(f"#pad [data-number='{name.first}'][aria-pressed=true]")

@@ -4,7 +4,7 @@
 const RECORD = "../../viewer/static/record/";
 const { tapCalled } = await import(`${RECORD}called.js`);
 const { places, quickBids, squares } = await import(`${RECORD}geometry.js`);
-const { lying, padKeys, tapKey, usesPad } = await import(`${RECORD}pad.js`);
+const { besidePad, lying, padKeys, tapNumber, usesPad } = await import(`${RECORD}pad.js`);
 const { enterMany, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}taps.js`);
 const { undo } = await import(`${RECORD}undo.js`);
 
@@ -31,8 +31,9 @@ function naming(one, chance) {
   if (usesPad(one)) {
     const keys = [...padKeys(one, one.view.parts.largest).matchAll(/class="key( dim)?" data-number="(\d+)"/g)];
     const taps = (/** @type {boolean} */ dim) =>
-      keys.filter((key) => Boolean(key[1]) === dim).map((key) => () => tapKey(one, key[2]));
-    return { tile: asItLies, key: taps(false), dim: taps(true) };
+      keys.filter((key) => Boolean(key[1]) === dim).map((key) => () => tapNumber(one, key[2]));
+    const beside = one.prompt()?.many ? besidePad(one).map((tile) => () => tapTile(one, tile, "low")) : asItLies;
+    return { tile: beside, key: taps(false), dim: taps(true) };
   }
   if (asItLies.length) return { tile: asItLies };
   const { tiles = [], legal: groups = [] } = one.way() || {};

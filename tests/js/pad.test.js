@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lying, padKeys, takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
+import { besidePad, lying, padKeys, takeOnly, tapKey, tapNumber, usesPad } from "../../viewer/static/record/pad.js";
 import { Placing } from "../../viewer/static/record/placing.js";
 import { tapTile } from "../../viewer/static/record/taps.js";
 
@@ -81,6 +81,26 @@ test("few tiles are keys themselves, as are those that are written down", () => 
   }
   assert.equal(usesPad(table({ kind: "deal", dealt: true, many: true, tiles: tiles(28) }).recorder), false);
   assert.equal(usesPad(table({ kind: "deal", dealt: true, many: true, tiles: tiles(91) }).recorder), true);
+});
+
+test("where several tiles are named, a number shows those that have it, until another number is tapped", () => {
+  const tiles = ["0-1", "0-2", "1-2", "2-2"];
+  const { recorder, pick, dim } = table({ kind: "deal", dealt: true, many: true, tiles });
+  recorder.way = () => ({ tiles, count: 3, due: true });
+  tapNumber(recorder, "2");
+  assert.deepEqual(besidePad(recorder), ["0-2", "1-2", "2-2"]);
+  tapTile(recorder, "0-2", "low");
+  tapTile(recorder, "2-2", "low");
+  assert.deepEqual([pick.tiles, pick.numbers], [["0-2", "2-2"], ["2"]]);
+  tapNumber(recorder, "0");
+  assert.deepEqual([besidePad(recorder), dim(3)], [["0-1", "0-2"], [3]]);
+  tapNumber(recorder, "0");
+  assert.deepEqual(besidePad(recorder), ["0-2", "2-2"]);
+  assert.equal(padKeys(recorder, 3).includes('aria-pressed="true"'), false);
+  // A keyboard and a slide name a tile by both of its numbers.
+  tapKey(recorder, "0");
+  tapKey(recorder, "1");
+  assert.deepEqual(pick.tiles, ["0-2", "2-2", "0-1"]);
 });
 
 test("the last tile of a hand is taken without a tap", () => {

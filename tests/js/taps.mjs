@@ -5,7 +5,7 @@
 import { text } from "node:stream/consumers";
 
 import { lowFirst, quickBids, squares } from "../../viewer/static/record/geometry.js";
-import { lying, takeOnly, tapKey, usesPad } from "../../viewer/static/record/pad.js";
+import { besidePad, lying, takeOnly, tapKey, tapNumber, usesPad } from "../../viewer/static/record/pad.js";
 import { Pick } from "../../viewer/static/record/pick.js";
 import { Placing } from "../../viewer/static/record/placing.js";
 import { tapBare, tapEnd, tapStack, tapTile } from "../../viewer/static/record/taps.js";
@@ -78,7 +78,7 @@ class Person {
   name(tile, cells = "") {
     const { page } = this;
     const low = lowFirst(tile);
-    if (page.pick.tile === low && !page.prompt().many) return;
+    if (page.pick.tile === low) return;
     if (!usesPad(page)) return this.tapShown(low, cells) || this.tap(tapTile, low, "low");
     const [first, second] = low.split("-");
     this.tap(tapKey, first);
@@ -99,8 +99,20 @@ class Person {
     return Boolean(at);
   }
 
+  /** Several tiles, in the order of a person's own: on the pad, all with a number one after the other. */
   many({ tiles }) {
-    for (const tile of tiles) this.name(tile);
+    const { page } = this;
+    const least = (tile) => Number(lowFirst(tile).split("-")[0]);
+    const sorted = [...tiles].sort((one, other) => least(one) - least(other));
+    for (const tile of sorted) {
+      const [first] = lowFirst(tile).split("-");
+      if (!usesPad(page)) this.tap(tapTile, lowFirst(tile), "low");
+      else {
+        if (page.pick.numbers[0] !== first) this.tap(tapNumber, first);
+        if (!besidePad(page).includes(lowFirst(tile))) throw new Error(`${tile} is not shown`);
+        this.tap(tapTile, lowFirst(tile), "low");
+      }
+    }
     if (!this.page.entered) this.taps += 1; // Done
   }
 

@@ -3,7 +3,7 @@
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "./geometry.js";
 import { by, face, fill, plural, safe, standing } from "./marks.js";
-import { KEYS, lying, padKeys, usesPad } from "./pad.js";
+import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
 import { SquareNames } from "./squares.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -53,8 +53,14 @@ function hintNow(recorder, way, bids) {
   const { kind, tile, tiles, numbers } = recorder.pick;
   const lift = Boolean(recorder.way("lift")?.legal?.length);
   if (lying(recorder)) return "One place is left: tap the tile as it will lie";
+  if (recorder.prompt()?.many)
+    return [
+      tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "",
+      usesPad(recorder) && !numbers.length ? "tap a number, then its tiles" : "",
+    ]
+      .filter(Boolean)
+      .join(" · ");
   if (numbers.length === 1 && !tile) return `${numbers[0]} and …? Tap the other number`;
-  if (recorder.prompt()?.many) return tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "";
   if (kind === "bid" && bids.length) return Math.min(...bids) ? `above ${Math.min(...bids) - 1}` : "from 0";
   if (kind === "play" && way?.tiles?.length && way.tiles.length <= 16) return `${way.tiles.length} in hand`;
   if (tile || (kind !== "place" && kind !== "draw")) return "";
@@ -147,8 +153,8 @@ function showKeys(recorder, view) {
   const slotTiles = slots(tiles, recorder.slots.get(key) || []);
   recorder.slots.set(key, slotTiles);
   const both = lying(recorder);
-  // Beside the pad, the tiles that were named last; a tap takes one away.
-  const shown = pad ? chosen.slice(-KEYS) : slotTiles;
+  // Beside the pad, a tap names one of several tiles, or takes it away.
+  const shown = pad ? besidePad(recorder) : slotTiles;
   const many = Boolean(recorder.prompt()?.many);
   by("tray").hidden = kind === "bid" || (pad && !many && !both);
   fill(

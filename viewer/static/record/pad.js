@@ -73,18 +73,41 @@ function candidates(recorder) {
 export function padKeys(recorder, largest) {
   const { numbers, tile } = recorder.pick;
   const { fit } = candidates(recorder);
+  const many = recorder.prompt()?.many;
   const first = numbers.length === 1 ? numbers[0] : "";
   const open = first ? fit.filter((one) => has(one, first)) : fit;
-  const pressed = new Set(numbers.length === 1 ? [first] : tile ? tile.split("-") : []);
+  const pressed = new Set(numbers.length === 1 ? [first] : tile && !many ? tile.split("-") : []);
   return Array.from({ length: largest + 1 }, (_, n) => {
     const number = String(n);
-    const lit = first ? open.includes(named(first, number)) : open.some((one) => has(one, number));
+    const lit = first && !many ? open.includes(named(first, number)) : fit.some((one) => has(one, number));
     return (
       `<button type="button" class="key${lit ? "" : " dim"}" data-number="${n}" aria-pressed="${pressed.has(number)}"` +
       ` aria-label="${n}${lit ? "" : ", no tile left"}"><svg viewBox="0 0 1 1" aria-hidden="true"><use class="t-pip"` +
       ` href="#h${n}"/></svg><small aria-hidden="true">${n}</small></button>`
     );
   }).join("");
+}
+
+/**
+ * The tiles beside the pad where several are named: those with the number that was tapped, or those named last.
+ * @param {Recorder} recorder @returns {string[]}
+ */
+export function besidePad(recorder) {
+  const { numbers, tiles } = recorder.pick;
+  const [first] = numbers;
+  return first ? candidates(recorder).left.filter((tile) => has(tile, first)) : tiles.slice(-KEYS);
+}
+
+/**
+ * A number that is tapped: where several tiles are named, it shows those that have it; else it names a half.
+ * @param {Recorder} recorder @param {string} number
+ */
+export function tapNumber(recorder, number) {
+  if (!recorder.prompt()?.many) return tapKey(recorder, number);
+  const { pick } = recorder;
+  pick.numbers = pick.numbers[0] === number ? [] : [number];
+  buzz();
+  return recorder.changed({ keep: true });
 }
 
 /**

@@ -23,7 +23,7 @@ import { recall, remember } from "../memory.js";
 import { entitle } from "../titles.js";
 import { dragTiles } from "./drag.js";
 import { Outbox } from "./outbox.js";
-import { listenForNumbers, tapKey } from "./pad.js";
+import { listenForNumbers, tapNumber } from "./pad.js";
 import { squareAt } from "./plan.js";
 import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
@@ -62,11 +62,11 @@ onTap("kinds", "[data-kind]", (element) => {
 });
 onTap("tray", "[data-tile]", (element, event) => {
   const box = element.getBoundingClientRect();
-  recorder.pick.numbers = [];
+  if (!recorder.prompt()?.many) recorder.pick.numbers = [];
   const half = event.clientX > box.left + box.width / 2 ? "high" : "low";
   tapTile(recorder, element.dataset.tile, half, element.dataset.at);
 });
-onTap("pad", "[data-number]", (element) => tapKey(recorder, element.dataset.number));
+onTap("pad", "[data-number]", (element) => tapNumber(recorder, element.dataset.number));
 slideOverKeys(recorder);
 listenForNumbers(recorder);
 onTap("tray", "[data-bare]", (element) =>
