@@ -34,7 +34,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from ledger.games import catalog
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Play
+from ledger.record.events import Play
 from tests.bench.phone import part
 
 LENGTHS, TAPS, SLOWER, MORE = (300, 500, 700), 40, 4, 200
@@ -163,14 +163,14 @@ class Checkout:
     def begun(self, length: int) -> str:
         """The recorder's link of a game after so many events, in the middle of a hand."""
         record = simulate(catalog.find("zigzag"), 3, {"hands": 60})
-        acts = [event for event in record.events if isinstance(event, ACTS)]
-        middle = [n for n in range(1, len(acts)) if isinstance(acts[n - 1], Play) and isinstance(acts[n], Play)]
+        events = record.events[1:]
+        middle = [n for n in range(1, len(events)) if isinstance(events[n - 1], Play) and isinstance(events[n], Play)]
         end = next(n for n in middle if n >= length - 1)
         opening = replace(record.opening, rules=None)
         begun = self.ask("/api/v1/records", {"opening": msgspec.to_builtins(opening)})
         entries = [
-            {"id": f"bench{n:017}", "event": {**msgspec.to_builtins(act), "when": "2026-11-20T20:00:00Z"}}
-            for n, act in enumerate(acts[:end])
+            {"id": f"bench{n:017}", "event": {**msgspec.to_builtins(event), "when": "2026-11-20T20:00:00Z"}}
+            for n, event in enumerate(events[:end])
         ]
         for start in range(0, len(entries), 200):
             batch = {"expected": start + 1, "entries": entries[start : start + 200]}
