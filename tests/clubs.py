@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from typing import Any, NamedTuple
 
-from ledger.club.people import Club
+from ledger.club.people import Club, People
 from ledger.stores.beside import Alias
-from ledger.stores.results import GameResults, Mistake, Result
+from ledger.stores.loose_results import LooseResults
+from ledger.stores.results import CauseRow
 
 Scores = dict[str, int]
 
 
-def played(record: str, scores: Scores, game: str = "zigzag", **more: object) -> GameResults:
-    """The results of a finished game by name; the greatest score wins."""
+class Mistake(NamedTuple):
+    """How often a player broke a clause in a record."""
+
+    record: str
+    clause: str
+    player: str | None
+    times: int
+
+
+def played(record: str, scores: Scores, game: str = "zigzag", **more: Any) -> list[tuple[Any, ...]]:
+    """The results of a finished game by name, as a ledger has them; the greatest score wins."""
     best, finished = max(scores.values()), bool(more.get("finished", True))
-    return GameResults(
-        record=record,
-        game=game,
-        edition=None,
-        event=more.get("event"),  # type: ignore[arg-type]
-        place=None,
-        played=more.get("day"),  # type: ignore[arg-type]
-        players=len(scores),
-        card=bool(more.get("card", False)),
-        finished=finished,
-        mistakes=int(more.get("mistakes", 0)),  # type: ignore[call-overload]
-        moves=int(more.get("moves", 20)),  # type: ignore[call-overload]
-        hands=int(more.get("hands", 0)),  # type: ignore[call-overload]
-        results=tuple(
-            Result(
-                player=f"p{seat}",
-                name=name or f"p{seat}",
-                named=bool(name),
-                score=score,
-                won=finished and score == best,
-                rank=1 + sum(other > score for other in scores.values()) if finished else None,
-            )
-            for seat, (name, score) in enumerate(scores.items(), 1)
-        ),
-    )
+    numbers = more.get("mistakes", 0), more.get("moves", 20), more.get("hands", 0)
+    return [
+        (
+            record, game, None, more.get("event"), None, more.get("day"), seat, f"p{seat + 1}", name or f"p{seat + 1}",
+            int(bool(name)), len(scores), int(more.get("card", False)), score, int(finished and score == best),
+            1 + sum(other > score for other in scores.values()) if finished else None, int(finished), *numbers,
+        )
+        for seat, (name, score) in enumerate(scores.items())
+    ]  # fmt: skip
 
 
-def club_with(*games: GameResults, aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
+def club_with(*games: list[tuple[Any, ...]], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
     """A club with these games, in which "gale" is cooperative."""
-    return Club(games, aliases, {"gale"}, mistakes)
+    tables, together, of = LooseResults(), frozenset({"gale"}), [*mistakes]
+
+    def causes(record: str) -> Iterator[CauseRow]:
+        for mistake in of:
+            if mistake.record == record:
+                yield from repeat(CauseRow(1, mistake.clause, mistake.player, "[]"), mistake.times)
+
+    for game in games:
+        tables.add(game, causes(game[0][0]))
+    return Club(tables, People(tables, aliases), together)

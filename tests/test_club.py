@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs import club_with, played
-from ledger.club.people import Person, merge, people, split
+from clubs import Mistake, club_with, played
+from ledger.club.people import Person, everybody, merge, split
 from ledger.club.profile import longest, longest_at_end, profile
-from ledger.club.statistics import bars, seats, spread, statistics
+from ledger.club.statistics import bars, seats, spread, statistics, tables_of
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Alias
-from ledger.stores.results import Mistake
 
 NAMES = st.sampled_from(["Ana", "ana ", "ANA", "Annie", "Ben", "Zoë", "Zoe\u0308", " Cy  Lind", "Cy Lind"])
 
@@ -28,15 +27,18 @@ def test_spellings_of_a_name_are_one_person_shown_by_the_usual_one() -> None:
     club = club_with(
         played("a", {"Zoë": 1, "ben": 2}), played("b", {"ZOE\u0308": 3, "Ben": 1}), played("c", {" Zoë ": 1, "Ben": 2})
     )
-    assert [(person.name, person.games, person.wins) for person in people(club)] == [("Ben", 3, 2), ("Zoë", 3, 1)]
-    assert club.key("zoë") == club.key(" ZOË") == club.key(unicodedata.normalize("NFD", "Zoë"))
+    assert [(person.name, person.games, person.wins) for person in everybody(club)] == [
+        ("Ben", 3, 2),
+        ("Zoë", 3, 1),
+    ]
+    assert club.people.key("zoë") == club.people.key(" ZOË") == club.people.key(unicodedata.normalize("NFD", "Zoë"))
 
 
 def test_a_player_without_a_name_is_nobody() -> None:
     club = club_with(played("a", {"Ana": 1, "": 2}))
-    assert [person.name for person in people(club)] == ["Ana"]
-    assert club.key("p2") is None
-    assert club.key("") is None
+    assert [person.name for person in everybody(club)] == ["Ana"]
+    assert club.people.key("p2") is None
+    assert club.people.key("") is None
     assert profile(club, "ana").opponents == ()
     assert profile(club, "ana").form[0].outcome == "lost"
 
@@ -44,11 +46,11 @@ def test_a_player_without_a_name_is_nobody() -> None:
 def test_a_merged_name_is_the_person_that_the_owner_chose() -> None:
     games = [played("a", {"Annie": 9, "Ben": 2}, day="2026-01-02"), played("b", {"Ana": 1, "Ben": 2}, day="2026-01-01")]
     club = club_with(*games, aliases=[Alias("Annie", "Ana")])
-    assert people(club)[0] == Person("Ana", "ana", 2, 2, 1, "2026-01-01")
-    assert club.find("ANNIE") == "ana"
-    assert club.also("ana") == ("Annie",)
+    assert everybody(club)[0] == Person("Ana", "ana", 2, 2, 1, "2026-01-02")
+    assert club.people.find("ANNIE") == "ana"
+    assert club.people.also("ana") == ("Annie",)
     with pytest.raises(NotForNow, match=r"nobody called 'Bem' has played here; did you mean Ben\?"):
-        club.find("Bem")
+        club.people.find("Bem")
 
 
 def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
@@ -85,7 +87,7 @@ def test_however_names_are_merged_each_has_one_person_and_no_alias_is_a_person(
     names = [folded(alias.name) for alias in aliases.values()]
     assert len(set(names)) == len(names)
     assert not {folded(alias.person) for alias in aliases.values()} & set(names), "a person is nobody's alias"
-    assert all(club.find(alias.name) == club.find(alias.person) for alias in aliases.values())
+    assert all(club.people.find(alias.name) == club.people.find(alias.person) for alias in aliases.values())
 
 
 # ── A player ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -99,11 +101,11 @@ def test_a_profile_counts_games_wins_opponents_and_form() -> None:
         played("d", {"Ana": 4, "Ben": 4}, "gale", day="2026-01-04"),
         played("e", {"Ana": 40, "Ben": 1}, day="2026-01-05", finished=False),
         mistakes=[
-            Mistake("b", "zigzag", "zigzag.take", "p1", 1),
-            Mistake("b", "zigzag", "zigzag.take", "p2", 7),
-            Mistake("b", "zigzag", "zigzag.set", None, 7),
-            Mistake("c", "ziggurat", "ziggurat.turn", "p2", 3),
-            Mistake("e", "zigzag", "zigzag.take", "p1", 4),
+            Mistake("b", "zigzag.take", "p1", 1),
+            Mistake("b", "zigzag.take", "p2", 7),
+            Mistake("b", "zigzag.set", None, 7),
+            Mistake("c", "ziggurat.turn", "p2", 3),
+            Mistake("e", "zigzag.take", "p1", 4),
         ],
     )
     ana = profile(club, "ana")
@@ -168,7 +170,7 @@ def test_shares_of_wins_add_up_to_the_games(games: list[list[int]]) -> None:
     club = club_with(
         *(played(f"g{n}", {f"P{seat}": score for seat, score in enumerate(scores)}) for n, scores in enumerate(games))
     )
-    table = seats(club.contested())
+    table = seats(tables_of(club, "zigzag"))
     assert sum(seat.wins for seat in table) == pytest.approx(len(games))
     assert sum(seat.fair for seat in table) == pytest.approx(len(games))
 
@@ -181,11 +183,11 @@ def test_statistics_of_a_game() -> None:
         played("d", {"Ana": 99, "Ben": 0}, finished=False),
         played("e", {"Ana": 1, "Ben": 2}, "ziggurat"),
         mistakes=[
-            Mistake("a", "zigzag", "zigzag.take", "p1", 9),
-            Mistake("a", "zigzag", "zigzag.turn", "p1", 1),
-            Mistake("c", "zigzag", "zigzag.turn", "p1", 1),
-            Mistake("c", "zigzag", "zigzag.turn", "p2", 1),
-            Mistake("e", "ziggurat", "ziggurat.turn", "p2", 1),
+            Mistake("a", "zigzag.take", "p1", 9),
+            Mistake("a", "zigzag.turn", "p1", 1),
+            Mistake("c", "zigzag.turn", "p1", 1),
+            Mistake("c", "zigzag.turn", "p2", 1),
+            Mistake("e", "ziggurat.turn", "p2", 1),
         ],
     )
     figures = statistics(club, "zigzag")

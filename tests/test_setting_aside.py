@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from command_output import outcome_of
 from ledger.cli import cli
-from ledger.club.load import ClubReader
-from ledger.club.people import people
+from ledger.club.load import club_of
+from ledger.club.people import everybody
 from ledger.club.standings import standings
 from ledger.keep.acceptance import Fitting
 from ledger.keep.recorder import Recorder, key_digest, new_key
@@ -32,6 +32,7 @@ from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.club.cache import ClubCache
 
 VIEWS = {
     "games": "SELECT record, players, winners FROM games ORDER BY record",
@@ -50,18 +51,18 @@ def filled(store: Store) -> list[str]:
     return [filed.record for filed in CardFile(store).file(cards)]
 
 
-def shown(store: Store, reader: ClubReader | None = None) -> dict[str, Any]:
+def shown(store: Store, cache: ClubCache | None = None) -> dict[str, Any]:
     """What every list, count and view of a ledger shows."""
     for _ in refresh(store):
         pass
-    club = (reader or ClubReader()).club(store)
+    club = cache.club(store) if cache else club_of(store)
     ranking = standings(club, "Cup")
     assert ranking is not None
     return {
         "list": [(row.id, row.players) for row in store.find(Query())],
         "count": store.count_records(Query()),
         "cup": [(place.name, place.games, place.wins, place.points) for place in ranking.places],
-        "people": [(person.name, person.games, person.wins) for person in people(club)],
+        "people": [(person.name, person.games, person.wins) for person in everybody(club)],
         **{name: store.rows(query) for name, query in VIEWS.items()},
     }
 
@@ -72,11 +73,11 @@ def digests(store: Store) -> list[bytes]:
 
 def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: Store) -> None:
     first, second, third = filled(store)
-    reader = ClubReader()
-    before, fingerprints = shown(store, reader), digests(store)
+    cache = ClubCache()
+    before, fingerprints = shown(store, cache), digests(store)
     recorder = Recorder(store)
     recorder.void(second, "begun by mistake")
-    after = shown(store, reader)
+    after = shown(store, cache)
     assert after == shown(store)
     assert {row[0] for row in after["games"]} == {first, third}
     assert (after["count"], [row[0] for row in after["list"]]) == (2, [third, first])
@@ -89,7 +90,7 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
     store.rebuild()
     assert shown(store) == after
     recorder.void(second, "it was no mistake", undo=True)
-    assert shown(store, reader) == before
+    assert shown(store, cache) == before
     assert digests(store) == fingerprints
     assert [(event.why, event.undo) for event in store.read(second).events if isinstance(event, Void)] == [
         ("begun by mistake", False), ("it was no mistake", True),
@@ -100,15 +101,15 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
 def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Store, tmp_path: Path) -> None:
     filled(store)
     store.put([Alias("Annie", "Anna")])
-    reader = ClubReader()
-    before, fingerprints = shown(store, reader), digests(store)
+    cache = ClubCache()
+    before, fingerprints = shown(store, cache), digests(store)
     with pytest.raises(NotForNow, match="somebody is called 'Ana' already"):
         rename(store, "anna", "Ana")
     with pytest.raises(NotForNow, match="they are two people"):
         rename(store, "Ben", "Cy", merge=True)
     merged, changed = rename(store, "anna", "Ana", merge=True), rename(store, "BEN", "Benjamin")
     assert [(r.number, r.records) for r in (merged, changed)] == [(1, 1), (2, 3)]
-    after = shown(store, reader)
+    after = shown(store, cache)
     assert after == shown(store)
     for part in ("list", "cup", "people", "games", "results", "players"):
         assert "Anna" not in str(after[part]), part
@@ -123,7 +124,7 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Store
         list(transfer(store, copy))
         assert list(copy.kept(Renamed)) == list(store.kept(Renamed))
     assert (undo(store, 1).old, undo(store, 2).old) == ("anna", "BEN")
-    assert (shown(store, reader), list(store.kept(Alias))) == (before, [Alias("Annie", "Anna")])
+    assert (shown(store, cache), list(store.kept(Alias))) == (before, [Alias("Annie", "Anna")])
     assert (renamings(store), digests(store)) == ([], fingerprints)
     assert tree_head.check(store).corruptions == ()
 

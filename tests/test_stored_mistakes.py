@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from ledger.club.load import club_of
+from ledger.club.profile import profile
+from ledger.club.statistics import statistics
 from ledger.record.events import Bid, Open, Pass, Player
 from ledger.rules.game import Finding
 from ledger.stores import questions
 from ledger.stores.contract import Store
 from ledger.stores.query import Summary
-from ledger.stores.results import Audit, CauseRow, Mistake
+from ledger.stores.results import Audit, CauseRow
 
 
 def opening() -> Open:
     """The opening of a game of three."""
-    return Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
+    return Open("zigzag", players=tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy")))
+
+
+def mistakes(store: Store) -> tuple[dict[str, tuple[tuple[str, int], ...]], tuple[tuple[str, int], ...]]:
+    """How often each person broke each clause, and in how many games each clause was broken."""
+    club = club_of(store)
+    profiles = [profile(club, key) for key in club.people.shown]
+    return {person.name: person.mistakes for person in profiles if person.mistakes}, statistics(club, "zigzag").rules
 
 
 def test_audits_with_mistakes_wait_until_they_are_explained(store: Store) -> None:
@@ -51,11 +61,9 @@ def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
         store.append(record, 0, [opening(), Bid("ana", 3)])
         store.note_audits([Audit(record, 2, Summary("breach", False, scores=(1, 2, 3)), findings)])
     store.append("s", 2, [Pass("ben")])
-    assert questions.mistakes(store) == [
-        Mistake("r", "zigzag", "zigzag.bid.raise", "ana", 2),
-    ]
+    assert mistakes(store) == ({"Ana": (("zigzag.bid.raise", 2),)}, (("zigzag.bid.raise", 1),))
     cause = CauseRow(1, "zigzag.bid.raise", "ben", "[0,1,2,3]", '[{"corrections":[]}]')
     store.note_audits([Audit("r", 2, Summary("breach", False, scores=(1, 2, 3)), findings, causes=[cause])])
-    assert questions.mistakes(store) == [Mistake("r", "zigzag", "zigzag.bid.raise", "ben", 1)]
+    assert mistakes(store) == ({"Ben": (("zigzag.bid.raise", 1),)}, (("zigzag.bid.raise", 1),))
     store.note_audits([Audit("r", 2, Summary("clean", False, scores=(1, 2, 3)))])
-    assert questions.mistakes(store) == []
+    assert mistakes(store) == ({}, ())

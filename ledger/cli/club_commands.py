@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -20,12 +21,11 @@ from ledger.record.words import plural
 with later():
     from ledger.audit.review import Review
     from ledger.club import ratings
-    from ledger.club.bg_stats_export import club_of_reviews
-    from ledger.club.load import club_of, meaning
-    from ledger.club.people import people
+    from ledger.club.load import club_of, club_of_reviews, meaning
+    from ledger.club.people import everybody
     from ledger.club.profile import profile
     from ledger.club.results_table import csv_bytes
-    from ledger.club.statistics import statistics
+    from ledger.club.statistics import kinds, statistics
     from ledger.games import catalog
     from ledger.games.catalog import title
     from ledger.keep.sources import items
@@ -33,11 +33,11 @@ with later():
 
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from ledger.club.people import Club
     from ledger.club.profile import Profile
-    from ledger.club.statistics import Spread, Statistics
+    from ledger.club.statistics import Kind, Spread, Statistics
     from ledger.stores.sql import SqlStore
 
 
@@ -81,10 +81,10 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
         return
     with ledger_at(ctx.obj) as store:
         club = load_club(store)
-    if rating:
-        _ratings(club, as_json=as_json)
-        return
-    rows = people(club)
+        if rating:
+            _ratings(club, as_json=as_json)
+            return
+        rows = everybody(club)
     if as_json:
         for person in rows:
             echo_json(person)
@@ -108,7 +108,7 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
 
 def _ratings(club: Club, *, as_json: bool) -> None:
     any_shown = False
-    for ladder in ratings.ladders(club):
+    for ladder in ratings.Ratings().ladders(club):
         if as_json:
             echo_json(ladder)
         elif ladder.ratings:
@@ -153,7 +153,7 @@ def player_(path: str, name: str, *, as_json: bool) -> None:
     """
     with ledger_at(path) as store:
         club = load_club(store)
-    results = profile(club, club.find(name))
+        results = profile(club, club.people.find(name))
     if as_json:
         echo_json(results)
     else:
@@ -225,28 +225,24 @@ def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bo
         raise click.UsageError(f"statistics are of one game, and there is no file {' or '.join(games)}")
     if games and games[0] not in catalog.names() and is_path(games[0]):
         raise Missing(f"there is no file {games[0]}")
-    club, game = _club_of_files(files) if files else _club_at(path), next(iter(games), None)
-    if game is not None and game not in club.kinds:
-        catalog.find(game)
-    if as_csv:
-        echo_bytes(csv_bytes(club, club.of_kind(game)))
-    elif game is None:
-        _overview(club, as_json=as_json)
-    else:
-        numbers = statistics(club, game)
-        if as_json:
-            echo_json(numbers)
+    game = next(iter(games), None)
+    with _club(path, files) as club:
+        played = kinds(club)
+        if game is not None and game not in {kind.game for kind in played}:
+            catalog.find(game)
+        if as_csv:
+            echo_bytes(csv_bytes(club.games() if game is None else club.games("game = ?", (game,))))
+        elif game is None:
+            _overview(played, as_json=as_json)
+        elif as_json:
+            echo_json(statistics(club, game))
         else:
-            _show_statistics(numbers)
+            _show_statistics(statistics(club, game))
 
 
-def _club_at(path: str) -> Club:
-    with ledger_at(path) as store:
-        return load_club(store)
-
-
-def _club_of_files(files: Iterable[str]) -> Club:
-    """A club with the games in these files.  What cannot be read is reported, and left out."""
+@contextmanager
+def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
+    """The club of the games in these files, or in a ledger.  What cannot be read is reported, and left out."""
 
     def reviews() -> Iterator[Review]:
         for _name, result in progress(audit_all(item for file in files for item in items(file)), "reading"):
@@ -255,18 +251,21 @@ def _club_of_files(files: Iterable[str]) -> Club:
             else:
                 failed(result)
 
-    return club_of_reviews(reviews())
+    if files:
+        yield club_of_reviews(reviews())
+    else:
+        with ledger_at(path) as store:
+            yield load_club(store)
 
 
-def _overview(club: Club, *, as_json: bool) -> None:
-    rows = [(game, len(games), len(club.finished(game))) for game, games in club.kinds.items()]
+def _overview(played: Sequence[Kind], *, as_json: bool) -> None:
     if as_json:
-        for game, games, finished in rows:
-            echo_json(PlayedOften(game, games, finished))
-    elif not rows:
+        for kind in played:
+            echo_json(PlayedOften(kind.game, kind.games, kind.finished))
+    elif not played:
         echo("No game is recorded here yet.")
     else:
-        cells = [(game, title(game), str(games), str(finished)) for game, games, finished in rows]
+        cells = [(kind.game, title(kind.game), str(kind.games), str(kind.finished)) for kind in played]
         table(("game", "title", "games", "finished"), cells)
 
 

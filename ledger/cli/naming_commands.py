@@ -33,12 +33,12 @@ def merge_(path: str, alias: str, name: str) -> None:
     """
     with ledger_at(path) as store:
         club = club_of(store)
-        aliases = merge([*store.kept(Alias)], *(club.spelling(typed) for typed in (alias, name)))
+        aliases = merge([*store.kept(Alias)], *(club.people.spelling(typed) for typed in (alias, name)))
+        merged = aliases[-1]
+        one, other = club.people.find(merged.name), club.people.find(merged.person)
+        shared = sum(other in game.people for game in club.games_of(one))
         store.put(aliases)
-    merged = aliases[-1]
     echo(f"{merged.name} is {merged.person} from now on")
-    keys = {club.key(merged.name), club.key(merged.person)}
-    shared = sum(keys <= set(game.people) for game in club.games)
     if shared:
         sat = f"{merged.name} and {merged.person} sat at the same table in {plural(shared, 'game')}"
         echo(f"Note: {sat}: if they are two people, `players split {merged.name!r}` undoes this", err=True)

@@ -11,7 +11,8 @@ from ledger.audit.review import Review
 from ledger.cli.ledger_access import echo_bytes
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.terminal import echo, progress
-from ledger.club.bg_stats_export import bg_stats, club_of_reviews
+from ledger.club.bg_stats_export import bg_stats
+from ledger.club.load import club_of_reviews
 from ledger.club.results_table import csv_bytes
 from ledger.keep.sources import review
 from ledger.record.errors import LedgerError
@@ -35,7 +36,7 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
             else:
                 echo(f"{review.name}: left out, because only a finished game goes to BG Stats", err=True)
         return
-    text = csv_bytes(club_of_reviews(reviews))
+    text = csv_bytes(club_of_reviews(reviews).games())
     if output is None:
         echo_bytes(text)
         return

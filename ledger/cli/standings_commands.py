@@ -20,10 +20,10 @@ from ledger.record.visible import visible
 with later():
     from ledger.audit.moments import moments
     from ledger.cli.output_files import atomic_write, page_writer
-    from ledger.club.evenings import games_of, season
+    from ledger.club.evenings import by_day, season
     from ledger.club.results_table import csv_bytes
     from ledger.club.schedule import plan
-    from ledger.club.standings import events, in_halves, standings
+    from ledger.club.standings import events, games_of, in_halves, standings
     from ledger.keep.sources import review
     from ledger.keep.stored_audits import stored_causes
 
@@ -84,7 +84,7 @@ def standings_(
         if output is None:
             _show_standings(standing, as_json=as_json)
         elif form == "csv":
-            _write(output, csv_bytes(club, games_of(club, event)))
+            _write(output, csv_bytes(by_day(games_of(club, event))))
         else:
             _write(output, _page(store, club, event, by, base))
 

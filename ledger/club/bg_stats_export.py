@@ -5,29 +5,27 @@ Source of the link's fields: https://www.bgstatsapp.com/support/push-plays-to-bg
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from msgspec.structs import replace
 
 from ledger.audit.review import Review
-from ledger.club.people import Club
 from ledger.games.catalog import together
 from ledger.keep.stored_audits import list_entry
 from ledger.record import events as e
 from ledger.record.errors import NotForNow
-from ledger.rules.game import GRAVE
-from ledger.stores.results import GameResults, Mistake, results_of
+from ledger.stores.results import result_rows
 from ledger.stores.shared import named_players, row_of
+from ledger.stores.tables import COLUMNS
 
 APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 """The address that opens the app BG Stats.  That of its web site works too, but tells the site who played."""
 LONGEST = 24 * 60
 """Minutes beyond which a game was probably interrupted, so that its times do not show how long it took."""
+_PLAYER = itemgetter(*(COLUMNS["result"].index(name) - 1 for name in ("player", "name", "score", "won", "rank")))
 _NOT_MOVES = (e.Deal, e.Aside, e.Layout)
 
 
@@ -36,7 +34,9 @@ def bg_stats(review: Review) -> str:
 
     Raises NotForNow for a game that is not finished.
     """
-    opening, results = review.effective.opening, results_of_review(review).results
+    opening = review.effective.opening
+    row = row_of(review.name, review.record)
+    results = result_rows(row, named_players(review.record), list_entry(review))
     if not review.report.finished:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
     ended, minutes = _times(review)
@@ -58,39 +58,18 @@ def bg_stats(review: Review) -> str:
         # The app needs `winner` and `startPlayer` for every player, even if they are false.
         "players": [
             {
-                "name": result.name,
-                "sourcePlayerId": result.name,
-                "score": result.score,
-                "rank": result.rank,
-                "winner": result.won,
-                "startPlayer": result.player == first_player,
+                "name": name,
+                "sourcePlayerId": name,
+                "score": score,
+                "rank": rank,
+                "winner": won == 1,
+                "startPlayer": player == first_player,
             }
-            for result in results
+            for player, name, score, won, rank in map(_PLAYER, results)
         ],
     }
     fields = {field: value for field, value in play.items() if value not in (None, "")}
     return APP + quote(msgspec.json.encode(fields).decode(), safe="")
-
-
-def club_of_reviews(reviews: Iterable[Review]) -> Club:
-    """A club with only these games."""
-    games, mistakes = list[GameResults](), list[Mistake]()
-    for review in reviews:
-        if review.record.void is not None:
-            continue
-        games.append(results_of_review(review))
-        # As in a ledger that has not looked for causes: what is wrong with one event is one mistake.
-        slips = {f.seq: (f.clause, f.player) for f in reversed(review.report.findings) if f.verdict in GRAVE}
-        mistakes += [
-            Mistake(review.name, review.opening.game, *slip, times) for slip, times in Counter(slips.values()).items()
-        ]
-    return Club(games, (), together(), mistakes)
-
-
-def results_of_review(review: Review) -> GameResults:
-    """How each player did, by seat, as a ledger with this record would show it."""
-    row = replace(row_of(review.name, review.record), audit=list_entry(review))
-    return results_of(row, named_players(review.record))
 
 
 def _times(review: Review) -> tuple[str, int | None]:

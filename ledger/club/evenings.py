@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
 from ledger.club.people import Club, Played
-from ledger.club.standings import By, Standings, standings
-from ledger.games.catalog import title
-from ledger.keep.recorder import folded
-
-
-class Seat(NamedTuple):
-    """A player of a game: the name, the score if there is one, and whether they won."""
-
-    name: str
-    score: int | None
-    won: bool
-
-
-class SeasonGame(NamedTuple):
-    """A game of a season: its record, the title of its rules, where it was played, and who played.
-
-    `cheats` is the number of cheats in a game that all play together, else None.  `state` says in words what is known
-    about it: that only the scores are, that it is unfinished, or what the audit found.
-    """
-
-    record: str
-    title: str
-    place: str
-    seats: tuple[Seat, ...]
-    cheats: int | None
-    state: str
-    card: bool
+from ledger.club.standings import By, Standings, games_of, standings_of
 
 
 class Evening(NamedTuple):
     """The games of one day, in the order in which they were opened; without a day, those whose day is unknown."""
 
     day: str | None
-    games: tuple[SeasonGame, ...]
+    games: tuple[Played, ...]
 
 
 class Season(NamedTuple):
     """An event: its standings, its evenings from the first to the last, and how many games and people it has.
 
-    `left_out` counts the earliest games, if there were too many for one page.
+    `left_out` counts the earliest games, if there were too many for one page.  In the games of `together` all play
+    together and count cheats.
     """
 
     standings: Standings
@@ -53,52 +29,26 @@ class Season(NamedTuple):
     games: int
     people: int
     left_out: int
+    together: frozenset[str]
 
 
 def season(club: Club, name: str, by: By = "wins", most: int | None = None) -> Season | None:
     """The season of an event, with its latest `most` games or with all; None if no game names the event."""
-    table = standings(club, name, by)
-    if table is None:
-        return None
     games = games_of(club, name)
-    shown = games if most is None else games[-most:]
-    days = groupby(shown, key=lambda played: played.game.played)
+    if not games:
+        return None
+    shown = by_day(games) if most is None else by_day(games)[-most:]
+    days = groupby(shown, key=lambda played: played.day)
     return Season(
-        table,
-        tuple(Evening(day, tuple(_game(club, played) for played in of_day)) for day, of_day in days),
+        standings_of(club, games, by),
+        tuple(Evening(day, tuple(of_day)) for day, of_day in days),
         len(games),
         len({key for played in games for key in played.people if key}),
         len(games) - len(shown),
+        club.together,
     )
 
 
-def games_of(club: Club, name: str) -> list[Played]:
-    """The games of an event, from the first day to the last; none if no game names it."""
-    return sorted(club.occasions.get(folded(name), ()), key=_day)
-
-
-def _day(played: Played) -> tuple[bool, str]:
-    """Days in order; games without a day come last."""
-    return not played.game.played, played.game.played or ""
-
-
-def _game(club: Club, played: Played) -> SeasonGame:
-    game = played.game
-    together = game.game in club.together
-    seats = tuple(
-        Seat(club.shown.get(key, result.name), None if together else result.score, result.won)
-        for key, result in zip(played.people, game.results, strict=True)
-    )
-    cheats = game.results[0].score if together and game.results else None
-    return SeasonGame(game.record, title(game.game), game.place or "", seats, cheats, _state(played), game.card)
-
-
-def _state(played: Played) -> str:
-    game = played.game
-    if game.card:
-        return "scores only, not audited"
-    if not game.finished:
-        return "unfinished, not counted"
-    if game.mistakes:
-        return f"{game.mistakes} mistake{'s' if game.mistakes > 1 else ''}"
-    return ""
+def by_day(games: Iterable[Played]) -> list[Played]:
+    """Games from the first day to the last; those without a day come last."""
+    return sorted(games, key=lambda played: (not played.day, played.day or ""))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+from ledger.stores.questions import among
 
 FORM = 10
 """How many of the latest games make up a player's form."""
@@ -95,36 +96,43 @@ class Profile(Struct, frozen=True):
     mistakes: tuple[tuple[str, int], ...]
 
 
+_MISTAKES = """
+SELECT c.game, c.clause, n.finished, count(*)
+FROM cause c JOIN result n ON n.opened = c.opened AND n.player = c.player
+WHERE n.finished IS NOT NULL AND n.named = 1 AND {}
+GROUP BY c.game, c.clause, n.finished
+"""
+
+
 def profile(club: Club, key: str) -> Profile:
     """The profile of a person."""
-    all_games = club.of(key)
-    finished = [played for played in all_games if played.game.finished]
-    contests = [played for played in finished if played.game.players > 1 and played.game.game not in club.together]
-    wins = [played.result(key).won for played in contests]
-    days = [played.game.played for played in all_games if played.game.played]
+    names = club.people.spellings(key)
+    all_games = club.games_of(key)
+    finished = [played for played in all_games if played.finished]
+    wins = [played.seat(key).won for played in finished if club.contested(played)]
+    days = [played.day for played in all_games if played.day]
+    mistakes, of_finished = Counter[str](), Counter[str]()
+    for game, clause, is_finished, times in club.rows(_MISTAKES.format(among("n.name", names)), names):
+        mistakes[clause] += times
+        of_finished[game] += times * is_finished
     return Profile(
-        name=club.shown[key],
+        name=club.people.name(key),
         key=key,
-        also=club.also(key),
+        also=club.people.also(key),
         games=len(all_games),
         unfinished=len(all_games) - len(finished),
-        cards=sum(played.game.card for played in finished),
-        contests=len(contests),
+        cards=sum(played.card for played in finished),
+        contests=len(wins),
         wins=sum(wins),
         streak=longest(wins),
         running=longest_at_end(wins),
         first=min(days, default=None),
         last=max(days, default=None),
-        by_game=tuple(_by_game(club, key, finished)),
+        by_game=tuple(_by_game(club, key, finished, of_finished)),
         opponents=tuple(_opponents(club, key, finished)),
         form=tuple(_form(club, key, played) for played in reversed(finished[-FORM:])),
-        mistakes=tuple(_most_first(sum((club.mistakes_of(key, played) for played in all_games), Counter[str]()))),
+        mistakes=tuple(sorted(mistakes.items(), key=lambda pair: (-pair[1], pair[0]))),
     )
-
-
-def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
-    """The counts, the greatest first; equal ones are in the order of their names."""
-    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def longest(wins: Sequence[bool]) -> int:
@@ -149,31 +157,25 @@ def mean(values: Sequence[int]) -> float | None:
 def _best_of(club: Club, key: str, games: Sequence[Played]) -> Best | None:
     """The earliest of a person's games of one kind with the best score; games with a mistake do not count."""
     scored = [
-        (score, played.game)
+        Best(played.record, played.day, score)
         for played in games
-        if (score := played.result(key).score) is not None and not played.game.mistakes
+        if (score := played.seat(key).score) is not None and not played.mistakes
     ]
-    if not scored:
-        return None
-    sign = 1 if games[0].game.game in club.together else -1
-    score, game = min(scored, key=lambda pair: sign * pair[0])
-    return Best(game.record, game.played, score)
+    sign = 1 if games[0].game in club.together else -1
+    return min(scored, key=lambda best: sign * best.score, default=None)
 
 
-def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGame]:
+def _by_game(club: Club, key: str, finished: Sequence[Played], mistakes: Counter[str]) -> Iterable[InGame]:
     by_game: defaultdict[str, list[Played]] = defaultdict(list)
     for played in finished:
-        by_game[played.game.game].append(played)
+        by_game[played.game].append(played)
     for game, games in sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-        results = [played.result(key) for played in games]
         yield InGame(
             game,
             len(games),
-            None
-            if game in club.together
-            else sum(result.won for result, played in zip(results, games, strict=True) if played.game.players > 1),
-            mean([result.score for result in results if result.score is not None]),
-            mean([club.mistakes_of(key, played).total() for played in games]) or 0.0,
+            None if game in club.together else sum(played.seat(key).won for played in games if played.players > 1),
+            mean([score for played in games if (score := played.seat(key).score) is not None]),
+            mistakes[game] / len(games),
             _best_of(club, key, games),
         )
 
@@ -181,25 +183,25 @@ def _by_game(club: Club, key: str, finished: Sequence[Played]) -> Iterable[InGam
 def _opponents(club: Club, key: str, finished: Sequence[Played]) -> list[Opponent]:
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for played in finished:
-        own_rank = played.result(key).rank
-        for other_key, result in zip(played.people, played.game.results, strict=True):
-            if other_key in ("", key):
+        own_rank = played.seat(key).rank
+        for other in played.seats:
+            if other.key in ("", key):
                 continue
-            if played.game.game in club.together or own_rank is None or result.rank is None:
-                counts[other_key][3] += 1
+            if played.game in club.together or own_rank is None or other.rank is None:
+                counts[other.key][3] += 1
             else:
-                counts[other_key][(own_rank > result.rank) - (own_rank < result.rank) + 1] += 1
-    opponents = [Opponent(club.shown[other_key], other_key, *numbers) for other_key, numbers in counts.items()]
+                counts[other.key][(own_rank > other.rank) - (own_rank < other.rank) + 1] += 1
+    opponents = [Opponent(club.people.name(other), other, *numbers) for other, numbers in counts.items()]
     return sorted(opponents, key=lambda opponent: (-opponent.games, opponent.key))
 
 
 def _form(club: Club, key: str, played: Played) -> Form:
-    game, result = played.game, played.result(key)
-    if game.game in club.together or game.players == 1:
-        outcome = "together" if game.players > 1 else "alone"
-    elif result.won:
+    seat = played.seat(key)
+    if played.game in club.together or played.players == 1:
+        outcome = "together" if played.players > 1 else "alone"
+    elif seat.won:
         outcome = "won" if played.winners == 1 else "shared"
     else:
         outcome = "lost"
-    others = tuple(club.shown[person] for person in played.people if person not in ("", key))
-    return Form(game.record, game.game, game.played, outcome, result.score, result.rank, game.players, others)
+    others = tuple(other.name for other in played.seats if other.key not in ("", key))
+    return Form(played.record, played.game, played.day, outcome, seat.score, seat.rank, played.players, others)

@@ -7,15 +7,19 @@ Plackett-Luce by Weng and Lin, from `openskill`.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import Club, Played
+from ledger.club.people import Club
 from ledger.record.later import later
+from ledger.stores import questions
+from ledger.stores.beside import Alias
+from ledger.stores.questions import Seen
 
 with later():
     from openskill.models import PlackettLuce
@@ -57,55 +61,77 @@ class Ladder(Struct, frozen=True):
     waiting: int
 
 
-def counts(club: Club, played: Played) -> bool:
-    """Whether a game is rated: it is finished, without a mistake, and its players are known and all different."""
-    game = played.game
-    return (
-        game.finished
-        and game.players > 1
-        and game.game not in club.together
-        and not game.mistakes
-        and "" not in played.people
-        and len({*played.people}) == len(played.people)
-    )
+class Rated(NamedTuple):
+    """A game that is rated: its day ("" if unknown) and opening, its kind, and the person and the rank in each seat."""
+
+    day: str
+    opened: int
+    game: str
+    people: tuple[str, ...]
+    ranks: tuple[int, ...]
 
 
-def ladders(club: Club) -> list[Ladder]:
-    """The ratings of each kind of game, the one with the most rated games first."""
-    return Ratings().ladders(club)
+_RATED = """
+SELECT opened, game, coalesce(played, ''), players, name, named, rank FROM result
+WHERE finished = 1 AND players > 1 AND mistakes = 0 AND {} ORDER BY opened, seat
+"""
+MOST_CHANGED = 200
+"""The most changed games that are read by themselves; if more have changed, all are read again."""
+
+
+class RatedGames:
+    """The rated games of a ledger, read again only where it has changed.
+
+    They are finished, without a mistake, and their players are known and all different.
+    """
+
+    def __init__(self) -> None:
+        self._games: dict[int, Rated] = {}
+        self._seen: Seen | None = None
+        self._aliases: Sequence[Alias] = ()
+
+    def of(self, club: Club, now: Seen | None = None, *only: str) -> Mapping[str, list[Rated]]:
+        """The games of each kind, or of one, in the order in which they were played; `now` is the ledger's state."""
+        changed = None if now is None else questions.changed(club, self._seen, now)
+        if changed is None or len(changed) > MOST_CHANGED or self._aliases != club.people.aliases:
+            self._games, where, openings = {}, "TRUE", list[int]()
+        else:
+            where, openings = questions.among("opened", [*changed]), [*changed]
+        for opened in openings:
+            self._games.pop(opened, None)
+        rows = club.rows(_RATED.format(f"{where} AND game = ?" if only else where), [*openings, *only])
+        key = club.people.key_of
+        for _opened, seats in groupby(rows, key=itemgetter(0)):
+            table = [*seats]
+            opened, game, day, players, *_ = table[0]
+            people = tuple([key(row[4]) if row[5] else "" for row in table])
+            if game not in club.together and "" not in people and len({*people}) == players:
+                self._games[opened] = Rated(day, opened, game, people, tuple([row[-1] for row in table]))
+        self._seen, self._aliases = now, club.people.aliases
+        games = defaultdict[str, list[Rated]](list)
+        for rated in sorted(self._games.values()):
+            games[rated.game].append(rated)
+        return games
 
 
 class Ratings:
-    """The ratings of a growing club: a new game costs the same, however many came before."""
+    """The ratings of a growing club: only games since the first that has changed are rated again."""
 
     def __init__(self) -> None:
         self._books: dict[str, Book] = {}
-        self._club: Club | None = None
-        self._ladders: dict[str, Ladder | None] = {}
+        self._rated = defaultdict[tuple[str, ...], RatedGames](RatedGames)
 
-    def ladders(self, club: Club) -> list[Ladder]:
-        """See `ladders`."""
-        all_ladders = [self.ladder(club, game) for game in club.kinds]
-        return sorted((ladder for ladder in all_ladders if ladder), key=lambda ladder: (-ladder.games, ladder.game))
+    def ladders(self, club: Club, now: Seen | None = None, *only: str) -> list[Ladder]:
+        """The ratings of each kind of game, the one with the most rated games first; or those of one kind.
 
-    def ladder(self, club: Club, game: str) -> Ladder | None:
-        """The ratings of one game, or None if no game of it is rated."""
-        if club is not self._club:
-            self._club, self._ladders = club, {}
-        if game not in self._ladders:
-            self._ladders[game] = self._work_out(club, game)
-        return self._ladders[game]
-
-    def _work_out(self, club: Club, game: str) -> Ladder | None:
-        """The ratings of one game."""
-        rated_games = [played for played in club.of_kind(game) if counts(club, played)]
-        if not rated_games:
-            return None
-        book = self._books.get(game)
-        if book is None:
-            book = self._books[game] = Book(game)
-        book.renew(rated_games)
-        return book.ladder(club)
+        `now` is the state of the ledger; without it, all games are read.
+        """
+        made = []
+        for kind, games in self._rated[only].of(club, now, *only).items():
+            book = self._books.setdefault(kind, Book(kind))
+            book.renew(games)
+            made.append(book.ladder(club))
+        return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
 
 
 class _Mark(NamedTuple):
@@ -132,12 +158,12 @@ class Book:
 
     def __init__(self, game: str) -> None:
         self.game, self._model = game, PlackettLuce()
-        self._games: list[Played] = []
+        self._games: list[Rated] = []
         self._teams: dict[str, _Team] = {}
         self._counts = Counter[str]()
         self._marks = [_Mark(0, {}, {})]
 
-    def renew(self, games: Sequence[Played]) -> None:
+    def renew(self, games: Sequence[Rated]) -> None:
         """Rates these games, from the last mark before the first game that has changed."""
         unchanged = next((n for n, (old, new) in enumerate(zip(self._games, games, strict=False)) if old != new), None)
         if unchanged is None:
@@ -152,18 +178,18 @@ class Book:
                 current = {key: (team[0].mu, team[0].sigma) for key, team in self._teams.items()}
                 self._marks.append(_Mark(unchanged, current, dict(self._counts)))
             up_to_mark = games[unchanged : unchanged - unchanged % MARKED + MARKED]
-            self._counts.update(chain.from_iterable([played.people for played in up_to_mark]))
+            self._counts.update(chain.from_iterable([rated.people for rated in up_to_mark]))
             for key in self._counts.keys() - self._teams.keys():
                 self._teams[key] = [self._model.rating()]
-            for played in up_to_mark:
-                self._rate(played)
+            for rated in up_to_mark:
+                self._rate(rated)
             unchanged += len(up_to_mark)
         self._games = [*games]
 
-    def _rate(self, played: Played) -> None:
+    def _rate(self, game: Rated) -> None:
         """Adds a game."""
-        teams, people = self._teams, played.people
-        ranks: list[float] = [result.rank or 0 for result in played.game.results]
+        teams, people = self._teams, game.people
+        ranks: list[float] = [*game.ranks]
         if len({*ranks}) == len(ranks):
             # Teams in the order of their ranks need no ranks: the same ratings, to the bit, in half the time.
             people = tuple([key for _rank, key in sorted(zip(ranks, people, strict=True))])
@@ -177,7 +203,7 @@ class Book:
         """The ratings so far, of the people with enough games."""
         keys = [key for key, games in self._counts.items() if games >= LEAST]
         ratings = (
-            Rating(club.shown[key], key, rating.mu, SURE * rating.sigma, self._counts[key])
+            Rating(club.people.name(key), key, rating.mu, SURE * rating.sigma, self._counts[key])
             for key in keys
             for rating in self._teams[key]
         )
@@ -185,17 +211,21 @@ class Book:
         return Ladder(self.game, len(self._games), tuple(ranked), len(self._counts) - len(keys))
 
 
-def mean_cheats(club: Club, game: str) -> Iterable[tuple[str, str, float, int]]:
+def mean_cheats(club: Club, game: str) -> list[tuple[str, str, float, int]]:
     """For a game that all play together, in place of ratings: name, key, mean number of cheats, games; the best first.
 
     Only people with at least ten finished games without a mistake are included.
     """
-    cheats: dict[str, list[int]] = {}
-    for played in club.finished(game):
-        score = played.game.results[0].score
-        if not played.game.mistakes and score is not None:
-            for key in {*played.people} - {""}:
-                cheats.setdefault(key, []).append(score)
-    enough = {key: numbers for key, numbers in cheats.items() if len(numbers) >= LEAST}
-    rows = [(club.shown[key], key, sum(numbers) / len(numbers), len(numbers)) for key, numbers in enough.items()]
+    query = (
+        "SELECT opened, name, score FROM result "
+        "WHERE game = ? AND finished = 1 AND mistakes = 0 AND named = 1 AND score IS NOT NULL"
+    )
+    cheats = defaultdict[str, dict[int, int]](dict)
+    for opened, name, score in club.rows(query, (game,)):
+        cheats[club.people.key_of(name)][opened] = score
+    rows = [
+        (club.people.name(key), key, sum(scores.values()) / len(scores), len(scores))
+        for key, scores in cheats.items()
+        if key and len(scores) >= LEAST
+    ]
     return sorted(rows, key=lambda row: (row[2], row[1]))

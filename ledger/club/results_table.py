@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from ledger.club.people import Club, Played
+from ledger.club.people import Played
 
 COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
@@ -16,28 +16,27 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Spreadsheets treat a text that begins with one of these as a formula."""
 
 
-def csv_rows(club: Club, games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
+def csv_rows(games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
     """A row for each player of these games; unknown values are empty."""
-    for played in games:
-        shared = played.game
-        for seat, (key, result) in enumerate(zip(played.people, shared.results, strict=True), 1):
+    for game in games:
+        for number, seat in enumerate(game.seats, 1):
             yield (
-                shared.record, shared.played, safe(shared.event), safe(shared.place), safe(shared.game),
-                safe(shared.edition), seat, safe(club.shown.get(key, result.name)), result.score,
-                "yes" if result.won else "no", result.rank, shared.players, "yes" if shared.finished else "no",
-                shared.moves, shared.hands, shared.mistakes, "yes" if shared.card else "no",
+                game.record, game.day, safe(game.event), safe(game.place), safe(game.game),
+                safe(game.edition), number, safe(seat.name), seat.score,
+                "yes" if seat.won else "no", seat.rank, game.players, "yes" if game.finished else "no",
+                game.moves, game.hands, game.mistakes, "yes" if game.card else "no",
             )  # fmt: skip
 
 
-def csv_bytes(club: Club, games: Iterable[Played] | None = None) -> bytes:
-    """The results of these games, or of all, as CSV in UTF-8.
+def csv_bytes(games: Iterable[Played]) -> bytes:
+    """The results of these games as CSV in UTF-8.
 
     It begins with a byte order mark: without one, Excel takes the letters for those of another encoding.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(csv_rows(club, club.games if games is None else games))
+    writer.writerows(csv_rows(games))
     return text.getvalue().encode("utf-8-sig")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -41,13 +41,13 @@ def plan(names: Sequence[str], game: str | None = None) -> list[Round]:
     raise NotForNow(f"{rules.title} is for {rules.seats}: there is no plan for it")
 
 
-def games_at(club: Club, names: Sequence[str], event: str, game: str | None = None) -> list[Played]:
-    """The games of an event in which exactly these people played, in any order: all, or those of one game."""
-    people = {club.key(name) for name in names}
+def games_at(club: Club, names: Sequence[str], games: Iterable[Played], game: str | None = None) -> list[Played]:
+    """Those of these games in which exactly these people played, in any order: all, or those of one kind."""
+    people = {club.people.key(name) for name in names}
     return [
         played
-        for played in club.occasions.get(folded(event), ())
-        if len(played.people) == len(names) and {*played.people} == people and game in (None, played.game.game)
+        for played in games
+        if played.players == len(names) and {*played.people} == people and game in (None, played.game)
     ]
 
 

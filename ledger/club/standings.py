@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
 from ledger.keep.recorder import folded
+from ledger.stores.questions import among
 
 By = Literal["wins", "points"]
 """What standings count first: wins (shared ones in parts), or the sum of the scores."""
@@ -86,47 +87,64 @@ class Standings(NamedTuple):
     cards: int = 0
 
 
+_EVENTS = """
+SELECT event, game, coalesce(played, '') AS day, count(*), sum(CASE WHEN finished = 1 THEN 0 ELSE 1 END)
+FROM result WHERE event IS NOT NULL AND seat = 0 GROUP BY event, game, coalesce(played, '')
+ORDER BY coalesce(played, ''), min(opened)
+"""
+_PEOPLE = "SELECT DISTINCT event, name FROM result WHERE event IS NOT NULL AND named = 1"
+
+
 def events(club: Club) -> list[Event]:
     """The events of a club, the latest first."""
-    occasions = []
-    for key, games in club.occasions.items():
-        days = [played.game.played for played in games if played.game.played]
-        occasions.append(
-            Event(
-                " ".join((games[0].game.event or "").split()),
-                key,
-                len(games),
-                sum(not played.game.finished for played in games),
-                len({person for played in games for person in played.people if person}),
-                tuple(dict.fromkeys(played.game.game for played in games)),
-                min(days, default=None),
-                max(days, default=None),
-            )
+    rows, people = defaultdict[str, list[tuple[Any, ...]]](list), defaultdict[str, set[str]](set)
+    for row in club.rows(_EVENTS):
+        rows[folded(row[0])].append(row)
+    for name, person in club.rows(_PEOPLE):
+        people[folded(name)].add(club.people.key_of(person))
+    rows.pop("", None)
+    occasions = [
+        Event(
+            " ".join(parts[0][0].split()),
+            key,
+            sum(part[3] for part in parts),
+            sum(part[4] for part in parts),
+            len(people[key] - {""}),
+            tuple(dict.fromkeys(part[1] for part in parts)),
+            min((part[2] for part in parts if part[2]), default=None),
+            parts[-1][2] or None,
         )
+        for key, parts in rows.items()
+    ]
     return sorted(occasions, key=lambda event: (event.last or "", event.key), reverse=True)
 
 
-def people_of(club: Club, event: str) -> list[str]:
-    """The names of those who play in an event, the earliest first."""
-    games = club.occasions.get(folded(event), ())
-    return [club.shown[key] for key in dict.fromkeys(key for played in games for key in played.people if key)]
+def games_of(club: Club, event: str) -> list[Played]:
+    """The games of an event, however it is written, in the order in which they were played."""
+    key = folded(event)
+    spellings = [name for (name,) in club.rows("SELECT DISTINCT event FROM result WHERE event IS NOT NULL")]
+    names = [name for name in spellings if folded(name) == key != ""]
+    return club.games(among("event", names), names)
 
 
 def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
     """The standings of an event; None if no game names it."""
-    games = club.occasions.get(folded(name))
-    if games is None:
-        return None
-    finished = [played for played in games if played.game.finished]
-    contests = [played for played in finished if played.game.players > 1 and played.game.game not in club.together]
+    games = games_of(club, name)
+    return standings_of(club, games, by) if games else None
+
+
+def standings_of(club: Club, games: Sequence[Played], by: By) -> Standings:
+    """The standings of an event with these games: one at least."""
+    finished = [played for played in games if played.finished]
+    contests = [played for played in finished if club.contested(played)]
     return Standings(
-        " ".join((games[0].game.event or "").split()),
+        " ".join((games[0].event or "").split()),
         by,
         tuple(_places(club, contests, by)),
         tuple(contests),
-        tuple(played for played in games if not played.game.finished),
+        tuple(played for played in games if not played.finished),
         len(finished) - len(contests),
-        sum(played.game.card for played in contests),
+        sum(played.card for played in contests),
     )
 
 
@@ -135,11 +153,11 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
     games, wins, points = defaultdict[str, int](int), defaultdict[str, Fraction](Fraction), defaultdict[str, int](int)
     for played in contests:
         winners = played.winners or 1
-        for key, result in zip(played.people, played.game.results, strict=True):
+        for key, _name, score, won, _rank in played.seats:
             if key:
                 games[key] += 1
-                wins[key] += Fraction(int(result.won), winners)
-                points[key] += result.score or 0
+                wins[key] += Fraction(int(won), winners)
+                points[key] += score or 0
     meetings = met(contests)
     main, tiebreak = (wins, points) if by == "wins" else (points, wins)
     groups: defaultdict[Fraction, list[str]] = defaultdict(list)
@@ -154,7 +172,7 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
         rank = number if order[key] != previous else rank
         previous = order[key]
         yield Place(
-            rank, club.shown[key], key, games[key], wins[key], points[key], direct[key],
+            rank, club.people.name(key), key, games[key], wins[key], points[key], direct[key],
             {other: tuple(between) for other, between in meetings[key].items()},
         )  # fmt: skip
 
@@ -167,16 +185,12 @@ def met(contests: Iterable[Played]) -> defaultdict[str, defaultdict[str, list[Me
     """The games of each two people, in order, by both keys."""
     meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
     for played in contests:
-        ranked = [
-            (key, result.rank)
-            for key, result in zip(played.people, played.game.results, strict=True)
-            if key and result.rank is not None
-        ]
+        ranked = [(seat.key, seat.rank) for seat in played.seats if seat.key and seat.rank is not None]
         for key, rank in ranked:
             for other, other_rank in ranked:
                 if key != other:
                     ahead = (other_rank > rank) - (other_rank < rank)
-                    meetings[key][other].append(Meeting(played.game.record, _VALUES[ahead]))
+                    meetings[key][other].append(Meeting(played.record, _VALUES[ahead]))
     return meetings
 
 

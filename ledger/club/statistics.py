@@ -6,16 +6,15 @@ Only finished games count.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from statistics import median
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import Club, Played
+from ledger.club.people import Club, Seat
 from ledger.record.scales import nice
-from ledger.record.words import plural
-from ledger.stores.results import Result
 
 MOST_BARS = 12
 """The most bars of a distribution."""
@@ -108,36 +107,91 @@ class Statistics(Struct, frozen=True):
     marks: tuple[Mark, ...]
 
 
+class Kind(NamedTuple):
+    """How often a game was played: the numbers of games and of finished ones, and the day of the latest."""
+
+    game: str
+    games: int
+    finished: int
+    last: str | None
+
+
+_KINDS = """
+SELECT game, count(*), sum(CASE WHEN finished = 1 THEN 1 ELSE 0 END), max(played)
+FROM result WHERE seat = 0 GROUP BY game ORDER BY count(*) DESC, min(coalesce(played, '')), min(opened)
+"""
+
+
+def kinds(club: Club) -> list[Kind]:
+    """The games that were played, the most frequent first."""
+    return [Kind(*row) for row in club.rows(_KINDS)]
+
+
+class _Table(NamedTuple):
+    """A finished game, as statistics need it.
+
+    `winners` is their number and `won_by` their seats, one bit each; `top` the highest score, `least` the lowest that
+    won, and `lead` how far the only winner was ahead of the next player, if all scores are known.
+    """
+
+    day: str
+    opened: int
+    players: int
+    card: int
+    mistakes: int
+    moves: int
+    hands: int
+    winners: int
+    won_by: int
+    top: int | None
+    least: int | None
+    lead: int | None
+
+
+_TABLES = """
+SELECT max(coalesce(played, '')), opened, count(*), max(card), max(mistakes), max(moves), max(hands), sum(won),
+    sum(won << seat), max(score), min(CASE WHEN won = 1 THEN score END),
+    CASE WHEN sum(won) = 1 AND count(score) = count(*)
+        THEN CAST(max(CASE WHEN won = 1 THEN score END) AS NUMERIC) - max(CASE WHEN won = 0 THEN score END) END
+FROM result WHERE game = ? AND finished = 1 GROUP BY opened
+"""
+_SCORES = """
+SELECT opened, name, named, score, won FROM result
+WHERE game = ? AND finished = 1 ORDER BY coalesce(played, ''), opened, seat
+"""
+_UNFINISHED = "SELECT count(*) FROM result WHERE game = ? AND seat = 0 AND (finished = 0 OR finished IS NULL)"
+_BROKEN = """
+SELECT c.clause, count(DISTINCT c.opened) FROM cause c JOIN result n ON n.opened = c.opened AND n.seat = 0
+WHERE c.game = ? AND n.finished IS NOT NULL GROUP BY c.clause
+"""
+
+
+def tables_of(club: Club, game: str) -> list[_Table]:
+    """The finished games of one kind, in the order in which they were played."""
+    return sorted(map(_Table._make, club.rows(_TABLES, (game,))), key=itemgetter(0, 1))
+
+
 def statistics(club: Club, game: str) -> Statistics:
     """The statistics of a game."""
-    games, finished = club.of_kind(game), club.finished(game)
-    contests = club.contested(game)
     together = game in club.together
+    tables = tables_of(club, game)
+    rows = club.rows(_SCORES, (game,))
+    scores = [table.top for table in tables] if together else [row[-2] for row in rows]
     return Statistics(
         game=game,
-        games=len(finished),
-        unfinished=len(games) - len(finished),
-        cards=sum(played.game.card for played in finished),
+        games=len(tables),
+        unfinished=club.rows(_UNFINISHED, (game,))[0][0],
+        cards=sum(table.card for table in tables),
         together=together,
-        by_players=tuple(sorted(Counter(played.game.players for played in finished).items())),
-        scores=spread(_scores(finished, per_table=together)),
-        moves=spread([played.game.moves for played in finished if not played.game.card]),
-        hands=spread([played.game.hands for played in finished if played.game.hands]),
-        seats=tuple(seats(contests)),
-        streaks=tuple(streaks(club, contests)),
-        rules=tuple(sorted(club.broken(game).items(), key=lambda pair: (-pair[1], pair[0]))),
-        marks=tuple(marks(club, finished, together=together)),
+        by_players=tuple(sorted(Counter(table.players for table in tables).items())),
+        scores=spread([score for score in scores if score is not None]),
+        moves=spread([table.moves for table in tables if not table.card]),
+        hands=spread([table.hands for table in tables if table.hands]),
+        seats=() if together else tuple(seats(tables)),
+        streaks=() if together else tuple(streaks(club, tables, rows)),
+        rules=tuple(sorted(club.rows(_BROKEN, (game,)), key=lambda row: (-row[1], row[0]))),
+        marks=tuple(marks(club, tables, together=together)),
     )
-
-
-def _scores(finished: Iterable[Played], *, per_table: bool) -> list[int]:
-    """All final scores; `per_table`, only one of each table in a game that all play together."""
-    return [
-        result.score
-        for played in finished
-        for result in (played.game.results[:1] if per_table else played.game.results)
-        if result.score is not None
-    ]
 
 
 def spread(values: Sequence[int]) -> Spread | None:
@@ -154,122 +208,99 @@ def bars(values: Sequence[int]) -> tuple[Bar, ...]:
     width = nice((greatest - least + 1) / MOST_BARS)
     while greatest // width - least // width + 1 > MOST_BARS:
         width = nice(width + 1)
-    counts = Counter(value // width for value in values)
+    counts = Counter[int]()
+    for value, times in Counter(values).items():
+        counts[value // width] += times
     return tuple(
         Bar(place * width, place * width + width - 1, counts[place])
         for place in range(least // width, greatest // width + 1)
     )
 
 
-def seats(contests: Iterable[Played]) -> list[AtSeat]:
+def seats(tables: Iterable[_Table]) -> list[AtSeat]:
     """How the players in each seat did.  A shared win is split among the winners."""
-    decided = [(played.game.results, winners) for played in contests if (winners := played.winners)]
-    games = Counter([len(results) for results, _winners in decided])
-    wins = Counter(
-        [(seat, winners) for results, winners in decided for seat, result in enumerate(results) if result.won]
-    )
+    decided = [table for table in tables if table.winners and table.players > 1]
+    games = Counter([table.players for table in decided])
+    wins = Counter([(table.won_by, table.winners) for table in decided])
     return [
         AtSeat(
             seat + 1,
             sum(number for players, number in games.items() if seat < players),
-            sum(number / winners for (place, winners), number in wins.items() if place == seat),
+            _shares(wins, seat),
             sum(number / players for players, number in games.items() if seat < players),
         )
         for seat in range(max(games, default=0))
     ]
 
 
-def streaks(club: Club, contests: Iterable[Played]) -> list[Streak]:
+def _shares(wins: Mapping[tuple[int, int], int], seat: int) -> float:
+    """The wins of a seat, of the numbers of games by who won (one bit for each seat) and by the number of winners."""
+    shared = Counter[int]()
+    for (won_by, winners), number in wins.items():
+        shared[winners] += number * (won_by >> seat & 1)
+    return sum(number / winners for winners, number in shared.items())
+
+
+def streaks(club: Club, tables: Iterable[_Table], rows: Iterable[tuple[Any, ...]]) -> list[Streak]:
     """The longest runs of at least two wins, one for each person; a shared win counts."""
-    runs, best = defaultdict[str, list[Played]](list), dict[str, list[Played]]()
-    for played in contests:
-        for key, result in zip(played.people, played.game.results, strict=True):
-            if not key:
-                continue
-            if not result.won:
-                runs[key] = []
-                continue
-            run = runs[key]
-            run.append(played)
-            if len(run) > len(best.get(key, ())):
-                best[key] = run
-    longest = [
-        Streak(club.shown[key], key, len(run), _won(run[0]), _won(run[-1]), runs[key] is run)
-        for key, run in best.items()
-        if len(run) > 1
+    contests = {table.opened for table in tables if table.players > 1}
+    runs, best = defaultdict[str, list[int]](list), dict[str, list[int]]()
+    for opened, name, named, _score, won in rows:
+        if not named or opened not in contests:
+            continue
+        key = club.people.key_of(name)
+        if not won:
+            runs[key] = []
+            continue
+        run = runs[key]
+        run.append(opened)
+        if len(run) > len(best.get(key, ())):
+            best[key] = run
+    longest = sorted([key for key, run in best.items() if len(run) > 1], key=lambda key: (-len(best[key]), key))
+    return [
+        Streak(club.people.name(key), key, len(run), _won(club, run[0]), _won(club, run[-1]), runs[key] is run)
+        for key in longest[:MOST_STREAKS]
+        for run in [best[key]]
     ]
-    return sorted(longest, key=lambda streak: (-streak.wins, streak.key))[:MOST_STREAKS]
 
 
-def _won(played: Played) -> Won:
-    return Won(played.game.record, played.game.played)
+def _won(club: Club, opened: int) -> Won:
+    return Won(*club.rows("SELECT record, played FROM result WHERE opened = ? AND seat = 0", (opened,))[0])
 
 
 # ── House records ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def marks(club: Club, finished: Sequence[Played], *, together: bool) -> list[Mark]:
-    """The house records.  Scores count only in games without a mistake."""
-    clean = [played for played in finished if not played.game.mistakes and played.game.results[0].score is not None]
-    house_records: list[Mark] = []
+def marks(club: Club, tables: Sequence[_Table], *, together: bool) -> Iterator[Mark]:
+    """The house records: of several games with the same value, the first.
 
-    def add(title: str, value: str, played: Played, *keys: str) -> None:
-        holders = tuple((club.shown[key], key) for key in keys if key)
-        house_records.append(Mark(title, value, holders, played.game.record, played.game.played))
-
-    if together and clean:
-        best = min(clean, key=lambda played: played.game.results[0].score or 0)
-        add("Fewest cheats", str(best.game.results[0].score), best, *best.people)
-    elif clean:
-        top = max([result.score or 0 for played in clean for result in played.game.results])
-        played, key = next(
-            (played, key)
-            for played in clean
-            for key, result in zip(played.people, played.game.results, strict=True)
-            if (result.score or 0) == top
-        )
-        add("Highest score", str(top), played, key)
-        _add_win_records(clean, add)
-    most_hands = max(finished, key=lambda played: played.game.hands, default=None)
-    if most_hands is not None and most_hands.game.hands:
-        add("Most hands", plural(most_hands.game.hands, "hand"), most_hands, *most_hands.people)
-    recorded = [played for played in finished if not played.game.card]
-    if recorded:
-        longest = max(recorded, key=lambda played: played.game.moves)
-        shortest = min(recorded, key=lambda played: played.game.moves)
-        add("Longest game", plural(longest.game.moves, "move"), longest, *longest.people)
-        add("Shortest game", plural(shortest.game.moves, "move"), shortest, *shortest.people)
-    return house_records
+    Scores count only in games without a mistake.
+    """
+    scored = [table for table in tables if not table.mistakes and table.top is not None]
+    won = [] if together else [table for table in scored if table.least is not None]
+    led = [] if together else [table for table in won if table.lead is not None and table.lead >= 0]
+    recorded = [table for table in tables if not table.card]
+    for title, words, value, best, of in (
+        ("Fewest cheats", "{}", "top", min, scored if together else []),
+        ("Highest score", "{}", "top", max, [] if together else scored),
+        ("Lowest score that won", "{}", "least", min, won),
+        ("Widest win", "by {} point", "lead", max, led),
+        ("Narrowest win", "by {} point", "lead", min, led),
+        ("Most hands", "{} hand", "hands", max, [table for table in tables if table.hands]),
+        ("Longest game", "{} move", "moves", max, recorded),
+        ("Shortest game", "{} move", "moves", min, recorded),
+    ):
+        if of:
+            table = best(of, key=attrgetter(value))
+            number = int(getattr(table, value))
+            text = words.format(number) + "s" * (" " in words and number != 1)
+            alone = value in ("top", "least", "lead") and not together
+            for played in club.games("opened = ?", (table.opened,)):
+                holders = [seat for seat in played.seats if not alone or _holds(seat, value, number)]
+                people = tuple((seat.name, seat.key) for seat in (holders[:1] if alone else holders) if seat.key)
+                yield Mark(title, text, people, played.record, played.day)
 
 
-def _add_win_records(clean: Sequence[Played], add: Callable[..., None]) -> None:
-    """Adds the lowest score that won, the widest win and the narrowest one."""
-    wins, leads = list[tuple[int, Played, str]](), list[tuple[int, Played, str]]()
-    for played in clean:
-        results = played.game.results
-        winners = [seat for seat, result in enumerate(results) if result.won]
-        for seat in winners:
-            wins.append((results[seat].score or 0, played, played.people[seat]))
-        if len(winners) == 1 and (lead := _lead(results, winners[0])) is not None:
-            leads.append((lead, played, played.people[winners[0]]))
-    if wins:
-        lowest, played, key = min(wins, key=itemgetter(0))
-        add("Lowest score that won", str(lowest), played, key)
-    if leads:
-        widest = max(leads, key=itemgetter(0))
-        add("Widest win", _margin(widest[0]), widest[1], widest[2])
-        narrowest = min(leads, key=itemgetter(0))
-        add("Narrowest win", _margin(narrowest[0]), narrowest[1], narrowest[2])
-
-
-def _margin(points: int) -> str:
-    return f"by {points} point{'' if points == 1 else 's'}"
-
-
-def _lead(results: Sequence[Result], winner: int) -> int | None:
-    """How many points the only winner, in this seat, was ahead of the next player; None if there is no such number."""
-    scores = [result.score for result in results if result.score is not None]
-    if len(scores) < max(len(results), 2):
-        return None
-    lead = scores.pop(winner) - max(scores)
-    return lead if lead >= 0 else None
+def _holds(seat: Seat, value: str, number: int) -> bool:
+    """Whether a house record that belongs to one player of a game is this player's."""
+    return (value == "top" or seat.won) and (value == "lead" or seat.score == number)

@@ -15,8 +15,8 @@ from ledger.stores.results import (
     Audit,
     cause_rows,
     finding_rows,
-    fixed_rows,
     judged_rows,
+    result_rows,
 )
 from ledger.stores.shared import searchable
 from ledger.stores.tables import COLUMNS, insert
@@ -55,10 +55,8 @@ class Audits(Book):
         for row, named_ids, opened, audit in entries:
             if row.voided:
                 continue
-            judged = judged_rows([player for player, _name in row.players], audit.summary if audit else None)
-            results += [
-                (opened, *fixed, *values) for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)
-            ]
+            summary = audit.summary if audit else None
+            results += [(opened, *result) for result in result_rows(row, named_ids, summary)]
         self.many(insert("result"), results)
         self._keep([(opened, row.game, audit) for row, _named_ids, opened, audit in entries if audit is not None])
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from ledger.record.chain import Names
 from ledger.record.events import AnyEvent
@@ -209,7 +209,6 @@ class Store(EventLog, Index, Beside, Protocol):
     One object serves one thread; several processes may write to the same ledger.  Close it, or use it in a `with`.
     """
 
-    results_sql: ClassVar[str]
     read_only: bool
     """Whether nothing can be written: a read-only file, folder, disk or replica.  Everything can be read there."""
 

@@ -25,10 +25,6 @@ class Database(ABC):
     """The base of all databases: each one adds its connection, transactions and search."""
 
     search: ClassVar[Search]
-    results_sql: ClassVar[str]
-    """The query for the results of the games that fulfil the condition `{}`: a row for each game, by opening, with one
-    text, an array in JSON (see `GameResults`).  One text is read faster than the numbers and names of every player.
-    """
     read_only = False
     doubt = ""
     """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt it."""

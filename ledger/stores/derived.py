@@ -28,7 +28,7 @@ from ledger.stores.contract import Difference
 from ledger.stores.database import MOST_ROWS
 from ledger.stores.offsets import open_private
 from ledger.stores.query import Row, Summary
-from ledger.stores.results import fixed_rows, judged_rows
+from ledger.stores.results import result_rows
 from ledger.stores.shared import named_players, read_back, row_of
 from ledger.stores.tables import COLUMNS
 
@@ -197,10 +197,7 @@ def _result_differences(
     summaries = [
         msgspec.json.decode(audit_row[4], type=Summary) for audit_row in audit.rows if audit_row[2] == row.events
     ]
-    judged = judged_rows([player for player, _name in row.players], summaries[0] if summaries else None)
-    expected = [(*fixed, *values) for fixed, values in zip(fixed_rows(row, named_ids), judged, strict=True)]
-    if row.voided:
-        expected = []
+    expected = [] if row.voided else result_rows(row, named_ids, summaries[0] if summaries else None)
     stored = [tuple(result[1:]) for result in results]
     if not readable:
         stored, expected = ([(*result[:_NAME], *result[_NAME + 2 :]) for result in rows] for rows in (stored, expected))

@@ -24,7 +24,7 @@ import psycopg
 from psycopg_pool import ConnectionPool
 
 from ledger.record.errors import Corrupt, LedgerError, NotALedger
-from ledger.stores import postgres_opening, postgres_schema, results
+from ledger.stores import postgres_opening, postgres_schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
 from ledger.stores.database import EventRow, gone, nothing_written
@@ -78,7 +78,6 @@ class PostgresStore(SqlStore):
     """
 
     search = Search(lambda column: f"{column} LIKE ? ESCAPE '!'", within, join="JOIN")
-    results_sql = results.OF_POSTGRES
 
     def __init__(self, address: str, *, outdated: bool = False) -> None:
         """Connects to the database at a `postgresql://` address, and creates missing tables.

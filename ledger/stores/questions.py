@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ledger.record.record import Record
 from ledger.stores.beside import Role
-from ledger.stores.results import CauseRow, GameResults, Mistake, in_order, read_results
+from ledger.stores.results import CauseRow
 
 
 class Tables(Protocol):
     """What a question is put to: any store."""
-
-    results_sql: ClassVar[str]
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `Store.rows`."""
@@ -135,26 +133,43 @@ def versions(store: Tables) -> dict[str, int]:
     return dict(store.rows("SELECT id, version FROM record ORDER BY opened"))
 
 
-def results(store: Tables, of: Sequence[str] | None = None) -> list[GameResults]:
-    """How each player did in each record, or in these records, by the day played, then by opening."""
-    where = "TRUE" if of is None else f"opened IN (SELECT opened FROM record WHERE {_among('id', of)})"  # noqa: S608  constants
-    rows = store.rows(store.results_sql.format(where), of or ())
-    return in_order(read_results(row[0] for row in rows))
+class Seen(NamedTuple):
+    """A state of a ledger: its number of events and the link of the last, and what else can change a result.
+
+    `unaudited` are the openings of the records without an up-to-date audit.
+    """
+
+    events: int
+    link: bytes | None
+    renamings: int
+    unreadable: int
+    unexplained: int
+    unaudited: frozenset[int]
 
 
-def mistakes(store: Tables, of: Sequence[str] | None = None) -> list[Mistake]:
-    """The mistakes that up-to-date audits found, or those in these records, by opening, clause and player."""
-    among = "TRUE" if of is None else _among("r.id", of)
+def seen(store: Tables) -> Seen:
+    """The state of a ledger: if it is the same as before, so is every result and mistake."""
     query = (
-        "SELECT c.record, c.game, c.clause, c.player, count(*) FROM cause c "
-        "JOIN record r ON r.opened = c.opened AND r.voided = 0 "
-        "JOIN audit a ON a.record = r.id AND a.version = r.version "
-        "WHERE {} "
-        "GROUP BY c.opened, c.record, c.game, c.clause, c.player ORDER BY c.opened, c.clause, coalesce(c.player, '')"
+        "SELECT e.position, e.link, t.number, (SELECT count(*) FROM audit WHERE verdict = 'unreadable'), "
+        "(SELECT count(*) FROM audit WHERE explained = 0) FROM total t "
+        "LEFT JOIN event e ON e.position = (SELECT max(position) FROM event) WHERE t.of = 'renaming'"
     )
-    return [Mistake(*row) for row in store.rows(query.format(among), of or ())]
+    (events, link, *numbers), *_ = store.rows(query) or [(0, None, 0, 0, 0)]
+    unaudited = store.rows("SELECT opened FROM record WHERE audited <> version")
+    return Seen._make((events or 0, link, *numbers, frozenset(opened for (opened,) in unaudited)))
 
 
-def _among(column: str, ids: Sequence[str]) -> str:
+def changed(store: Tables, before: Seen | None, now: Seen) -> set[int] | None:
+    """The openings of the records whose results may have changed between two states; None if it may be any."""
+    if before is None or (before.renamings, before.unreadable) != (now.renamings, now.unreadable):
+        return None
+    if before.events and store.rows("SELECT link FROM event WHERE position = ?", (before.events,)) != [(before.link,)]:
+        return None  # it is another ledger
+    query = "SELECT r.opened FROM event e JOIN record r ON r.id = e.record WHERE e.position > ?"
+    grown = {opened for (opened,) in store.rows(query, (before.events,))}
+    return grown | (before.unaudited ^ now.unaudited)
+
+
+def among(column: str, values: Sequence[object]) -> str:
     """The condition that a column has one of these values."""
-    return f"{column} IN ({', '.join('?' * len(ids))})" if ids else "1 = 0"
+    return f"{column} IN ({', '.join('?' * len(values))})" if values else "1 = 0"

@@ -17,7 +17,6 @@ from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
-from ledger.stores.results import OF_SQLITE
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 from ledger.stores.tables import insert
 
@@ -45,7 +44,6 @@ class SqliteStore(SqliteFile):
     """
 
     search = FULL_TEXT
-    results_sql = OF_SQLITE
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from ledger.club.load import club_of
 from ledger.club.schedule import games_at, plan
+from ledger.club.standings import games_of
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
@@ -149,5 +150,6 @@ def test_a_plan_is_for_the_game(store: TemporaryStore) -> None:
     with pytest.raises(UnknownGame):
         plan(SIX, "chess")
     club = club_of(store)
-    assert [table.game.record for table in games_at(club, ("Ana", "Finn"), "SPRING CUP")] == ["played"]
-    assert games_at(club, ("Ana", "Finn"), "") == games_at(club, ("Ana", "Finn", "Ben"), "Spring Cup") == []
+    games = games_of(club, "SPRING CUP")
+    assert [played.record for played in games_at(club, ("Ana", "Finn"), games)] == ["played"]
+    assert games_of(club, "") == games_at(club, ("Ana", "Finn", "Ben"), games) == []

@@ -5,16 +5,15 @@ from __future__ import annotations
 from flask import Response
 from msgspec import Struct
 
-from ledger.club.people import Person, people
+from ledger.club.people import Person, everybody
 from ledger.club.profile import Profile, profile
 from ledger.club.ratings import Ladder
 from ledger.club.standings import By, Event, PlaceView, events, standings
-from ledger.club.statistics import Statistics
+from ledger.club.statistics import Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.record.errors import NotForNow
 from viewer.api.endpoints import Endpoints, Nothing, problem
-from viewer.club.cache import clubs, current_club
-from viewer.server.context import store
+from viewer.club.cache import ask, current_club, ladders
 
 endpoint = Endpoints()
 
@@ -49,7 +48,7 @@ class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 @endpoint("/players", PlayerList)
 def players(_query: Nothing) -> PlayerList:
     """Everybody who has played."""
-    return PlayerList(people(current_club()))
+    return PlayerList(ask(everybody))
 
 
 @endpoint("/players/{name}", Profile, problems=(400, 404))
@@ -57,7 +56,7 @@ def player(_query: Nothing, name: str) -> Profile | Response:
     """A player, by name or alias: games, wins, averages, opponents, form and mistakes."""
     club = current_club()
     try:
-        return profile(club, club.find(name))
+        return profile(club, club.people.find(name))
     except NotForNow as error:
         return problem(404, "There is no such player", str(error))
 
@@ -65,22 +64,21 @@ def player(_query: Nothing, name: str) -> Profile | Response:
 @endpoint("/ratings", list[Ladder])
 def ratings(_query: Nothing) -> list[Ladder]:
     """The ratings in each game."""
-    return clubs().ladders(store())
+    return ladders()
 
 
 @endpoint("/statistics/{game}", Statistics, problems=(400, 404))
 def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
     """The statistics of a game."""
-    club = current_club()
-    if game not in catalog.names() and game not in club.kinds:
+    if game not in catalog.names() and game not in {kind.game for kind in ask(kinds)}:
         return problem(404, "There is no such game", f"there is no game {game!r}")
-    return clubs().statistics(store(), game)
+    return ask(statistics, game)
 
 
 @endpoint("/events", list[Event])
 def event_list(_query: Nothing) -> list[Event]:
     """The events that records name, the latest first."""
-    return events(current_club())
+    return ask(events)
 
 
 @endpoint("/events/{name}", StandingsView, StandingsQuery, problems=(400, 404))

@@ -9,15 +9,14 @@ from typing import Any, NamedTuple
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from ledger.club.people import Club, Played, people
+from ledger.club.people import Club, everybody
 from ledger.club.profile import profile
 from ledger.club.ratings import LEAST, mean_cheats
 from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
 from ledger.record.errors import NotForNow
 from ledger.record.visible import isolated
-from viewer.club.cache import clubs, current_club
+from viewer.club.cache import ask, current_club, ladders
 from viewer.club.links import event_url, player_url, replay_url
-from viewer.server.context import store
 
 club = Blueprint("club", __name__)
 
@@ -43,21 +42,21 @@ def players() -> Any:
     unknown = ""
     if typed:
         try:
-            return _player(home, home.find(typed), named=True)
+            return _player(home, home.people.find(typed), named=True)
         except NotForNow as error:
             unknown = str(error)
-    everybody = people(home)
-    last = max(1, -(-len(everybody) // PAGE))
+    people = ask(everybody)
+    last = max(1, -(-len(people) // PAGE))
     text = request.args.get("page", "1")
     number = min(last, max(1, int(text))) if text.isdecimal() and len(text) < 7 else 1
     page = render_template(
         "players.html",
-        people=everybody[(number - 1) * PAGE : number * PAGE],
-        total=len(everybody),
+        people=people[(number - 1) * PAGE : number * PAGE],
+        total=len(people),
         number=number,
         last=last,
-        ladders=clubs().ladders(store()),
-        cheats=[(game, rows) for game in sorted(home.together) if (rows := list(mean_cheats(home, game)))],
+        ladders=ladders(),
+        cheats=[(game, rows) for game in sorted(home.together) if (rows := ask(mean_cheats, game))],
         least=LEAST,
         typed=typed,
         unknown=unknown,
@@ -70,18 +69,18 @@ def player(name: str) -> Any:
     """A player: games, wins, averages, opponents, form, mistakes."""
     home = current_club()
     try:
-        return _player(home, home.find(name), named=False)
+        return _player(home, home.people.find(name), named=False)
     except NotForNow as error:
         abort(404, str(error))
 
 
 def _player(home: Club, key: str, *, named: bool) -> Any:
     """The page of a player, or a redirect to it from any other address."""
-    address = player_url(home.shown[key])
+    address = player_url(home.people.shown[key])
     here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
     if here != address:
         return redirect(address)
-    own = [ladder for ladder in clubs().ladders(store()) if any(rating.key == key for rating in ladder.ratings)]
+    own = [ladder for ladder in ladders() if any(rating.key == key for rating in ladder.ratings)]
     return render_template(
         "player.html",
         p=profile(home, key),
@@ -106,7 +105,7 @@ def event_list() -> Response | str:
     home, typed = current_club(), request.args.get("name", "")
     if typed.strip():
         return _event(home, typed)
-    return render_template("events.html", events=events(home))
+    return render_template("events.html", events=ask(events))
 
 
 @club.get("/events/<path:name>")
@@ -120,19 +119,19 @@ def _event(home: Club, name: str) -> Response | str:
     table = standings(home, name, by)
     if table is None:
         abort(404, f"no game names an event {name.strip()!r}")
-    of, other = (home.key(request.args.get(field, "")) for field in ("of", "and"))
+    of, other = (home.people.key(request.args.get(field, "")) for field in ("of", "and"))
     games = [*table.games, *table.unfinished]
     if of and other:
         games = [played for played in games if of in played.people and other in played.people]
-    games.sort(key=lambda played: played.game.played or "", reverse=True)
+    games.sort(key=lambda played: played.day or "", reverse=True)
     return render_template(
         "event.html",
         s=table,
         by=by,
         rows=[(place, [_cell(table, place, column) for column in table.places]) for place in table.places],
-        games=[game_line(home, played) for played in games[:MOST_GAMES]],
+        games=games[:MOST_GAMES],
         total=len(games),
-        pair=(home.shown[of], home.shown[other]) if of and other else None,
+        pair=(home.people.shown[of], home.people.shown[other]) if of and other else None,
         in_halves=in_halves,
         address=event_url(table.name),
     )
@@ -152,32 +151,3 @@ def _cell(table: Standings, place: Place, column: Place) -> Cell | None:
     joined = "&" if "?" in address else "?"
     pair = url_for("club.event_list", **{"of": place.name, "and": column.name}).partition("?")[2]  # type: ignore[arg-type]
     return Cell(((f"{in_halves(total)}/{len(meetings)}", f"{address}{joined}{pair}#games"),), words)
-
-
-class GameLine(NamedTuple):
-    """A game in a list: record, kind, day, and each player's name, whether it has a page, score and win.
-
-    `card`: only the scores are known.
-    """
-
-    record: str
-    game: str
-    played: str | None
-    finished: bool
-    card: bool
-    seats: tuple[tuple[str, bool, int | None, bool], ...]
-
-
-def game_line(home: Club, played: Played) -> GameLine:
-    """A game as a line of a list."""
-    return GameLine(
-        played.game.record,
-        played.game.game,
-        played.game.played,
-        played.game.finished,
-        played.game.card,
-        tuple(
-            (home.shown.get(key, result.name), bool(key), result.score, result.won)
-            for key, result in zip(played.people, played.game.results, strict=True)
-        ),
-    )

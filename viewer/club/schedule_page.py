@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
 
-from ledger.club.people import Club
+from ledger.club.people import Club, Played
 from ledger.club.schedule import MOST, games_at, plan
-from ledger.club.standings import people_of
+from ledger.club.standings import games_of
 from ledger.games import catalog
 from ledger.record.errors import NotForNow, UnknownGame
 from viewer.club.cache import current_club
-from viewer.club.club_routes import GameLine, game_line
 
 pages = Blueprint("planning", __name__)
 
@@ -25,7 +24,7 @@ class Table(NamedTuple):
     """A table of the plan: each name and whether the club knows it, its games, and the address that begins one."""
 
     people: tuple[tuple[str, bool], ...]
-    games: list[GameLine]
+    games: list[Played]
     begin: str
 
 
@@ -42,12 +41,12 @@ def schedule() -> Any:
     home = current_club()
     event, game = (" ".join(request.args.get(field, "").split())[:200] for field in ("event", "game"))
     names = [name for line in re.split(r"[\n,]", request.args.get("names", "")[:LONGEST]) if (name := _plain(line))]
-    rounds, wrong = list[PlannedRound](), ""
+    of_event, rounds, wrong = games_of(home, event), list[PlannedRound](), ""
     try:
-        rounds = _rounds(home, names, game, event) if names else []
+        rounds = _rounds(home, names, game, event, of_event) if names else []
     except (NotForNow, UnknownGame) as error:
         wrong = str(error)
-    known = people_of(home, event) if event else []
+    known = [*{seat.key: seat.name for played in of_event for seat in played.seats if seat.key}.values()]
     page = render_template(
         "schedule.html",
         rounds=rounds,
@@ -71,13 +70,13 @@ def _plain(name: str) -> str:
     return " ".join(name.split())
 
 
-def _rounds(home: Club, names: list[str], game: str, event: str) -> list[PlannedRound]:
+def _rounds(home: Club, names: list[str], game: str, event: str, played: list[Played]) -> list[PlannedRound]:
     def person(name: str) -> tuple[str, bool]:
-        key = home.key(name)
-        return (name, False) if key is None else (home.shown[key], True)
+        key = home.people.key(name)
+        return (name, False) if key is None else (home.people.shown[key], True)
 
     def table(people: tuple[str, ...]) -> Table:
-        games = [game_line(home, one) for one in games_at(home, people, event, game or None)]
+        games = games_at(home, people, played, game or None)
         begin = url_for("recorder.start", game=game or None, player=people, event=event or None)
         return Table(tuple(map(person, people)), games, begin)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ledger.audit.moments import Moment
 from ledger.club.evenings import Season
 from ledger.club.standings import in_halves
+from ledger.games.catalog import title
 from viewer.pages.templates import environment, style
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -28,6 +29,7 @@ def season_file(season: Season, moments_of: Callable[[str], Sequence[Moment]], a
         season=season,
         moments_of=moments_of,
         game_href=game_href,
+        game_title=title,
         in_halves=in_halves,
         style=style("club"),
         policy=POLICY,

@@ -9,9 +9,9 @@ import msgspec
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from ledger.audit.moments import Moment
-from ledger.club.evenings import Season, games_of, season
+from ledger.club.evenings import Season, by_day, season
 from ledger.club.results_table import csv_bytes
-from ledger.club.standings import By, in_halves
+from ledger.club.standings import By, games_of, in_halves
 from ledger.keep.recorder import folded
 from viewer.club.cache import current_club
 from viewer.club.links import replay_url
@@ -47,10 +47,8 @@ def as_one_file() -> Response:
 @pages.get("/season.csv")
 def as_csv() -> Response:
     """The results of `?event=` for a spreadsheet, a line for each player and game."""
-    home, name = current_club(), request.args.get("event", "")
-    if not games_of(home, name):
-        _unknown(name)
-    text = csv_bytes(home, games_of(home, name))
+    name = request.args.get("event", "")
+    text = csv_bytes(by_day(games_of(current_club(), name) or _unknown(name)))
     return _download(text, "text/csv; charset=utf-8", "csv")
 
 

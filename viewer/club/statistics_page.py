@@ -8,15 +8,13 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
-from ledger.club.people import Club
 from ledger.club.results_table import csv_bytes
-from ledger.club.statistics import Spread, Statistics
+from ledger.club.statistics import Spread, Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
-from viewer.club.cache import clubs, current_club
+from viewer.club.cache import ask, current_club, ladders
 from viewer.club.links import decimal
 from viewer.club.plots import bar_chart
-from viewer.server.context import store
 
 pages = Blueprint("statistics", __name__)
 
@@ -34,44 +32,34 @@ class Plot(NamedTuple):
 @pages.get("/statistics")
 def overview() -> str:
     """The games of the club: how often each was played, with links to their statistics."""
-    home = current_club()
-    rows = [
-        (
-            game,
-            title(game),
-            len(games),
-            sum(played.game.finished for played in games),
-            next((played.game.played for played in reversed(games) if played.game.played), ""),
-        )
-        for game, games in home.kinds.items()
-    ]
-    return render_template("statistics.html", rows=rows, games=len(home.games), people=len(home.shown))
+    rows = [(kind.game, title(kind.game), kind.games, kind.finished, kind.last) for kind in ask(kinds)]
+    people = len(current_club().people.shown)
+    return render_template("statistics.html", rows=rows, games=sum(row[2] for row in rows), people=people)
 
 
 @pages.get("/statistics/<game>")
 def of_game(game: str) -> str:
     """The statistics of a game."""
     _known(game)
-    found = clubs().statistics(store(), game)
-    return render_template(
-        "game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=clubs().ladder(store(), game)
-    )
+    found = ask(statistics, game)
+    ladder = next(iter(ladders(game)), None)
+    return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=ladder)
 
 
 @pages.get("/statistics/<game>.csv")
 def as_csv(game: str) -> Response:
     """The results of all games of one kind, a line for each player and game."""
-    answer = Response(csv_bytes(home := _known(game), home.of_kind(game)), content_type="text/csv; charset=utf-8")
+    _known(game)
+    games = current_club().games("game = ?", (game,))
+    answer = Response(csv_bytes(games), content_type="text/csv; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.csv"'
     return answer
 
 
-def _known(game: str) -> Club:
-    """The club; 404 for a game that is neither installed nor played here."""
-    home = current_club()
-    if game not in catalog.names() and game not in home.kinds:
+def _known(game: str) -> None:
+    """Answers 404 for a game that is neither installed nor played here."""
+    if game not in catalog.names() and game not in {kind.game for kind in ask(kinds)}:
         abort(404, f"there is no game {game!r}")
-    return home
 
 
 def plots(found: Statistics) -> list[Plot]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import sheet
-from ledger.club.bg_stats_export import club_of_reviews
+from ledger.club.load import club_of_reviews
 from ledger.club.results_table import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow
@@ -60,7 +60,7 @@ def as_sheet(record_id: str) -> Response:
 @share.get("/g/<record_id>/result.csv")
 def as_csv(record_id: str) -> Response:
     """The result for a spreadsheet, a line for each player."""
-    text = csv_bytes(club_of_reviews([replay_of(record_id).review]))
+    text = csv_bytes(club_of_reviews([replay_of(record_id).review]).games())
     return _file(text, "text/csv; charset=utf-8", f"{record_id}.csv")
 
 

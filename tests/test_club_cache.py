@@ -1,0 +1,211 @@
+"""In every store, what a server answers about its club after each change equals what is worked out anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.club import ratings
+from ledger.club.load import club_of
+from ledger.club.people import Club, everybody
+from ledger.club.profile import profile
+from ledger.club.ratings import Ratings
+from ledger.club.standings import events
+from ledger.club.statistics import kinds, statistics
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import explain_stored, refresh
+from ledger.play.simulate import simulate
+from ledger.record.chain import NO_NAMES
+from ledger.record.events import Note, Open, Play, Player, Result, Retract
+from ledger.record.record import Record
+from ledger.stores import questions
+from ledger.stores.beside import Alias, Named
+from ledger.stores.contract import Store
+from ledger.stores.sql import SqlStore
+from ledger.stores.sqlite import SqliteStore
+from viewer.club.cache import ClubCache
+
+PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
+GAMES = ("zigzag", "ziggurat")
+
+
+def everything(club: Club) -> list[Any]:
+    """What the pages of a club show."""
+    return [
+        everybody(club),
+        [profile(club, key) for key in club.people.shown],
+        [statistics(club, game) for game in GAMES],
+        Ratings().ladders(club),
+        kinds(club),
+        events(club),
+        club.games(),
+    ]
+
+
+def kept(cache: ClubCache, store: Store) -> list[Any]:
+    """The same from a server, which keeps what it can."""
+    club = cache.club(store)
+    return [
+        cache.ask(store, everybody),
+        [cache.ask(store, profile, key) for key in club.people.shown],
+        [cache.ask(store, statistics, game) for game in GAMES],
+        cache.ladders(store),
+        cache.ask(store, kinds),
+        cache.ask(store, events),
+        club.games(),
+    ]
+
+
+def game(number: int) -> Record:
+    """A finished game; in one with an even number the table called the wrong winner."""
+    record = simulate(catalog.find("zigzag"), number)
+    if number % 2:
+        return record
+    last = next(seq for seq, event in enumerate(record.events) if type(event) is Result)
+    called = record.events[last]
+    assert isinstance(called, Result)
+    others = tuple(player.id for player in record.opening.players if player.id not in called.winners)
+    return Record((*record.events[:last], Result(others), *record.events[last + 1 :]))
+
+
+@pytest.fixture(autouse=True)
+def few_games_make_a_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of these tests are few."""
+    monkeypatch.setattr(ratings, "LEAST", 1)
+
+
+@pytest.mark.parametrize("most", [0, ratings.MOST_CHANGED])
+def test_what_a_server_answers_equals_what_is_worked_out_anew(
+    store: Store, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "MOST_CHANGED", most)
+    cache, recorder = ClubCache(), Recorder(store)
+
+    def check() -> Club:
+        assert kept(cache, store) == everything(club_of(store))
+        return cache.club(store)
+
+    assert check().games() == []
+    ids = [recorder.import_record(game(number)) for number in range(4)]
+    assert not any(played.finished for played in check().games())
+    list(refresh(store))
+    before = check().games()
+    assert sum(played.mistakes > 0 for played in before) == 2
+    # A correction of the oldest game: first without an audit, then with another.
+    version = store.version(ids[1])
+    last = max(seq for seq, event in store.events(ids[1]) if type(event) is Play)
+    store.append(ids[1], version, [Retract(last, why="a slip")])
+    assert sum(played.finished for played in check().games()) == 3
+    list(refresh(store))
+    assert sum(played.mistakes > 0 for played in check().games()) == 3
+    # Causes are found for what is wrong.
+    assert len(list(explain_stored(store, 9))) == 3
+    check()
+    # New games, of today and of another day, in an event.
+    for day in ("2020-05-01", None):
+        recorder.open(Open("ziggurat", players=PLAYERS[:2], played=day, event="Cup"))
+        check()
+    # A name is erased, another one is an alias.
+    erased = before[0]
+    store.put([Named(erased.record, 0, NO_NAMES)])
+    assert erased.seats[0].name not in {seat.name for seat in check().games("record = ?", (erased.record,))[0].seats}
+    store.put([Alias("Ana", "Ben")])
+    assert check().people.key("ana") == "ben"
+    store.drop([Alias("Ana", "Ben")])
+    assert check().people.key("ana") == "ana"
+    store.rebuild()
+    assert not any(played.mistakes for played in check().games())
+    list(refresh(store))
+    assert sum(played.mistakes > 0 for played in check().games()) == 3
+
+
+def test_a_question_is_put_once_for_each_state_of_the_ledger(store: Store) -> None:
+    cache, recorder = ClubCache(), Recorder(store)
+    record_id = recorder.import_record(game(1))
+    list(refresh(store))
+    asked = list[str]()
+
+    def question(_club: Club, about: str) -> int:
+        asked.append(about)
+        return len(asked)
+
+    assert [cache.ask(store, question, about) for about in ("a", "b", "a")] == [1, 2, 1]
+    store.append(record_id, store.version(record_id), [Note("tea")])
+    assert [cache.ask(store, question, about) for about in ("a", "a")] == [3, 3]
+
+
+def test_only_changed_records_are_read_again_for_ratings(store: Store) -> None:
+    recorder = Recorder(store)
+    ids = [recorder.import_record(game(number)) for number in (1, 3, 5)]
+    list(refresh(store))
+    before = questions.seen(store)
+    assert questions.changed(store, None, before) is None
+    assert questions.changed(store, before, questions.seen(store)) == set()
+    store.append(ids[1], store.version(ids[1]), [Note("tea")])
+    ((opened,),) = store.rows("SELECT opened FROM record WHERE id = ?", (ids[1],))
+    grown = questions.seen(store)
+    list(refresh(store))
+    audited = questions.seen(store)
+    assert questions.changed(store, before, grown) == questions.changed(store, grown, audited) == {opened}
+    assert questions.changed(store, before, audited) == {opened}  # nobody looked in between
+    store.put([Named(ids[0], 0, NO_NAMES)])
+    assert questions.changed(store, audited, questions.seen(store)) is None
+
+
+def test_a_ledger_that_was_put_in_the_place_of_another_is_read_anew(tmp_path: Path) -> None:
+    cache = ClubCache()
+    for numbers in ((1, 3), (7, 5, 9)):
+        with SqliteStore(tmp_path / f"{len(numbers)}.sqlite") as store:
+            recorder = Recorder(store)
+            for number in numbers:
+                recorder.import_record(game(number))
+            list(refresh(store))
+            assert kept(cache, store) == everything(club_of(store))
+            assert cache.ladders(store)
+
+
+def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
+    if not isinstance(store, SqlStore):
+        pytest.skip("nothing damages a list in memory")
+    record_id = Recorder(store).import_record(game(1))
+    list(refresh(store))
+    with store.writing():
+        store.many("UPDATE result SET score = 99 WHERE seat = ?", [(0,)])
+    cache = ClubCache()
+    assert cache.club(store).games()[0].seats[0].score == 99
+    store.rebuild()
+    list(refresh(store))
+    assert kept(cache, store) == everything(club_of(store))
+    assert cache.club(store).games()[0].seats[0].score != 99
+    with store.writing():
+        store.many("DELETE FROM result WHERE record = ? AND seat = 0", [(record_id,)])
+    assert club_of(store).games() == []
+    everything(club_of(store))  # it lacks the row, and nothing breaks
+
+
+def test_what_others_write_while_a_question_is_answered_counts_the_next_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, recorder = ClubCache(), Recorder(store)
+    ids = [recorder.import_record(game(number)) for number in range(2)]
+    list(refresh(store))
+    state = questions.seen
+
+    def write_after(asked: Store) -> questions.Seen:
+        before = state(asked)
+        store.append(ids[1], store.version(ids[1]), [Note("tea")])
+        return before
+
+    with monkeypatch.context() as patch:
+        patch.setattr(questions, "seen", write_after)
+        assert not all(played.finished for played in cache.club(store).games())
+    list(refresh(store))
+    assert kept(cache, store) == everything(club_of(store))
+    # Somebody joins between the list of people and a question about their games.
+    club = cache.club(store)
+    recorder.open(Open("ziggurat", players=(Player(id="z", name="Zoe"), PLAYERS[0]), event="Cup"))
+    assert club.games("event = ?", ("Cup",))[0].seats[0].name == "Zoe"
+    everything(club)
