@@ -30,7 +30,8 @@ export function story(stepper) {
       current = null;
       if (caption) caption.hidden = true;
     }
-    const moment = moments().find((link) => Number(link.dataset.ply) === stepper.place);
+    const place = String(stepper.place);
+    const moment = moments().find((link) => link.getAttribute("data-ply") === place);
     if (!moment || moment === current) return;
     current = moment;
     moment.setAttribute("aria-current", "step");
