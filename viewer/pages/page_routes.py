@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, after_this_request, current_app, r
 from msgspec.structs import replace
 
 from ledger import notation
+from ledger.audit.moments import Moment
 from ledger.audit.repairs import Cause
 from ledger.audit.review import clauses
 from ledger.games import catalog
@@ -150,8 +151,7 @@ def parts(record_id: str) -> Response:
     comments = list(store().kept(Comment, record_id))
 
     def make(view: ReplayView) -> bytes:
-        pictures = url_for("share.as_moment", record_id=record_id)
-        return renewed(view, render_template, comments=comments, linked=True, moment_pictures=pictures)
+        return renewed(view, render_template, comments=comments, linked=True, moment_pictures=moment_pictures(view))
 
     answer = kept(record_id, _key("parts", comments), make)
     return Response(answer, content_type="application/json")
@@ -161,8 +161,14 @@ def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **
     """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
     every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
     values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
-    values["linked"] = template == "replay.html"
+    if template == "replay.html":
+        values |= {"linked": True, "moment_pictures": moment_pictures(view)}
     return render_template(template, **{**parts_of(view, place, look), **values, **more_values})
+
+
+def moment_pictures(view: ReplayView) -> Callable[[Moment], str]:
+    """What tells the address of the picture of a moment; a browser keeps the picture until the game has grown."""
+    return lambda moment: url_for("share.as_moment", record_id=view.id, ply=moment.seq, v=view.version)
 
 
 def asked_ply() -> str | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from ledger.audit.moments import Moment
 from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.games import catalog
@@ -79,8 +81,7 @@ def todays(day: date) -> Puzzle:
 @shipped.get("/referee/<day>/replay")
 def referee_replay(day: str) -> str:
     """The game of a puzzle, step by step."""
-    reel, pictures = url_for("shipped.referee_reel", day=day), url_for("shipped.referee_moment", day=day)
-    return _replay(_puzzle_view(_day(day)), reel, pictures)
+    return _replay(_puzzle_view(_day(day)), partial(url_for, day=day), "shipped.referee")
 
 
 @shipped.get("/referee/<day>/reel")
@@ -99,8 +100,7 @@ def referee_moment(day: str) -> Response:
 def example(example_id: str) -> str:
     """An example, step by step, while the ledger has no game of its own."""
     note = "An example: a simulated game of a made-up club. It goes when your first game comes."
-    reel, pictures = (url_for(f"shipped.example_{part}", example_id=example_id) for part in ("reel", "moment"))
-    return _replay(_example(example_id), reel, pictures, note)
+    return _replay(_example(example_id), partial(url_for, example_id=example_id), "shipped.example", note)
 
 
 @shipped.get("/examples/<example_id>/reel")
@@ -207,9 +207,11 @@ def _puzzle_view(day: date) -> ReplayView:
     return ReplayView("", todays(day).record)
 
 
-def _replay(view: ReplayView, reel: str, pictures: str, note: str = "") -> str:
-    """The page of a game, whose drawing is at the address `reel`, and the pictures of its moments at `pictures`."""
+def _replay(view: ReplayView, address: Callable[..., str], kind: str, note: str = "") -> str:
+    """The page of a game whose drawing, and whose pictures of moments, are at an `address` of that kind."""
     parts = parts_of(view, view.place(asked_ply()))
+    reel = address(f"{kind}_reel")
+    pictures: Callable[[Moment], str] = lambda moment: address(f"{kind}_moment", ply=moment.seq)  # noqa: E731
     return render_template("shipped.html", **parts, alone=True, note=note, reel=reel, moment_pictures=pictures)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from ledger import notation
+from ledger.audit.moments import Moment
 from ledger.audit.review import sheet
 from ledger.keep.sources import TextChunk, parse, read
 from ledger.record.codec import encode
@@ -14,6 +17,7 @@ from ledger.record.words import plural
 from viewer.pages.parts import parts_of
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment
+from viewer.pictures.small import as_address, step
 
 
 class Typed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,9 +53,23 @@ def replay_page(typed: Typed) -> GamePage:
     except NotARecord as error:  # if the game refuses something in a sheet, its line helps more than the event
         raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
     place = len(view.review.steps) - 1
-    main = environment().get_template("replayed.html").render(**parts_of(view, place), alone=True, waits=True)
+    main = (
+        environment()
+        .get_template("replayed.html")
+        .render(
+            **parts_of(view, place),
+            alone=True,
+            waits=True,
+            moment_pictures=pictures_in(view),
+        )
+    )
     notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
     return GamePage(view.title, main, view.data, encode(record).decode(), notice)
+
+
+def pictures_in(view: ReplayView) -> Callable[[Moment], str]:
+    """What gives the picture of a moment as an address that needs no server."""
+    return lambda moment: as_address(step(view.film, moment.place))
 
 
 def sheet_of(typed: Typed) -> SheetText:

@@ -6,6 +6,7 @@ Making one replays the record once.
 
 from __future__ import annotations
 
+from markupsafe import Markup
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
@@ -35,6 +36,13 @@ def step(film: Film, place: int) -> str:
     table = Table(film.at(place), film.names)
     three = _beside_the_last(table)
     return _picture(Table(three, film.names), *MOMENT, BESIDE) if three else _picture(table, *MOMENT)
+
+
+def as_address(picture: str) -> Markup:
+    """A small picture as the address of itself, for an attribute."""
+    # In an address % and # have a meaning, and quotation marks end an attribute.
+    text = picture.replace("%", "%25").replace("#", "%23").replace("&", "%26").replace('"', "'")
+    return Markup(f"data:image/svg+xml,{text}")  # noqa: S704  our own drawing, which has no text of anybody
 
 
 def _beside_the_last(table: Table) -> list[Heap]:

@@ -12,6 +12,7 @@ from ledger.record import codec
 from viewer.pages.parts import renewed
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment
+from viewer.pages.trying import pictures_in
 from viewer.recorder.explaining import Searching
 
 
@@ -46,4 +47,6 @@ class TypedGames:
         def render(template: str, **values: object) -> str:
             return environment().get_template(template).render(values)
 
-        return Renewal(done=True, parts=renewed(ReplayView("", record, causes), render, alone=True).decode())
+        view = ReplayView("", record, causes)
+        parts = renewed(view, render, alone=True, moment_pictures=pictures_in(view))
+        return Renewal(done=True, parts=parts.decode())
