@@ -108,8 +108,10 @@ class Walk:
             self.tap(f"#pad [data-number='{tile.first}']")
             if not self.shows(held) and self.browser.call(TOTAL) == before:
                 self.tap(f"#pad [data-number='{tile.second}']")
-        else:
-            self.tap(f"#tray [data-tile='{tile}']", 0.25)
+        else:  # where one place is left, keys show how the tile will lie
+            keys = f"#tray [data-tile='{tile}']"
+            as_it_lies = ", ".join(f"{keys}[data-at='{at}']" for at in ghosts(act))
+            self.tap(as_it_lies if self.shows("#tray .ways") else keys, 0.25)
         self.until(lambda: self.shows(held) or self.browser.call(TOTAL) > before, f"the {tile} in hand")
         if self.browser.call(TOTAL) == before:
             self.tap(", ".join(f"#squares [data-at='{at}']" for at in ghosts(act)))
