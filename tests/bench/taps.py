@@ -78,7 +78,7 @@ class Phone:
         self.page.goto(link)
         self.page.wait_for_selector("html[data-rules=ready]", timeout=180_000)
         self.page.wait_for_selector("#status[data-sure=true]", state="attached")
-        self.page.wait_for_timeout(1500)
+        self.page.wait_for_timeout(500)
         self.session: CDPSession = self.context.new_cdp_session(self.page)
         self.session.send("Performance.enable")
         self.process = _process_of(browser, self.page)
@@ -88,13 +88,12 @@ class Phone:
         page = self.page
         before = self.spent()
         shown = self.press(LEGAL)
-        page.wait_for_timeout(150)
         page.wait_for_selector("#sync.saved")
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(100)  # what follows the ledger's answer
         after = self.spent()
         self.press("#undo")
         page.wait_for_selector("#sync.saved")
-        page.wait_for_timeout(600)  # a tap at once would be the second of two
+        page.wait_for_timeout(100)
         return Cost(shown, after[0] - before[0], after[1] - before[1])
 
     def press(self, what: str) -> float:
