@@ -182,7 +182,7 @@ def test_an_end_is_put_right(table: tuple[Page, Thumb], club: Club, block: Game[
     page.locator("#show-moves").tap()
     page.locator("#moves [data-seq='3']").tap()
     page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner")).to_contain_text("Enter what really happened")
+    expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
     thumb.enter(Play("p1", named("1-3"), "right"))
     thumb.all_recorded()
     assert tiles(page) == ["1-5", "5-3", "3-1"]

@@ -107,7 +107,7 @@ def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserCont
     page.locator("#show-moves").tap()
     page.locator("#moves [data-seq='14']").tap()
     page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner")).to_contain_text("Enter what really happened")
+    expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
     expect(page.locator("#status")).to_have_attribute("data-sure", "true")  # the table before it is known, too
     page.get_by_role("button", name="Cancel").tap()
     page.locator("#show-moves").tap()

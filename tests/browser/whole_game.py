@@ -113,6 +113,6 @@ def correct(thumb: Thumb, record: Record, right: Correctable) -> None:
     page.locator("#show-moves").tap()
     page.locator(f"#moves [data-seq='{entries[-11].seq}']").tap()
     page.get_by_role("button", name="Change").tap()
-    expect(page.locator(".banner")).to_contain_text("Enter what really happened")
+    expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
     thumb.enter(right)
     thumb.all_recorded()
