@@ -206,9 +206,12 @@ class Course(Struct, gc=False):
 
 def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
     """The acts of the current hand, up to its end if it comes; in the first hand the draws decide who begins."""
-    hand, touched = state.hand, memory.touched
-    turn = hand.turn
+    hand, turn, touched = state.hand, state.hand.turn, memory.touched
+    begins: Any = events[place]
     if state.phase != "play" or turn.also or turn.missed is not None:
+        return state, place
+    # Where hands are hidden, nothing is worked out in vain for each act.
+    if not hand.dealt[state.rules.seat[begins.player]]:
         return state, place
     if not hand.acted and not hand.number and turn.seat != state.opener:
         return state, place

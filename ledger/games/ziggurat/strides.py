@@ -126,8 +126,11 @@ Act = tuple[Correctable, tuple[int, str, int]]
 
 def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: set[str]) -> tuple[Ziggurat, int]:
     """Dominoes laid in turn from hands that are written down, up to a level after which the game may have ended."""
-    turn, sizes = state.turn.seat, state.sizes
+    turn, sizes, begins = state.turn.seat, state.sizes, events[index]
     if turn is None or state.turn.also or state.misnamed:
+        return state, index
+    # Where hands are hidden, nothing is worked out in vain for each domino.
+    if type(begins) is not Place or not begins.tile.bit & state.dealt[turn]:
         return state, index
     top, lies, scores = Top(state), state.lies.copy(), list(state.scores)
     if top.below == 2 or (state.level == 1 and top.base is None):

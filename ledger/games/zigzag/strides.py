@@ -141,7 +141,9 @@ def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched
 def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set[str]) -> tuple[Zigzag, int]:
     """Tiles played in turn from hands that are written down, and the takes that say who took which pile."""
     rules, hand, piles, turn = state.rules, state.hand, state.hand.piles, state.hand.turn.seat
-    if turn is None or not known(hand):
+    begins: Any = events[first]
+    # Where hands are hidden, nothing is worked out in vain for each play.
+    if turn is None or not begins.tile.bit & hand.dealt[turn] or not known(hand):
         return state, first
     players, seats, written, every = rules.players, rules.seat, unplayed_tiles(rules, hand), unplayed(rules, hand)
     held = list(written)
