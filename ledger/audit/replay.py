@@ -6,13 +6,13 @@ Audit, review, viewer and simulation all use this loop, so they agree on what th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 
-from ledger.record.events import ACTS, EVENTS, Close, Correctable, Play, Score
+from ledger.record.events import ACTS, EVENTS, MOVES, Close, Correctable, Play, Score
 from ledger.record.record import Effective
 from ledger.rules.game import Game, Opening, Step
 from ledger.rules.leaps import Run
@@ -81,13 +81,22 @@ def steps(
 
 
 def steps_to_judge(
-    game: Game[Any], opening: Opening, played: Effective, touched: set[str], begin: int = 0, state: Any = None
+    game: Game[Any],
+    opening: Opening,
+    played: Effective,
+    touched: set[str],
+    begin: int = 0,
+    state: Any = None,
+    in_doubt: Callable[[Sequence[Step]], bool] | None = None,
 ) -> tuple[list[Step], Any]:
     """The steps that a clause may find fault with, and the state after the last event.
 
     It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
     the game has no stride, or one that does not vouch for all of it, it leaves out nothing.  It can `begin` at a later
     event, with the `state` before that.
+
+    At the first move that it does not leave out, it asks whether something is `in_doubt`.  If so, it goes no further,
+    and the state is None.
     """
     stride, make = game.trusted_stride, _stepper(game)
     run: Run[Any] | None = None if stride is None else stride.run
@@ -101,6 +110,10 @@ def steps_to_judge(
         state, index = step[3], index + 1
         if type(step[1]) is Close:
             run = None
+        elif in_doubt is not None and type(step[1]) in MOVES:
+            if in_doubt(to_judge):
+                return to_judge, None
+            in_doubt = None
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return to_judge, state

@@ -280,15 +280,21 @@ def makes_claims(event: Event) -> bool:
 def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:
     """What the clauses say of a record, and its last state.  The rulings that it depends on are added to `touched`.
 
-    Events that a stride consumes need no judging, unless hands are in doubt: then every event is judged.
+    Events that a stride consumes need no judging, unless hands are in doubt: then every event is judged.  Mostly the
+    first move that it does not consume shows that, so that it consumes nothing more in vain.
     """
-    to_judge, end = steps_to_judge(game, opening, played, touched)
-    if game.holdings is None or not game.holdings(to_judge):
+    holdings = game.holdings
+
+    def in_doubt(some: Sequence[Step]) -> bool:
+        return holdings is not None and bool(holdings(some))
+
+    to_judge, end = steps_to_judge(game, opening, played, touched, in_doubt=in_doubt)
+    if holdings is None or (end is not None and not holdings(to_judge)):
         all_judged = len(to_judge) == len(played.events)
         judgement = Judgement(game, to_judge, touched, None if all_judged else played)
         return judge(game, to_judge, {}, touched, judgement), end
     all_steps = list(steps(game, opening, played.entries))
-    return judge(game, all_steps, dict(game.holdings(all_steps)), touched), end
+    return judge(game, all_steps, dict(holdings(all_steps)), touched), all_steps[-1].after
 
 
 def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:
