@@ -256,3 +256,21 @@ def test_what_is_pressed_at_the_table_fits_a_thumb(table: Table) -> None:
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 48, button.inner_html()
+
+
+def test_what_a_reader_opened_stays_open_while_it_is_the_same(table: Table) -> None:
+    page, *_ = table
+    kept = page.evaluate(
+        """async () => {
+            const { fill } = await import("/static/record/marks.js");
+            const box = document.body.appendChild(document.createElement("div"));
+            const list = (text) => `<details><summary>More</summary><p>${text}</p></details>`;
+            fill(box, list("one"));
+            box.firstChild.open = true;
+            fill(box, list("one"));
+            const { open } = box.firstChild;
+            fill(box, list("two"));
+            return [open, box.querySelector("p").textContent];
+        }"""
+    )
+    assert kept == [True, "two"]

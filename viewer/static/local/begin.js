@@ -4,7 +4,7 @@
 import { today } from "../daily.js";
 import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
-import { by, fill, safe } from "../record/marks.js";
+import { by, safe } from "../record/marks.js";
 import { takeTyped } from "../record/typed.js";
 
 export class BeginView {
@@ -56,7 +56,6 @@ export class BeginView {
 
   /** Shows a form, or the games to choose from and those on this phone. @param {string} markup */
   async put(markup) {
-    fill(this.box, "");
     this.box.innerHTML = markup;
     this.prepare();
     await this.list.show(/** @type {HTMLElement | null} */ (this.box.querySelector("#mine")));

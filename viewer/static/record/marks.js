@@ -54,32 +54,27 @@ export const standing = (tile) =>
 /** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;
 
+/** Markup as pieces of a page, or of a drawing. @param {string} markup @param {boolean} [drawing] @returns {any} */
+export function pieces(markup, drawing = false) {
+  const template = document.createElement("template");
+  template.innerHTML = drawing ? `<svg>${markup}</svg>` : markup;
+  return drawing ? template.content.firstChild : template.content;
+}
+
+/** The markup in each box, which need not be read again while it is the same. @type {WeakMap<Element, string>} */
+const filled = new WeakMap();
+
 /**
- * Puts this markup into a box and keeps every piece that is the same, so that nothing disappears under a finger.
+ * Puts this markup into a box or a group of a drawing.  Every piece that is the same stays, so that nothing disappears
+ * under a finger, and what a reader has opened stays open.
  * @param {Element} box @param {string} markup @param {(fresh: DocumentFragment) => void} [mark] changes it before
  */
-export function fill(box, markup, mark = () => undefined) {
-  const template = document.createElement("template");
-  template.innerHTML = markup;
-  mark(template.content);
-  morph(box, template.content);
-}
-
-/** Marks of a drawing in a box of their own. @param {string} markup @returns {SVGSVGElement} */
-export function drawing(markup) {
-  const template = document.createElement("template");
-  template.innerHTML = `<svg>${markup}</svg>`;
-  return /** @type {any} */ (template.content.firstChild);
-}
-
-/** The markup of each group of a drawing, which need not be read again while it is the same. */
-const drawn = new WeakMap();
-
-/** Puts this markup into a group of a drawing, as `fill` does. @param {SVGGElement} group @param {string} markup */
-export function fillDrawing(group, markup) {
-  if (drawn.get(group) === markup) return;
-  drawn.set(group, markup);
-  morph(group, drawing(markup));
+export function fill(box, markup, mark) {
+  if (!mark && filled.get(box) === markup) return;
+  filled.set(box, markup);
+  const fresh = pieces(markup, box instanceof SVGElement);
+  mark?.(fresh);
+  morph(box, fresh);
 }
 
 /** @param {any} old @param {any} fresh */

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { footprints, lowFirst, squares } from "./geometry.js";
-import { by, drawing, faceMarks, fillDrawing, safe } from "./marks.js";
+import { by, faceMarks, fill, pieces, safe } from "./marks.js";
 
 /** @typedef {import("./geometry.js").Window} Window */
 
@@ -45,16 +45,13 @@ export function plan(view, grid, lit, box, names, px, tile, held, waits) {
     `${left - RIM.left} ${top - RIM.other} ${wide + RIM.left + RIM.other} ${high + RIM.bottom + RIM.other}`,
   );
   by("squares").style.setProperty("--chip", String(Math.min(0.2, Math.max(0.15, 11 / px))));
-  fillDrawing(
+  fill(
     by("floor"),
     `<rect class="floor" x="${left - 0.05}" y="${top - 0.05}" width="${wide + 0.1}" height="${high + 0.1}" rx=".12"/>` +
       `<path class="cell" d="${lines}"/>${rim(box, names, px)}`,
   );
-  fillDrawing(by("laid"), view.sure === false ? withWaiting(view.parts.squares, grid.laid) : view.parts.squares);
-  fillDrawing(
-    by("ghosts"),
-    ghosts(lit, names, px, tile, held) + (waits ? `<g class="both">${outline(waits, 1)}</g>` : ""),
-  );
+  fill(by("laid"), view.sure === false ? withWaiting(view.parts.squares, grid.laid) : view.parts.squares);
+  fill(by("ghosts"), ghosts(lit, names, px, tile, held) + (waits ? `<g class="both">${outline(waits, 1)}</g>` : ""));
 }
 
 /** @param {Window} box @param {import("./squares.js").SquareNames} names @param {number} px */
@@ -76,10 +73,10 @@ const RING = '<use class="ring-light" href="#outline"/><use class="ring-ink" hre
  * @param {string} drawn @param {import("./view.js").Laid[]} laid those that lie there now
  */
 function withWaiting(drawn, laid) {
-  const tiles = drawing(drawn);
+  const tiles = pieces(drawn, true);
   const waiting = laid.filter(({ waits }) => waits);
   const names = new Set(laid.map(({ tile }) => lowFirst(tile)));
-  for (const part of /** @type {NodeListOf<SVGElement>} */ (tiles.querySelectorAll("[data-laid], [data-of]")))
+  for (const part of tiles.querySelectorAll("[data-laid], [data-of]"))
     if (!names.has(part.dataset.laid || part.dataset.of || "") || (waiting.length && part.matches(".last")))
       part.remove();
   const fresh = waiting.map(
