@@ -4,15 +4,17 @@
 import { withAllParts } from "./moves.js";
 import { unjudged } from "./waiting.js";
 
-/** @typedef {{ screen: any, events: any[], view: any }} Look  the view after events, and the screen before them */
+/** @typedef {import("./view.js").View} View */
+
+/** @typedef {{ screen: View, events: any[], view: View }} Look  the view after events, and the screen before them */
 
 /**
  * Whether a look ahead is still right for this screen and these events.  What the rules saw stays right while the
  * ledger records one event after the other.
- * @param {Look | null} look @param {any} screen @param {any[]} events
+ * @param {Look} look @param {View} screen @param {any[]} events
  */
 function shows(look, screen, events) {
-  if (!look || look.screen.version + look.events.length !== screen.version + events.length) return false;
+  if (look.screen.version + look.events.length !== screen.version + events.length) return false;
   const recorded = look.events.length - events.length;
   if (look.view.sure === false && (recorded || look.screen !== screen)) return false;
   return recorded >= 0 && events.every((event, n) => event === look.events[recorded + n]);
@@ -36,8 +38,8 @@ export class Ahead {
     const { events } = this;
     const { screen } = this.recorder;
     if (!events.length) return screen;
-    if (!shows(this.last, screen, events)) this.last = { screen, events, view: unjudged(screen, events) };
-    return this.last?.view;
+    if (!this.last || !shows(this.last, screen, events)) this.last = { screen, events, view: unjudged(screen, events) };
+    return this.last.view;
   }
 
   /**

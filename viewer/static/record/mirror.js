@@ -5,6 +5,8 @@
 
 import { partsHere } from "./moves.js";
 
+/** @typedef {import("./view.js").View} View */
+
 /** Fields that also depend on what this phone had when it asked: they may differ. */
 const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen"];
 
@@ -43,14 +45,14 @@ export class Mirror {
     this.following = Promise.resolve();
   }
 
-  /** Whether the rules can answer about the record as this screen shows it. @param {any} screen */
+  /** Whether the rules can answer about the record as this screen shows it. @param {View | null} screen */
   reaches(screen) {
     return this.rules.ready && !this.unusable && this.version === screen?.version && this.link === screen.link;
   }
 
   /**
    * An answer like that of `fetch`; null if only the ledger can tell.
-   * @param {"screen" | "check" | "draft"} name @param {any} screen what this phone shows @param {any} details
+   * @param {"screen" | "check" | "draft"} name @param {View | null} screen what this phone shows @param {any} details
    */
   async answer(name, screen, details) {
     if (!this.reaches(screen)) return null;
@@ -66,7 +68,7 @@ export class Mirror {
 
   /**
    * Brings the record here to where the ledger's screen is, and compares the two.
-   * @param {any} screen @param {any[]} sent what this phone sent since the last screen @returns {Promise<void>}
+   * @param {View | null} screen @param {any[]} sent what this phone sent since the last screen @returns {Promise<void>}
    */
   follow(screen, sent = []) {
     this.following = this.following
@@ -75,7 +77,7 @@ export class Mirror {
     return this.following;
   }
 
-  /** @param {any} screen @param {any[]} sent */
+  /** @param {View | null} screen @param {any[]} sent */
   async reach(screen, sent) {
     if (!this.rules.ready || this.unusable || !screen || screen.version < this.version) return;
     if (!this.version) await this.load(await this.source.disk.events());
@@ -98,7 +100,7 @@ export class Mirror {
     else this.source.disagree(screen.version, this.disputed);
   }
 
-  /** @param {any} screen the ledger's */
+  /** @param {View | null} screen the ledger's */
   async compare(screen) {
     const ours = await this.rules.ask("screen", { id: this.record, ...partsHere(screen) });
     return ours.problem === undefined ? differences(screen, ours) : ["version"];

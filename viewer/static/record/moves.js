@@ -1,9 +1,11 @@
 // The moves and the findings of a screen: the ledger sends only those that this phone does not have yet.
 // @ts-check
 
+/** @typedef {import("./view.js").View} View */
+
 /**
  * What a request tells the ledger, so that it leaves out what this phone already has.
- * @param {any} screen the one that this phone has, or null
+ * @param {View | null} screen the one that this phone has, or null
  * @returns {{ seen?: number, moves?: string, findings?: string }}
  */
 export const partsHere = (screen) =>
@@ -11,7 +13,7 @@ export const partsHere = (screen) =>
 
 /**
  * An answer with all its moves, the first ones, which this phone had, and the new ones, and with its findings.
- * @param {any} screen what this phone had @param {any} answer
+ * @param {View} screen what this phone had @param {any} answer
  */
 export function withAllParts(screen, answer) {
   if (!answer.kept && answer.findings) return answer;

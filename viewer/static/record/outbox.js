@@ -7,6 +7,8 @@ import { Database, resultOf } from "../database.js";
 import { newHeld } from "../local/holding.js";
 import { recall } from "../memory.js";
 
+/** @typedef {import("./view.js").View} View */
+
 /**
  * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
  *   state: "waiting" | "refused" | "dropped", reason?: string, tried?: boolean }} Entry  `tried`: it may be in the
@@ -80,7 +82,7 @@ export class Outbox {
   /**
    * Deletes entries that were acknowledged, and stores the screen in the answer: both or neither.  The record that is
    * kept here grows by the entries.
-   * @param {Entry[]} entries @param {any} screen
+   * @param {Entry[]} entries @param {View | null} screen
    * @param {boolean} [saved] whether the ledger has them: then this phone keeps them as a witness
    */
   settle(entries, screen, saved = false) {
@@ -187,7 +189,7 @@ export class Outbox {
 
 /**
  * Notes what the ledger said to have: the entries, and where the record is then.
- * @param {string} record @param {Entry[]} entries @param {any} screen
+ * @param {string} record @param {Entry[]} entries @param {View | null} screen
  * @param {IDBObjectStore} held @param {IDBObjectStore} tails
  */
 async function witnessed(record, entries, screen, held, tails) {
@@ -213,18 +215,17 @@ async function witnessed(record, entries, screen, held, tails) {
   const takes = screen && follows && screen.version >= before.version;
   const version = takes ? screen.version : most;
   const link = takes ? screen.link : version === before.version ? before.link : "";
-  const about = screen
-    ? { title: screen.title, names: screen.players.map((/** @type {string[]} */ [, name]) => name) }
-    : {};
+  const about = screen ? { title: screen.title, names: screen.players.map(([, name]) => name) } : {};
   await resultOf(held.put({ ...before, ...about, version, link, touched: new Date().toISOString() }));
 }
 
 /**
  * Whether an answer of the ledger surely has less than what was seen, or something else.
- * @param {import("../local/holding.js").Held} before @param {any} screen
+ * @param {import("../local/holding.js").Held} before @param {View | null} screen
  */
 const isElse = ({ version, link }, screen) =>
-  Boolean(screen && version) &&
+  screen !== null &&
+  version > 0 &&
   (screen.version < version ||
     (Boolean(link) && screen.version === version && screen.link !== link) ||
     (Boolean(link) && screen.seen === version && screen.then !== link));

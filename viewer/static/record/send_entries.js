@@ -4,12 +4,13 @@
 // before, so that two people who record at once notice each other.
 
 import { Again, soon } from "../again.js";
+import { AT_ONCE } from "./api.js";
 import { replyTo } from "./reply.js";
 import { kindOf } from "./trouble.js";
 
+/** @typedef {import("./view.js").View} View */
+
 const PAUSES = { shortest: 1000, longest: 15_000 };
-/** The most entries at once; fewer go where they are too large together. */
-const BATCH = 200;
 /** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
 const LARGE = 5000;
 
@@ -17,7 +18,7 @@ const LARGE = 5000;
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
  *   local?: boolean, handBack?: (least?: number) => Promise<boolean>, witness?: import("./witness.js").Witness,
- *   seen: (screen: any, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
+ *   seen: (screen: View, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
  *   overtaken: (problem: any) => void }} Sender  whose entries are sent
  */
 
@@ -43,7 +44,7 @@ export class Post {
     this.since = "";
     /** What is wrong with this phone's own store; "" if nothing is. @type {import("./trouble.js").Kind | ""} */
     this.fault = "";
-    this.most = BATCH;
+    this.most = AT_ONCE;
     this.locked = false;
     this.gone = false;
     this.reason = "";
@@ -159,7 +160,7 @@ export class Post {
       const screen = await this.recorder.answer();
       if (!screen) return this.wait();
       this.again.calm();
-      this.most = Math.min(BATCH, this.most * 2);
+      this.most = Math.min(AT_ONCE, this.most * 2);
       await this.settled(batch, screen);
       return true;
     }
@@ -200,7 +201,7 @@ export class Post {
     return true;
   }
 
-  /** Forgets what the ledger has, and shows its answer. @param {Entry[]} batch @param {any} screen */
+  /** Forgets what the ledger has, and shows its answer. @param {Entry[]} batch @param {View | null} screen */
   async settled(batch, screen) {
     await this.outbox.settle(batch, screen, !this.recorder.local);
     this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));

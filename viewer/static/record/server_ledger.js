@@ -7,6 +7,8 @@ import { partsHere } from "./moves.js";
 import { pathOf, request } from "./api.js";
 import { after } from "./reply.js";
 
+/** @typedef {import("./view.js").View} View */
+
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
 const texts = ([name, value]) => [name, String(value)];
 
@@ -25,7 +27,7 @@ export class Ledger {
     });
   }
 
-  /** Whether the rules on this phone answer what is asked about this screen. @param {any} screen */
+  /** Whether the rules on this phone answer what is asked about this screen. @param {View | null} screen */
   quick(screen) {
     return this.mirror.reaches(screen);
   }
@@ -37,7 +39,7 @@ export class Ledger {
 
   /**
    * The screen, or the screen before an event, with only the moves that this phone does not have.
-   * @param {any} screen what this phone has, or null @param {number} [before] the event's seq
+   * @param {View | null} screen what this phone has, or null @param {number} [before] the event's seq
    */
   async screen(screen, before) {
     const localAnswer = before && (await this.mirror.answer("screen", screen, { before }));
@@ -50,7 +52,7 @@ export class Ledger {
 
   /**
    * What the rules say about events that the ledger does not have yet.  Those on this phone answer if they can.
-   * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] what this phone has
+   * @param {"check" | "draft"} what @param {any[]} events @param {View | null} [screen] what this phone has
    * @param {number} [before] the seq of the event before which the view of a draft is
    */
   async ask(what, events, screen = null, before = undefined) {

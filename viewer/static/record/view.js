@@ -26,6 +26,7 @@
  *   findings_digest: string, summary: string, ended: boolean, closed: boolean, outcome: string, result: any[],
  *   calls: any[], claims: string[],
  *   link: string, record_digest: string, fingerprint: string, undo: Undo[], sure?: boolean,
+ *   then?: string, seen?: number,
  *   agreed: { player: string, true: boolean, last: boolean }[], next?: { kind: string, player: string } }} View
  * @typedef {{ mode: string, seq: number, why: string, words: string, was: any, screen: View }} Edit  an entry that is
  *   changed, or before which one is put, or the table as it was (`look`)

@@ -9,6 +9,8 @@ import { plural, safe } from "./marks.js";
 import { question } from "./question.js";
 import { replyTo } from "./reply.js";
 
+/** @typedef {import("./view.js").View} View */
+
 /**
  * What this phone saw and the ledger lost: `seen` entries up to `link`, as the last `screen` and, where this phone had
  * them, as `events`.  `has` is how many the ledger had when that was noticed; with `less`, those few were all it had.
@@ -29,7 +31,7 @@ export function difference(before, answer) {
 
 /**
  * What this phone saw.
- * @param {string} record @param {any} screen @param {number} has @param {boolean} less @param {any[]} events
+ * @param {string} record @param {View} screen @param {number} has @param {boolean} less @param {any[]} events
  * @returns {Copy}
  */
 function copyOf(record, screen, has, less, events) {
