@@ -4,14 +4,15 @@
 import { withAllParts } from "./moves.js";
 import { unjudged } from "./waiting.js";
 
+/** @typedef {import("./view.js").GameEvent} GameEvent */
 /** @typedef {import("./view.js").View} View */
 
-/** @typedef {{ screen: View, events: any[], view: View }} Look  the view after events, and the screen before them */
+/** @typedef {{ screen: View, events: GameEvent[], view: View }} Look  the view after events, the screen before them */
 
 /**
  * Whether a look ahead is still right for this screen and these events.  What the rules saw stays right while the
  * ledger records one event after the other.
- * @param {Look} look @param {View} screen @param {any[]} events
+ * @param {Look} look @param {View} screen @param {GameEvent[]} events
  */
 function shows(look, screen, events) {
   if (look.screen.version + look.events.length !== screen.version + events.length) return false;
@@ -44,7 +45,7 @@ export class Ahead {
 
   /**
    * The view after these events; null if nobody can tell now.
-   * @param {any[]} events @returns {Promise<Look | null>}
+   * @param {GameEvent[]} events @returns {Promise<Look | null>}
    */
   async look(events) {
     const { screen, ledger } = this.recorder;

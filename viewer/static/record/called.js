@@ -19,7 +19,7 @@ function due(recorder) {
   if (!call) return null;
   const names = new Map(latest.players);
   if (call.type === "take")
-    return { kind: "take", label: "taken", words: `${names.get(call.player)} took ${call.tiles}` };
+    return { kind: "take", label: "taken", words: `${names.get(call.player || "")} took ${call.tiles}` };
   const each = latest.players.map(([id, name]) => `${name} ${call.points[id] ?? 0}`);
   return { kind: call.type, label: "scores", words: each.join(", ") };
 }

@@ -189,7 +189,7 @@ function tileButton(tile, legal, chosen, held) {
 
 /**
  * A tile as it will lie where alone it may, one way round over the other; the upper half first where it will stand.
- * @param {{ tile: string, ways: any[][] }} one @param {Recorder} recorder
+ * @param {{ tile: string, ways: any[] }} one @param {Recorder} recorder
  */
 function bothWays({ tile, ways }, { judged, placing }) {
   if (!ways.length) return `<span class="ways">${tileButton(tile, new Set(), [], "")}</span>`;

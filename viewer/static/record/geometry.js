@@ -43,7 +43,7 @@ export function spots(way, tile) {
   return isDouble(tile) ? footprints(all).map((pair) => pair.places[0]) : all;
 }
 
-/** The squares of a place: the lower half's, then the other's. @param {any[]} place */
+/** The squares of a place: the lower half's, then the other's. @param {Place} place */
 export function squares([x, y, way]) {
   const [right, down] = STEP[way];
   return [
@@ -55,7 +55,7 @@ export function squares([x, y, way]) {
 /**
  * The pairs of squares that places cover, each once, with all the ways to lie there.  `crowded`: another pair has one
  * of the squares, too.
- * @param {any[]} all
+ * @param {Place[]} all
  */
 export function footprints(all) {
   const pairs = new Map();
@@ -90,7 +90,7 @@ const around = (cells) => ({
  * Which squares are shown.  While a level is built they only grow, so that nothing moves under a finger; with a new
  * level they fit again.  What may be played is known only if `sure`; else a base that was open gets room beside a tile
  * at its rim.
- * @param {Area} grid @param {any[]} legal the legal places @param {Window | null} before @param {boolean} sure
+ * @param {Area} grid @param {Place[]} legal the legal places @param {Window | null} before @param {boolean} sure
  * @returns {Window}
  */
 export function fitWindow(grid, legal, before, sure) {
@@ -143,7 +143,7 @@ export const widened = ({ left, top, right, bottom, ...rest }) => ({
 
 /**
  * What a tap in a place means: the held half goes where the finger is, the other half to the side it is nearest to.
- * @param {any[]} place @param {string} held
+ * @param {Place} place @param {string} held
  */
 function target(place, held) {
   const [low, high] = squares(place);
@@ -157,11 +157,11 @@ const RIM = 0.2;
 /**
  * The legal place that a tap means; null if it is on none.  Where a tile may lie both ways round, each square is a
  * target of its own: the held half goes there.  Where it may lie one way, both squares mean that.
- * @param {any[]} all the legal places of the tile @param {number[]} point in squares @param {string} held
+ * @param {Place[]} all the legal places of the tile @param {number[]} point in squares @param {string} held
  */
 export function placeAt(all, point, held) {
   const targets = footprints(all).flatMap((pair) =>
-    pair.places.flatMap((/** @type {any[]} */ place) =>
+    pair.places.flatMap((/** @type {Place} */ place) =>
       (pair.places.length > 1 ? [held] : ["low", "high"]).map((half) => ({ place, ...target(place, half) })),
     ),
   );
@@ -182,12 +182,14 @@ export function placeAt(all, point, held) {
  */
 export function freePlace([x, y], held, levelAt) {
   const [cx, cy] = [Math.floor(x), Math.floor(y)];
-  const all = Object.keys(STEP).map((way) => {
-    const [right, down] = STEP[way];
-    const [fx, fy] = held === "high" ? [cx - right, cy - down] : [cx, cy];
-    return [fx, fy, way, 1 + Math.max(levelAt(fx, fy), levelAt(fx + right, fy + down))];
-  });
-  const far = (/** @type {any[]} */ place) => {
+  const all = Object.keys(STEP).map(
+    /** @returns {Place} */ (way) => {
+      const [right, down] = STEP[way];
+      const [fx, fy] = held === "high" ? [cx - right, cy - down] : [cx, cy];
+      return [fx, fy, way, 1 + Math.max(levelAt(fx, fy), levelAt(fx + right, fy + down))];
+    },
+  );
+  const far = (/** @type {Place} */ place) => {
     const { point } = target(place, held);
     return Math.hypot(x - point[0], y - point[1]);
   };
@@ -205,7 +207,7 @@ export function topTile(grid, square) {
 
 /**
  * A placement as an event, written from its left or upper half.
- * @param {string} player @param {string} tile @param {any[]} place
+ * @param {string} player @param {string} tile @param {Place} place
  */
 export function placeEvent(player, tile, [x, y, way, level]) {
   const [right, down] = STEP[way];

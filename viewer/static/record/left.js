@@ -13,11 +13,6 @@ const ACTS = ["place", "stack", "play"];
 const NAMED = 4;
 
 /**
- * @typedef {{ kind: string, player: string, tiles: string[], legal: { tiles: string[], at: any[][] }[],
- *   due: boolean }} Way
- */
-
-/**
  * Who could still play what: the tiles, and for each the places where it fits, by player; players with the same tiles
  * and places share an entry.
  * @param {View} view
@@ -25,7 +20,7 @@ const NAMED = 4;
  */
 export function remaining(view) {
   const groups = new Map();
-  for (const way of /** @type {Way[]} */ (view.form.ways)) {
+  for (const way of view.form.ways) {
     if (!ACTS.includes(way.kind) || !way.tiles?.length) continue;
     const fits = new Map();
     for (const group of way.legal || [])
@@ -99,7 +94,7 @@ export class Left {
     );
   }
 
-  /** @param {string} kind @param {any[][]} at */
+  /** @param {string} kind @param {any[]} at */
   where(kind, at) {
     if (kind === "stack") return `on stack ${at.map(([stack]) => stack).join(", ")}`;
     if (kind === "play")

@@ -10,7 +10,7 @@ export class LookBack {
     this.recorder = recorder;
     /** How many moves are shown; null: nobody looks back. @type {number | null} */
     this.place = null;
-    /** The screens that were asked for, by place. @type {Map<number, any>} */
+    /** The screens that were asked for, by place. @type {Map<number, import("./view.js").View>} */
     this.screens = new Map();
     by("panels").addEventListener("input", (/** @type {any} */ event) => {
       if (event.target.id === "look-at") this.go(Number(event.target.value));

@@ -6,16 +6,14 @@ import { mayKeep } from "./judge.js";
 import { by, fill, flag, piece, safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 
+/** @typedef {import("./view.js").GameEvent} GameEvent */
 /** @typedef {import("./view.js").Finding} Finding */
 /** @typedef {import("./view.js").Move} Move */
 
 const WHY = "a slip in recording";
 
-/** A form that does not know what is legal. @param {any} form */
-const unsure = (form) => ({
-  ...form,
-  ways: form.ways.map((/** @type {any} */ way) => ({ ...way, legal: [], due: false })),
-});
+/** A form that does not know what is legal. @param {import("./view.js").View["form"]} form */
+const unsure = (form) => ({ ...form, ways: form.ways.map((way) => ({ ...way, legal: [], due: false })) });
 
 export class MoveList {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -57,7 +55,7 @@ export class MoveList {
   draw() {
     const { judged: screen, queue } = this.recorder;
     this.drawn = this.key;
-    /** @type {Map<number, any[]>} */
+    /** @type {Map<number, Finding[]>} */
     const findingsBySeq = new Map();
     for (const finding of screen.findings) {
       if (finding.verdict !== "note" && finding.verdict !== "unproven")
@@ -84,7 +82,7 @@ export class MoveList {
 
   /** @param {Move} move @param {Finding[]} findings */
   row(move, findings) {
-    const impossible = (/** @type {any} */ { verdict }) => verdict === "impossible";
+    const impossible = (/** @type {Finding} */ { verdict }) => verdict === "impossible";
     const open = this.opened === move.seq;
     const waits = move.seq >= this.recorder.screen.version;
     const line =
@@ -101,7 +99,7 @@ export class MoveList {
   /** The buttons for an entry. @param {Move} move @param {Finding[]} findings */
   sheet(move, findings) {
     const first = this.recorder.judged.moves[0]?.seq === move.seq;
-    const why = (/** @type {any} */ { message, meaning, verdict }) =>
+    const why = (/** @type {Finding} */ { message, meaning, verdict }) =>
       `<p class="finding">${flag(verdict)}` +
       `<span>${safe(sentence(message))} <small>${safe(meaning)}</small></span></p>`;
     const slots = { findings: findings.map(why).join("") };
@@ -130,7 +128,7 @@ export class MoveList {
     const move = moves[place];
     await closeDialog(by("moves"));
     // An Undo that is still being written may take the entry back before somebody says Yes.
-    const keep = async (/** @type {any[]} */ ...events) => {
+    const keep = async (/** @type {GameEvent[]} */ ...events) => {
       if (!(await mayKeep(recorder, ...events))) return;
       await recorder.writing.catch(() => []);
       if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.keep(...events);

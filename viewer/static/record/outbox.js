@@ -10,7 +10,7 @@ import { recall } from "../memory.js";
 /** @typedef {import("./view.js").View} View */
 
 /**
- * @typedef {{ key?: number, id: string, record: string, event: any, base: number,
+ * @typedef {{ key?: number, id: string, record: string, event: import("./view.js").GameEvent, base: number,
  *   state: "waiting" | "refused" | "dropped", reason?: string, tried?: boolean }} Entry  `tried`: it may be in the
  *   ledger, because an attempt to send it ended without an answer
  */

@@ -86,7 +86,7 @@ export class Placing {
     return recorder.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
   }
 
-  /** @param {any[]} place @param {boolean} legal */
+  /** @param {import("./geometry.js").Place} place @param {boolean} legal */
   lay(place, legal) {
     const { recorder } = this;
     const { player, tile } = recorder.pick;

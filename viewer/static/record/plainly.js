@@ -3,9 +3,10 @@
 
 import { isolated, safe } from "./marks.js";
 
+/** @typedef {import("./view.js").GameEvent} GameEvent */
 /** @typedef {import("./view.js").View} View */
 
-/** An entry in plain words: “Ana: Place 3-6”. @param {any} event @param {View} view @returns {string} */
+/** An entry in plain words: “Ana: Place 3-6”. @param {GameEvent} event @param {View} view @returns {string} */
 export function plainly(event, view) {
   const earlier = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";
   if (event.type === "retract") return `Deleted: ${earlier}`;
@@ -18,7 +19,7 @@ export function plainly(event, view) {
   return name ? `${isolated(name)}: ${words}` : words;
 }
 
-/** All that waits, as a list. @param {any[]} events @param {View} view */
+/** All that waits, as a list. @param {GameEvent[]} events @param {View} view */
 export const listed = (events, view) =>
   `<ul class="waiting" aria-label="Waiting">${events
     .map((event) => `<li><span class="waits">◐</span> ${safe(plainly(event, view))}</li>`)

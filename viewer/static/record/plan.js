@@ -4,6 +4,7 @@
 import { footprints, lowFirst, squares } from "./geometry.js";
 import { by, faceMarks, fill, pieces, safe } from "./marks.js";
 
+/** @typedef {import("./geometry.js").Place} Place */
 /** @typedef {import("./geometry.js").Window} Window */
 
 const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
@@ -28,8 +29,8 @@ export function squareSize(box, width, height) {
 /**
  * Draws the squares: their lines and names, the tiles, and the tile in hand wherever it may lie.  A square is one unit,
  * and stands where the record has it.
- * @param {import("./view.js").View} view @param {import("./view.js").Area} grid @param {any[]} lit legal places of the
- * tile in hand @param {Window} box @param {import("./squares.js").SquareNames} names
+ * @param {import("./view.js").View} view @param {import("./view.js").Area} grid @param {Place[]} lit legal places of
+ * the tile in hand @param {Window} box @param {import("./squares.js").SquareNames} names
  * @param {number} px the width of a square in CSS pixels: what people read or press has a least size
  * @param {string} tile the tile in hand @param {string} held the half that was named first, "low" or "high"
  * @param {number[][] | null} [waits] the squares where alone a tile may lie, before there is one in hand
@@ -90,7 +91,7 @@ function withWaiting(drawn, laid) {
 /**
  * The tile in hand as it may lie: a ghost on each pair of squares.  Where both ways round are legal, each square has
  * the half that was named first, and is a button of its own.  Where pairs overlap, the ghosts are smaller.
- * @param {any[]} lit @param {import("./squares.js").SquareNames} names
+ * @param {Place[]} lit @param {import("./squares.js").SquareNames} names
  * @param {number} px @param {string} tile @param {string} held
  */
 function ghosts(lit, names, px, tile, held) {
@@ -99,13 +100,13 @@ function ghosts(lit, names, px, tile, held) {
     .map((pair) => {
       const where = `${names.pair(pair.cells) || "new squares"}`;
       const scale = pair.crowded ? SMALL : 1;
-      const label = (/** @type {any[]} */ place, more = "") =>
+      const label = (/** @type {Place} */ place, more = "") =>
         `class="ghost" role="button" tabindex="0" data-ghost="${(n += 1)}" data-at="${place}"` +
         ` aria-label="${safe(tile)} on ${where}, level ${place[3]}${more}"`;
       if (pair.places.length === 1) return ghost(pair.places[0], label(pair.places[0]), scale, px, tile);
       const around = outline(pair.cells, scale);
       const halves = pair.places
-        .map((/** @type {any[]} */ place) => {
+        .map((/** @type {Place} */ place) => {
           const [low, high] = squares(place);
           const [square, other] = held === "high" ? [high, low] : [low, high];
           const number = tile.split("-")[held === "high" ? 1 : 0];
@@ -142,7 +143,7 @@ const turnBetween = ([[x, y], [u, v]]) => TURN[`${u - x},${v - y}`];
 const symbol = (number, width) => `#${width < LEAST ? "n" : "h"}${number}`;
 
 /**
- * @param {any[]} place @param {string} mark @param {number} scale
+ * @param {Place} place @param {string} mark @param {number} scale
  * @param {number} px @param {string} tile
  */
 function ghost(place, mark, scale, px, tile) {

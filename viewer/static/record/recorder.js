@@ -23,6 +23,7 @@ import { showSync, whyNot } from "./sync.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 import { Witness } from "./witness.js";
 
+/** @typedef {import("./view.js").GameEvent} GameEvent */
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./view.js").View} View */
 
@@ -311,7 +312,7 @@ export class Recorder {
 
   /**
    * Keeps events: on the disk of this phone first, then on the screen, then in the ledger.
-   * @param {any[]} events @returns {Promise<any[]>}
+   * @param {GameEvent[]} events @returns {Promise<any[]>}
    */
   keep(...events) {
     // One after the other, because each must know how many came before it.
@@ -323,7 +324,7 @@ export class Recorder {
     return this.writing;
   }
 
-  /** @param {any[]} events */
+  /** @param {GameEvent[]} events */
   async write(events) {
     const entries = entriesOf(this.record, this.upto, events);
     // The rules look while the disk writes.
@@ -346,7 +347,7 @@ export class Recorder {
 
   /**
    * Enters an event, or a change of an earlier one; it is judged first unless it is known to be legal.
-   * @param {any} act @param {{legal?: boolean}} how
+   * @param {GameEvent} act @param {{legal?: boolean}} how
    */
   async enter(act, { legal = false } = {}) {
     const { edit } = this;

@@ -3,18 +3,20 @@
 
 import { plainly } from "./plainly.js";
 
+/** @typedef {import("./view.js").GameEvent} GameEvent */
+
 /** For how many milliseconds the page says what was taken back. */
 const SAID = 5000;
 /** The reason of a correction that does something again. */
 const AGAIN = "done again";
 
 /**
- * @typedef {{ event: any, was: number }} Again  an event to record again; `was` is the seq of the entry that it makes
- *   anew, 0 if it makes none
+ * @typedef {{ event: GameEvent, was: number }} Again  an event to record again; `was` is the seq of the entry that it
+ *   makes anew, 0 if it makes none
  * @typedef {{ events: Again[], words: string, upto: number }} Step  what was taken back, and the number of events then
  */
 
-/** An event without when and by whom it was recorded. @param {any} event */
+/** An event without when and by whom it was recorded. @param {GameEvent} event */
 const bare = ({ when, by, ...event }) => event;
 
 export class Redo {
@@ -50,7 +52,7 @@ export class Redo {
 
   /**
    * What does again what these corrections take back.  Call it before they are recorded.
-   * @param {any[]} corrections @returns {Step}
+   * @param {GameEvent[]} corrections @returns {Step}
    */
   step(corrections) {
     const { moves } = this.recorder.latest;
@@ -68,7 +70,7 @@ export class Redo {
     return { events: events.reverse(), words: this.said(corrections), upto: -1 };
   }
 
-  /** What is taken back, in words. @param {any[]} corrections */
+  /** What is taken back, in words. @param {GameEvent[]} corrections */
   said(corrections) {
     const [{ type, seq, event }, second] = corrections;
     if (second) return "Move in the list taken back";
@@ -79,8 +81,8 @@ export class Redo {
 
   /**
    * Remembers what was taken back.
-   * @param {Step} step @param {any[]} corrections
-   * @param {any[]} entries those that recorded them; none if what was done had not left this phone
+   * @param {Step} step @param {GameEvent[]} corrections
+   * @param {import("./outbox.js").Entry[]} entries those that recorded them; none if what was done was only here
    * @param {boolean} goesOn whether the step before was taken back just before
    */
   taken(step, corrections, entries, goesOn) {

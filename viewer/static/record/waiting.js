@@ -5,9 +5,10 @@
 import { lowFirst, STEP } from "./geometry.js";
 import { TAKEN_BACK } from "./undo.js";
 
+/** @typedef {import("./view.js").GameEvent} GameEvent */
 /** @typedef {import("./view.js").View} View */
 
-/** @param {View} screen what the ledger said last @param {any[]} events what waits @returns {View} */
+/** @param {View} screen what the ledger said last @param {GameEvent[]} events what waits @returns {View} */
 export function unjudged(screen, events) {
   const view = structuredClone(screen);
   view.sure = false;
@@ -31,8 +32,9 @@ export function unjudged(screen, events) {
 
 /**
  * Adds an event to what Undo takes back, as ledger/keep/undo.py does it.
- * @param {View} view @param {any} event @param {number} seq @param {Map<number, any>} standing the events by their seqs
- * @param {any} previous the event before
+ * @param {View} view @param {GameEvent} event @param {number} seq
+ * @param {Map<number, GameEvent>} standing the events by their seqs
+ * @param {GameEvent} previous the event before
  */
 function done(view, event, seq, standing, previous) {
   const [last] = view.undo;
@@ -61,7 +63,7 @@ function done(view, event, seq, standing, previous) {
 
 /**
  * Keeps the squares as they are by now: the level of the next tile depends on them.
- * @param {View} view @param {any} event
+ * @param {View} view @param {GameEvent} event
  */
 function squares(view, event) {
   const grid = view.scene.areas.find((area) => area.type === "grid");
@@ -71,13 +73,14 @@ function squares(view, event) {
     const [x, y] = event.at;
     grid.laid.push({ tile: event.tile, at: [x, y], to: [x + right, y + down], level: event.level, waits: true });
   } else if (event.type === "lift") {
-    grid.laid = grid.laid.filter((laid) => lowFirst(laid.tile) !== lowFirst(event.tile));
+    const lifted = lowFirst(event.tile);
+    grid.laid = grid.laid.filter((laid) => lowFirst(laid.tile) !== lifted);
   }
 }
 
 /**
  * Takes laid tiles out of the trays, and puts other tiles into those of their player.
- * @param {View} view @param {any} event
+ * @param {View} view @param {GameEvent} event
  */
 function trays(view, event) {
   const tiles = new Set(/** @type {string[]} */ (event.tiles || (event.tile ? [event.tile] : [])).map(lowFirst));

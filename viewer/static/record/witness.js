@@ -20,7 +20,7 @@ import { replyTo } from "./reply.js";
 
 /**
  * How the ledger's answer differs from what this phone saw: "less", "other" events, or "" if all of it is there.
- * @param {any} before the screen that this phone had when it asked @param {any} answer
+ * @param {View} before the screen that this phone had when it asked @param {View} answer
  * @returns {"" | "less" | "other"}
  */
 export function difference(before, answer) {
@@ -68,7 +68,7 @@ export class Witness {
   /**
    * Compares what the ledger answers with what this phone saw, and keeps what is missing there; returns whether the
    * answer may take the place of what this phone saw.
-   * @param {any} before the screen that this phone had when it asked @param {any} answer
+   * @param {View} before the screen that this phone had when it asked @param {View} answer
    */
   async compare(before, answer) {
     const kind = difference(before, answer);
@@ -86,7 +86,7 @@ export class Witness {
   /**
    * Whether the ledger has less than this phone's store saw, which is more than the screen has: the page was opened
    * while the store could not be read, or was not open.
-   * @param {any} before @param {any} answer
+   * @param {View} before @param {View} answer
    */
   #compareStored(before, answer) {
     const { held } = this;
@@ -108,7 +108,7 @@ export class Witness {
     return this.held?.state.kind === "other";
   }
 
-  /** @param {any} before @param {any} answer @param {boolean} less */
+  /** @param {View} before @param {View} answer @param {boolean} less */
   async keep(before, answer, less) {
     const known = this.copies.find(({ link }) => link === before.link);
     if (known) return known;
@@ -127,7 +127,7 @@ export class Witness {
     return copy;
   }
 
-  /** The ledger has all of a copy again: then it is no longer needed. @param {any} before @param {any} answer */
+  /** The ledger has all of a copy again: then it is no longer needed. @param {View} before @param {View} answer */
   async putBack(before, answer) {
     const links = [before?.link, answer.link];
     for (const copy of this.copies.filter(({ link }) => links.includes(link))) await this.drop(copy);
