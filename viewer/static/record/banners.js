@@ -5,7 +5,7 @@ import { addresses } from "./addresses.js";
 import { by, fill, piece, plural, safe } from "./marks.js";
 import { dispute } from "./dispute.js";
 import { plainly } from "./plainly.js";
-import { sentence } from "./sheet.js";
+import { isMistake, sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";
 import { Mistakes } from "./mistakes.js";
 import { trouble } from "./trouble.js";
@@ -113,7 +113,7 @@ export class Banners {
 
   /** @param {View} view */
   misfits(view) {
-    const grave = view.findings.filter(({ verdict }) => verdict === "breach" || verdict === "impossible");
+    const grave = view.findings.filter(isMistake);
     if (!grave.length) return "";
     const explained = this.mistakes.markup(view);
     if (explained) return explained;

@@ -1,8 +1,8 @@
 // Looks back at the game: the table as it stood after each move, in the recorder's own page, so it needs no network.
 // @ts-check
 
-import { by, flag, piece, safe } from "./marks.js";
-import { sentence } from "./sheet.js";
+import { by, piece } from "./marks.js";
+import { flagged, isMistake } from "./sheet.js";
 
 export class LookBack {
   /** @param {import("./recorder.js").Recorder} recorder */
@@ -73,15 +73,10 @@ export class LookBack {
     const { judged } = this.recorder;
     const place = this.place || 0;
     const move = moves[place - 1];
-    const mistakes = judged.findings.filter(
-      ({ seq, verdict }) => seq === move?.seq && (verdict === "breach" || verdict === "impossible"),
-    );
-    const findings = mistakes.map(
-      ({ message, verdict }) => `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}</span></p>`,
-    );
+    const mistakes = judged.findings.filter((finding) => finding.seq === move?.seq && isMistake(finding));
     const slots = {
       move: move ? `<span class="no">${move.seq}</span>${move.line}` : "Before the first move",
-      findings: findings.join(""),
+      findings: mistakes.map((finding) => flagged(finding)).join(""),
     };
     const off = { disabled: "" };
     return piece("lookback", slots, {

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { idle } from "../rules/phone.js";
+import { isMistake } from "./sheet.js";
 
 /** @typedef {import("./view.js").View} View */
 
@@ -39,7 +40,7 @@ export class Mistakes {
   look() {
     const { recorder } = this;
     const view = recorder.judged;
-    const grave = view?.findings?.some(({ verdict }) => verdict === "breach" || verdict === "impossible");
+    const grave = view?.findings?.some(isMistake);
     const about = grave && recorder.quick && !recorder.edit ? this.key(view) : "";
     if (about === this.about) return;
     this.about = about;

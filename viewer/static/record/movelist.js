@@ -1,7 +1,7 @@
 // The list of moves, and correcting an entry in it.
 // @ts-check
 
-import { closeDialog, head, sentence } from "./sheet.js";
+import { closeDialog, flagged, head, isMistake } from "./sheet.js";
 import { mayKeep } from "./judge.js";
 import { by, fill, flag, piece, safe } from "./marks.js";
 import { plainly } from "./plainly.js";
@@ -58,8 +58,7 @@ export class MoveList {
     /** @type {Map<number, Finding[]>} */
     const findingsBySeq = new Map();
     for (const finding of screen.findings) {
-      if (finding.verdict !== "note" && finding.verdict !== "unproven")
-        findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
+      if (isMistake(finding)) findingsBySeq.set(finding.seq, [...(findingsBySeq.get(finding.seq) || []), finding]);
     }
     let level = 0;
     const rows = screen.moves.map((move) => {
@@ -99,10 +98,8 @@ export class MoveList {
   /** The buttons for an entry. @param {Move} move @param {Finding[]} findings */
   sheet(move, findings) {
     const first = this.recorder.judged.moves[0]?.seq === move.seq;
-    const why = (/** @type {Finding} */ { message, meaning, verdict }) =>
-      `<p class="finding">${flag(verdict)}` +
-      `<span>${safe(sentence(message))} <small>${safe(meaning)}</small></span></p>`;
-    const slots = { findings: findings.map(why).join("") };
+    const why = findings.map((finding) => flagged(finding, ` <small>${safe(finding.meaning)}</small>`));
+    const slots = { findings: why.join("") };
     return piece("verbs", slots, { "#why": { value: WHY } }, [first && "[data-do=earlier]"]);
   }
 

@@ -1,7 +1,9 @@
 // Pieces that all dialogs share.
 // @ts-check
 
-import { icon } from "./marks.js";
+import { flag, icon, safe } from "./marks.js";
+
+/** @typedef {import("./view.js").Finding} Finding */
 
 /** The head of a dialog, with its close button. @param {string} title */
 export const head = (title) =>
@@ -10,6 +12,13 @@ export const head = (title) =>
 
 /** A message as a sentence. @param {string} text */
 export const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
+
+/** Whether a finding is a mistake, and not a note or an open question. @param {Finding} finding */
+export const isMistake = ({ verdict }) => verdict === "breach" || verdict === "impossible";
+
+/** A finding with its flag. @param {Finding} finding @param {string} [more] markup behind it */
+export const flagged = ({ verdict, message }, more = "") =>
+  `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}${more}</span></p>`;
 
 /**
  * Closes a dialog, and waits until the page's history has settled, so that another may open.

@@ -9,6 +9,7 @@ import { by, face, fill, flag, icon, isolated, safe } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
 import { lying } from "./pad.js";
 import { LEAST, plan, squareSize } from "./plan.js";
+import { isMistake } from "./sheet.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
@@ -142,9 +143,7 @@ function showLast(recorder, view) {
   const waiting = recorder.post.waiting[recorder.post.waiting.length - 1];
   const entry = view.sure === false ? waiting : null;
   const waits = `<span class="waits" title="Waiting to be saved">◐</span><span class="sr">Waiting to be saved</span>`;
-  const mistake =
-    move &&
-    view.findings.find(({ seq, verdict }) => seq === move.seq && (verdict === "breach" || verdict === "impossible"));
+  const mistake = move && view.findings.find((finding) => finding.seq === move.seq && isMistake(finding));
   let line = '<span class="quiet">Nothing recorded yet</span>';
   if (entry) line = `${waits}<span class="does">${safe(plainly(entry.event, recorder.screen))}</span>`;
   else if (move) line = (mistake ? flag(mistake.verdict) : waiting ? waits : icon("check")) + move.line;
