@@ -7,10 +7,9 @@ import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";
 import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
 
-/** @typedef {import("./holding.js").Held} Held */
-/** @typedef {import("./holding.js").State} State */
-/** @typedef {import("./held.js").HeldGames} HeldGames */
-/** @typedef {import("../record/reply.js").Reply} Reply */
+/** @import { Held, State } from "./holding.js" */
+/** @import { HeldGames } from "./held.js" */
+/** @import { Reply } from "../record/reply.js" */
 /**
  * Where the ledger is with a game, see its API.
  * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean, proved?: number }} Standing

@@ -13,7 +13,7 @@ const PAUSES = { shortest: 2_000, longest: 30_000 };
 /** So many games in a row that find no connection: the others will not find one now either. */
 const ENOUGH = 2;
 
-/** @typedef {import("./handin.js").Result} Result */
+/** @import { Result } from "./handin.js" */
 /** @typedef {Result["kind"] | "renamed"} News  what became of a game */
 
 export class Courier {

@@ -5,7 +5,7 @@
 
 import { ask, sendAll } from "../record/api.js";
 
-/** @typedef {import("./games.js").LocalGame} LocalGame */
+/** @import { LocalGame } from "./games.js" */
 /** @typedef {{ id: string, event: any, base: number }} Leftover  an entry that the ledger did not take */
 /**
  * What a hand-in needs of the phone.

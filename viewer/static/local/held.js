@@ -8,7 +8,7 @@ import { database } from "../record/outbox.js";
 import { eraseNames } from "./erase.js";
 import { newHeld } from "./holding.js";
 
-/** @typedef {import("./holding.js").Held} Held */
+/** @import { Held } from "./holding.js" */
 /**
  * A record as the ledger gave it (`GET …/copy`): with the ids of its events by seq, its keys, and the ledger's seal.
  * @typedef {{ record: string, version: number, link: string, events: any[], ids: Record<string, string>,

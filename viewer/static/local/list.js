@@ -11,7 +11,7 @@ import { after } from "../record/reply.js";
 import { question } from "../record/question.js";
 import { replay, save } from "./share.js";
 
-/** @typedef {import("./games.js").LocalGame} LocalGame */
+/** @import { LocalGame } from "./games.js" */
 
 /** Milliseconds for the ledger to say how a game stands there. */
 const PATIENCE = 2500;

@@ -5,7 +5,7 @@ import { partsHere } from "../record/moves.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "./share.js";
 
-/** @typedef {import("../rules/phone.js").PhoneRules} PhoneRules */
+/** @import { PhoneRules } from "../rules/phone.js" */
 
 /** An answer as `fetch` gives one. @param {any} body @param {number} [status] */
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });

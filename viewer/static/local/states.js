@@ -4,7 +4,7 @@
 import { plural } from "../record/marks.js";
 import { inOne, trouble } from "../record/trouble.js";
 
-/** @typedef {import("./holding.js").Held} Held */
+/** @import { Held } from "./holding.js" */
 
 const entries = (/** @type {number} */ number) => plural(number, "entry", "entries");
 

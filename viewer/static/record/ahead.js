@@ -4,8 +4,7 @@
 import { withAllParts } from "./moves.js";
 import { unjudged } from "./waiting.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
-/** @typedef {import("./view.js").View} View */
+/** @import { GameEvent, View } from "./view.js" */
 
 /** @typedef {{ screen: View, events: GameEvent[], view: View }} Look  the view after events, the screen before them */
 

@@ -3,7 +3,7 @@
 
 import { after, replyTo } from "./reply.js";
 
-/** @typedef {import("./reply.js").Reply} Reply */
+/** @import { Reply } from "./reply.js" */
 
 const PATIENCE = 15_000;
 /** The most entries in one request; fewer go where they are too large together. */

@@ -12,7 +12,7 @@ import { trouble } from "./trouble.js";
 import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;

@@ -3,7 +3,7 @@
 
 import { by, fill, safe } from "./marks.js";
 
-/** @typedef {import("./recorder.js").Recorder} Recorder */
+/** @import { Recorder } from "./recorder.js" */
 
 /**
  * What the table calls after the last move: the points of a placement, or claims; null for nothing.

@@ -15,7 +15,7 @@ import { wantsTiles } from "./pad.js";
 import { question } from "./question.js";
 import { closeDialog } from "./sheet.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 export class Dialogs {
   /** @param {import("./recorder.js").Recorder} recorder */

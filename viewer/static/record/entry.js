@@ -6,10 +6,9 @@ import { by, face, fill, plural, safe, standing } from "./marks.js";
 import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
 import { SquareNames } from "./squares.js";
 
-/** @typedef {import("./view.js").View} View */
-/** @typedef {import("./view.js").Way} Way */
+/** @import { View, Way } from "./view.js" */
 
-/** @typedef {import("./recorder.js").Recorder} Recorder */
+/** @import { Recorder } from "./recorder.js" */
 
 /** How many moves back an act came lately. */
 const LATELY = 8;

@@ -1,8 +1,7 @@
 // Tiles, places and squares as plain data; nothing here knows the page.
 // @ts-check
 
-/** @typedef {import("./view.js").Area} Area */
-/** @typedef {import("./view.js").Way} Way */
+/** @import { Area, Way } from "./view.js" */
 
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
 /**

@@ -4,7 +4,7 @@
 import { safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
+/** @import { GameEvent } from "./view.js" */
 
 /** The labels of the corrections. @type {Record<string, string>} */
 const VERBS = { amend: "Change", insert: "Insert before", retract: "Delete" };

@@ -6,7 +6,7 @@ import { head } from "./sheet.js";
 import { SquareNames } from "./squares.js";
 import { by, chip, plural, safe, tileText } from "./marks.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 const ACTS = ["place", "stack", "play"];
 /** The most places that are named; if there are more, only their number is shown. */

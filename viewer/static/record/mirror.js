@@ -5,7 +5,7 @@
 
 import { partsHere } from "./moves.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /** Fields that also depend on what this phone had when it asked: they may differ. */
 const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen"];

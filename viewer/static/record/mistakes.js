@@ -4,7 +4,7 @@
 import { idle } from "../rules/phone.js";
 import { isMistake } from "./sheet.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /** Milliseconds without a tap before the search goes on. */
 const QUIET = 700;

@@ -6,9 +6,7 @@ import { mayKeep } from "./judge.js";
 import { by, fill, flag, piece, safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
-/** @typedef {import("./view.js").Finding} Finding */
-/** @typedef {import("./view.js").Move} Move */
+/** @import { Finding, GameEvent, Move } from "./view.js" */
 
 const WHY = "a slip in recording";
 

@@ -1,7 +1,7 @@
 // The moves and the findings of a screen: the ledger sends only those that this phone does not have yet.
 // @ts-check
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /**
  * What a request tells the ledger, so that it leaves out what this phone already has.

@@ -7,7 +7,7 @@ import { Database, resultOf } from "../database.js";
 import { newHeld } from "../local/holding.js";
 import { recall } from "../memory.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /**
  * @typedef {{ key?: number, id: string, record: string, event: import("./view.js").GameEvent, base: number,

@@ -6,7 +6,7 @@ import { lowFirst, places, spots } from "./geometry.js";
 import { recall } from "../memory.js";
 import { tapTile } from "./taps.js";
 
-/** @typedef {import("./recorder.js").Recorder} Recorder */
+/** @import { Recorder } from "./recorder.js" */
 
 /** How many keys are in a row. */
 export const KEYS = 7;

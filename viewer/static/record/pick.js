@@ -1,7 +1,7 @@
 // The choices for the next entry: who does what with which tiles.
 // @ts-check
 
-/** @typedef {import("./view.js").Prompt} Prompt */
+/** @import { Prompt } from "./view.js" */
 
 export class Pick {
   /** @param {import("./recorder.js").Recorder} recorder */

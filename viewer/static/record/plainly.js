@@ -3,8 +3,7 @@
 
 import { isolated, safe } from "./marks.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
-/** @typedef {import("./view.js").View} View */
+/** @import { GameEvent, View } from "./view.js" */
 
 /** An entry in plain words: “Ana: Place 3-6”. @param {GameEvent} event @param {View} view @returns {string} */
 export function plainly(event, view) {

@@ -4,8 +4,7 @@
 import { footprints, lowFirst, squares } from "./geometry.js";
 import { by, faceMarks, fill, pieces, safe } from "./marks.js";
 
-/** @typedef {import("./geometry.js").Place} Place */
-/** @typedef {import("./geometry.js").Window} Window */
+/** @import { Place, Window } from "./geometry.js" */
 
 const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
 /** Room for the names of rows and columns, in squares. */

@@ -23,9 +23,8 @@ import { showSync, whyNot } from "./sync.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 import { Witness } from "./witness.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
-/** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {import("./view.js").View} View */
+/** @import { GameEvent, View } from "./view.js" */
+/** @import { Entry } from "./outbox.js" */
 
 export class Recorder {
   /** The record that is open: its id; "" for none. */

@@ -3,7 +3,7 @@
 
 import { plainly } from "./plainly.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
+/** @import { GameEvent } from "./view.js" */
 
 /** For how many milliseconds the page says what was taken back. */
 const SAID = 5000;

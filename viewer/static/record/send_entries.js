@@ -8,13 +8,13 @@ import { AT_ONCE } from "./api.js";
 import { replyTo } from "./reply.js";
 import { kindOf } from "./trouble.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 const PAUSES = { shortest: 1000, longest: 15_000 };
 /** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
 const LARGE = 5000;
 
-/** @typedef {import("./outbox.js").Entry} Entry */
+/** @import { Entry } from "./outbox.js" */
 /**
  * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
  *   local?: boolean, handBack?: (least?: number) => Promise<boolean>, witness?: import("./witness.js").Witness,

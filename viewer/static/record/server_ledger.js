@@ -7,7 +7,7 @@ import { partsHere } from "./moves.js";
 import { pathOf, request } from "./api.js";
 import { after } from "./reply.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
 const texts = ([name, value]) => [name, String(value)];

@@ -3,7 +3,7 @@
 
 import { flag, icon, safe } from "./marks.js";
 
-/** @typedef {import("./view.js").Finding} Finding */
+/** @import { Finding } from "./view.js" */
 
 /** The head of a dialog, with its close button. @param {string} title */
 export const head = (title) =>

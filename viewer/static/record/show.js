@@ -13,10 +13,9 @@ import { isMistake } from "./sheet.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
-/** @typedef {import("./view.js").Area} Area */
+/** @import { Area, View } from "./view.js" */
 
-/** @typedef {import("./recorder.js").Recorder} Recorder */
-/** @typedef {import("./view.js").View} View */
+/** @import { Recorder } from "./recorder.js" */
 
 /** The least width and height of a stack, which is a key, in CSS pixels. */
 const LEAST_STACK = 49;

@@ -4,7 +4,7 @@
 import { buzz } from "./buzz.js";
 import { places } from "./geometry.js";
 
-/** @typedef {import("./recorder.js").Recorder} Recorder */
+/** @import { Recorder } from "./recorder.js" */
 
 /**
  * Takes a tile in hand by the half that was touched, or enters it at once.

@@ -5,7 +5,7 @@
 import { buzz } from "./buzz.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 
-/** @typedef {import("./recorder.js").Recorder} Recorder */
+/** @import { Recorder } from "./recorder.js" */
 
 /** The reason of a correction that takes something back. */
 export const TAKEN_BACK = "taken back at once";

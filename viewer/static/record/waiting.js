@@ -5,8 +5,7 @@
 import { lowFirst, STEP } from "./geometry.js";
 import { TAKEN_BACK } from "./undo.js";
 
-/** @typedef {import("./view.js").GameEvent} GameEvent */
-/** @typedef {import("./view.js").View} View */
+/** @import { GameEvent, View } from "./view.js" */
 
 /** @param {View} screen what the ledger said last @param {GameEvent[]} events what waits @returns {View} */
 export function unjudged(screen, events) {

@@ -9,7 +9,7 @@ import { plural, safe } from "./marks.js";
 import { question } from "./question.js";
 import { replyTo } from "./reply.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @import { View } from "./view.js" */
 
 /**
  * What this phone saw and the ledger lost: `seen` entries up to `link`, as the last `screen` and, where this phone had

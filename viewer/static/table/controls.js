@@ -1,7 +1,7 @@
 // The buttons on the table: stacked or plan, the level up to which it is built, a quarter turn; and an opened hand.
 // @ts-check
 
-/** @typedef {import("../table.js").Table} Table */
+/** @import { Table } from "../table.js" */
 
 const SIGNS = { down: "M6 9l6 6 6-6", up: "M6 15l6-6 6 6", turn: "M12 5V1L7 6l5 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z" };
 

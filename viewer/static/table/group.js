@@ -1,7 +1,7 @@
 // Pieces of a reel on the page: those that are the same at two steps stay.
 // @ts-check
 
-/** @typedef {import("../reels.js").Piece} Piece */
+/** @import { Piece } from "../reels.js" */
 
 import { become } from "../alike.js";
 
