@@ -47,12 +47,13 @@ def everything(club: Club) -> list[Any]:
 
 def kept(cache: ClubCache, store: Store) -> list[Any]:
     """The same from a server, which keeps what it can."""
-    club = cache.club(store)
+    club, of_one, everything_rated = cache.club(store), cache.ladders(store, "zigzag"), cache.ladders(store)
+    assert of_one == [ladder for ladder in everything_rated if ladder.game == "zigzag"]
     return [
         cache.ask(store, everybody),
         [cache.ask(store, profile, key) for key in club.people.shown],
         [cache.ask(store, statistics, game) for game in GAMES],
-        cache.ladders(store),
+        everything_rated,
         cache.ask(store, kinds),
         cache.ask(store, events),
         club.games(),

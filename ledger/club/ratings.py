@@ -126,11 +126,13 @@ class Ratings:
 
         `now` is the state of the ledger; without it, all games are read.
         """
-        made = []
-        for kind, games in self._rated[only].of(club, now, *only).items():
-            book = self._books.setdefault(kind, Book(kind))
-            book.renew(games)
-            made.append(book.ladder(club))
+        # Where all kinds are kept already, one kind is not kept again.
+        read, made = () if () in self._rated else only, []
+        for kind, games in self._rated[read].of(club, now, *read).items():
+            if not only or kind in only:
+                book = self._books.setdefault(kind, Book(kind))
+                book.renew(games)
+                made.append(book.ladder(club))
         return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
 
 

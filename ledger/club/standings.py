@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -88,35 +89,38 @@ class Standings(NamedTuple):
 
 
 _EVENTS = """
-SELECT event, game, coalesce(played, '') AS day, count(*), sum(CASE WHEN finished = 1 THEN 0 ELSE 1 END)
-FROM result WHERE event IS NOT NULL AND seat = 0 GROUP BY event, game, coalesce(played, '')
-ORDER BY coalesce(played, ''), min(opened)
+SELECT event, game, played, finished FROM result
+WHERE event IS NOT NULL AND seat = 0 ORDER BY coalesce(played, ''), opened
 """
 _PEOPLE = "SELECT DISTINCT event, name FROM result WHERE event IS NOT NULL AND named = 1"
 
 
 def events(club: Club) -> list[Event]:
     """The events of a club, the latest first."""
-    rows, people = defaultdict[str, list[tuple[Any, ...]]](list), defaultdict[str, set[str]](set)
+    occasions, people = defaultdict[str, list[tuple[Any, ...]]](list), defaultdict[str, set[str]](set)
+    key_of = cache(folded)
     for row in club.rows(_EVENTS):
-        rows[folded(row[0])].append(row)
+        occasions[key_of(row[0])].append(row)
     for name, person in club.rows(_PEOPLE):
-        people[folded(name)].add(club.people.key_of(person))
-    rows.pop("", None)
-    occasions = [
-        Event(
-            " ".join(parts[0][0].split()),
-            key,
-            sum(part[3] for part in parts),
-            sum(part[4] for part in parts),
-            len(people[key] - {""}),
-            tuple(dict.fromkeys(part[1] for part in parts)),
-            min((part[2] for part in parts if part[2]), default=None),
-            parts[-1][2] or None,
-        )
-        for key, parts in rows.items()
-    ]
-    return sorted(occasions, key=lambda event: (event.last or "", event.key), reverse=True)
+        people[key_of(name)].add(club.people.key_of(person))
+    occasions.pop("", None)
+    return sorted(
+        [
+            Event(
+                " ".join(games[0][0].split()),
+                key,
+                len(games),
+                sum([finished != 1 for *_, finished in games]),
+                len(people[key] - {""}),
+                tuple(dict.fromkeys([game for _event, game, *_ in games])),
+                min([day for *_, day, _finished in games if day], default=None),
+                games[-1][2],
+            )
+            for key, games in occasions.items()
+        ],
+        key=lambda event: (event.last or "", event.key),
+        reverse=True,
+    )
 
 
 def games_of(club: Club, event: str) -> list[Played]:
