@@ -104,6 +104,19 @@ def test_an_added_clause_is_checked(game: Game[Any]) -> None:
 
 
 @EACH_GAME
+def test_a_game_of_hidden_hands_is_walked_once(game: Game[Any]) -> None:
+    evolved = list[object]()
+
+    def evolve(state: object, event: object) -> object:
+        evolved.append(event)
+        return game.evolve(state, event)
+
+    record = codec.check([event for event in simulate(game, 1).events if type(event) is not Deal])
+    assert audit(replace(game, evolve=evolve), record) == audit(game, record)
+    assert len(evolved) < 1.1 * len(record.events)
+
+
+@EACH_GAME
 def test_neighbouring_clauses_with_one_condition_evaluate_it_once(game: Game[Any]) -> None:
     evaluated, judged = list[object](), list[object]()
     acts = tuple(kind for kind in game.events if kind in ACTS)
