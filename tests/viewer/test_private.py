@@ -31,7 +31,7 @@ PUBLIC = {
     "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
     "GET /api/v1/games", "GET /api/v1/games/<name>",
     "GET /referee", "GET /referee/<day>", "GET /referee/<day>/replay", "GET /referee/<day>/reel",
-    "GET /referee/<day>/table.svg",
+    "GET /referee/<day>/table.svg", "GET /referee/<day>/moment.svg",
     "GET /games/<name>/picture.svg",
     "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
     "GET /runtime/<digest>/<name>",

@@ -27,7 +27,8 @@ LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
     "static", "pages.css", "pages.script", "pages.games", "pages.game", "shipped.referee", "shipped.referee_of",
-    "shipped.referee_replay", "shipped.referee_reel", "shipped.referee_table", "shipped.game_picture",
+    "shipped.referee_replay", "shipped.referee_reel", "shipped.referee_table", "shipped.referee_moment",
+    "shipped.game_picture",
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
     "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
