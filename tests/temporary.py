@@ -16,11 +16,23 @@ _numbers = count()
 
 
 class TemporaryStore(SqliteStore):
-    """An empty ledger in a file of its own, which is deleted when the process ends."""
+    """An empty ledger in a file of its own, which is deleted when the process ends; it waits for no disk."""
 
     def __init__(self, *file: Path) -> None:
         """`reopen` names the file."""
-        super().__init__(*file or (_folder() / f"{next(_numbers)}.sqlite",))
+        super().__init__(*file or (shutil.copy(_empty(), _folder() / f"{next(_numbers)}.sqlite"),))
+
+    def _open(self) -> None:
+        super()._open()
+        self._db.execute("PRAGMA synchronous = OFF")
+
+
+@cache
+def _empty() -> Path:
+    """The ledger that all others are copies of: a copy takes a quarter of the work of a new one."""
+    path = _folder() / "empty.sqlite"
+    SqliteStore(path).close()
+    return path
 
 
 @cache
