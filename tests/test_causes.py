@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from command_output import output_of
-from golden import FIXTURES
+from golden import FIXTURES, review_of
 from ledger.audit.causes import Budget, causes, corrected, explain
-from ledger.audit.repairs import Insertion, Repair, Retraction, distinct, laid
+from ledger.audit.repairs import Amendment, Insertion, Repair, Retraction, distinct, laid
 from ledger.audit.review import Review
 from ledger.audit.slips import slips
 from ledger.audit.summary import slip_at, summary
@@ -117,6 +117,23 @@ def test_a_trial_finds_what_an_audit_of_the_corrected_record_finds(game: str) ->
                 left = wrong_after(slip.record, corrections)
                 expected = frozenset(left) if left <= trying.wrong.keys() else None
                 assert trying.left(corrections, partly=True) == expected
+
+
+def test_the_first_wrong_finding_is_the_first_that_was_not_given_up() -> None:
+    trying = Trials(review_of(FIXTURES / "domino-ziggurat" / "act-twice-broken.json"))
+    first, second, third = sorted(trying.wrong)
+    nothing = [Amendment(trying.entries[0].seq, trying.entries[0].event)]
+    assert trying.first_wrong(nothing) == first
+    assert trying.first_wrong(nothing, {first}) == second
+    assert trying.first_wrong(nothing, {first, second}) == third
+    assert trying.first_wrong(nothing, {first, second, third}) is None
+
+
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_an_act_that_the_game_does_not_have_is_explained_like_any_finding(game: str) -> None:
+    review = review_of(FIXTURES / game / "record-event-broken.json")
+    explained = [index for cause in causes(review, Budget(PATIENT)) for index in cause.findings]
+    assert sorted(explained) == [n for n, finding in enumerate(review.report.findings) if finding.verdict in GRAVE]
 
 
 def test_a_forgotten_domino_was_laid_down_as_soon_as_it_was_taken_up() -> None:

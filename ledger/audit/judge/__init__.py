@@ -152,7 +152,8 @@ class Judgement:
         if type(event) not in _ACTS and type(event) not in _CLAIMS:
             return
         noun = _NOUNS.get(kind(event), f"{kind(event)}s")
-        subject = "A score card" if type(self.steps[0].event) is Open and self.steps[0].event.card else self.game.title
+        opening = self.steps[0].event if self.steps else None  # a trial of corrections has no steps behind it
+        subject = "A score card" if type(opening) is Open and opening.card else self.game.title
         message = f"{subject} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
