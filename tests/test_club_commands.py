@@ -14,10 +14,12 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from ledger import notation
 from ledger.audit.review import Review
 from ledger.cli import cli
 from ledger.club.bg_stats_export import bg_stats
 from ledger.games import catalog
+from ledger.keep.recorder import new_id
 from ledger.play.simulate import simulate
 from ledger.proof import tree_head
 from ledger.record import codec
@@ -94,6 +96,22 @@ def test_ratings_wait_for_ten_games(ledger: Path) -> None:
     assert "3" not in run(ledger, "players", "--rating").replace("10", "")
     (ladder,) = lines(run(ledger, "players", "--rating", "--json"))
     assert (ladder["game"], ladder["games"], ladder["ratings"], ladder["waiting"]) == ("zigzag", 3, [], 4)
+
+
+def test_ratings_say_how_many_more_there_will_be(tmp_path: Path) -> None:
+    ledger = tmp_path / "club.sqlite"
+
+    def file(*names: str, count: int = 1) -> None:
+        totals = ", ".join(f"{name} {90 - 10 * place}" for place, name in enumerate(names))
+        records = [notation.read(f"Game: Zigzag\nPlayers: {', '.join(names)}\ntotal: {totals}\n") for _ in range(count)]
+        with SqliteStore(ledger) as store:
+            store.append_records((new_id(), record.events) for record in records)
+
+    file("Ana", "Ben", "Cy", count=10)
+    assert "10 games" in run(ledger, "players", "--rating")
+    assert "more with" not in run(ledger, "players", "--rating")
+    file("Ana", "Ben", "Dora")
+    assert "1 more with fewer than 10 games" in run(ledger, "players", "--rating")
 
 
 def test_statistics_are_tables_json_or_csv(ledger: Path) -> None:

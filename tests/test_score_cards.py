@@ -50,6 +50,17 @@ def test_a_sheet_with_totals_alone_is_a_card_and_comes_back() -> None:
         assert notation.read(notation.write(record)) == record == codec.decode(codec.encode(record))
 
 
+def test_cards_that_are_alike_keep_their_order() -> None:
+    store = TemporaryStore()
+    (card,) = read_table(
+        b"Date,Game,Player,Score\n2026-11-20,Hearts,Ana,5\n2026-11-20,Hearts,Ben,3\n", "a.csv", Plan()
+    ).cards
+    (first,) = CardFile(store).file([card])
+    again, second = CardFile(store).file([card, card])
+    assert (again.record, again.new, second.new) == (first.record, False, True)
+    assert [filed.record for filed in CardFile(store).file([card, card])] == [first.record, second.record]
+
+
 def test_a_card_without_a_result_is_won_by_most_points_and_one_left_is_not_finished() -> None:
     assert Review(notation.read(SHEET.format("Zigzag"))).report.winners == ("ana",)
     assert not Review(notation.read(SHEET.format("Zigzag") + "end abandoned\n")).report.finished
