@@ -92,13 +92,16 @@ def _run(arguments: list[str]) -> NoReturn:
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])
+    sys.path.append(str(Path(__file__).parents[1]))
     for module in ("ledger.cli", "viewer.app", "viewer.commands", "viewer.server.drain", "waitress"):
         importlib.import_module(module)
     from jinja2 import FileSystemBytecodeCache
 
+    import compiled_addresses
     from ledger.stores.sqlite import SqliteStore
     from viewer.app import Viewer, create_app
 
+    compiled_addresses.share()
     with TemporaryDirectory() as folder:
         Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(folder)}
         # The first answers load the games, compile templates and pack the recorder's script: once for all servers.

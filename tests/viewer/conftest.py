@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
-from werkzeug.routing import Rule
 
+import compiled_addresses
 from golden import CASES, name_of
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.stored_audits import refresh
@@ -24,22 +23,10 @@ from viewer.server import logs
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """All viewers of these tests share their compiled templates and addresses, the most work of making one."""
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """All viewers of these tests share their compiled templates and addresses."""
     Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))}
-    builders: dict[tuple[str, str, str, bool], Any] = {}
-    compile_builder = Rule._compile_builder
-
-    def once(rule: Rule, append_unknown: bool = True) -> Any:
-        # What is compiled is a function of these, and gets the rule when it is called.
-        key = (rule.rule, repr(rule._trace), repr(rule.defaults), append_unknown)
-        if key not in builders:
-            builders[key] = compile_builder(rule, append_unknown)
-        return builders[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rule, "_compile_builder", once)
-        yield
+    compiled_addresses.share()
 
 
 @pytest.fixture(scope="session")
