@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ledger.record.errors import LedgerError, NotALedger
+from ledger.record.errors import LedgerError, NotALedger, NotARecord
 from ledger.record.events import Bid, Note, Pass
 from ledger.stores import migrations, open_ledger, read_only, schema, sqlite_file
 from ledger.stores.sqlite import SqliteStore
@@ -47,6 +47,23 @@ def test_the_file_itself_refuses_to_change_or_lose_an_event(tmp_path: Path, stat
     with pytest.raises(sqlite3.IntegrityError, match="a ledger only grows"):
         raw.execute(statement)
     raw.close()
+
+
+@pytest.mark.parametrize(
+    "body", [b"{", b"\xff", b"", b'{"type":"pass","player":"ana"},{"type":"pass","player":"ben"}'], ids=repr
+)
+def test_a_damaged_event_is_named(tmp_path: Path, body: object) -> None:
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        store.append("r", 0, [opening(), Bid("ana", 3), Pass("ben")])
+    raw = sqlite3.connect(tmp_path / "l.sqlite")
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {name}")
+    raw.execute("UPDATE event SET body = ? WHERE seq = 1", (body,))
+    raw.commit()
+    raw.close()
+    with SqliteStore(tmp_path / "l.sqlite") as store, pytest.raises(NotARecord) as refused:
+        store.read("r")
+    assert refused.value.event == 1
 
 
 def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import NamedTuple
 from unicodedata import category, normalize
@@ -85,18 +86,34 @@ def read_back(
 
     Raises NotARecord with the seq of a malformed event.
     """
-    events: Sequence[AnyEvent]
-    try:
-        events = _events_decoder.decode(b"[%s]" % b",".join(bodies))
-    except (TypeError, msgspec.DecodeError, UnicodeError, RecursionError):
+    events: Sequence[AnyEvent] | None = None
+    with suppress(TypeError):  # a damaged file has numbers where bytes were
+        events = read_joined(b",".join(bodies), len(bodies))
+    if events is None:
         events = []
         for seq, body in enumerate(bodies, version):
             try:
                 events.append(codec.decode_event(body))
             except NotARecord as error:
                 raise NotARecord(error.reason, field=error.field, event=seq) from None
-            except TypeError:  # a damaged file has numbers where bytes were
+            except TypeError:
                 raise NotARecord("it is not text", event=seq) from None
+    return with_names(events, version, names)
+
+
+def read_joined(bodies: bytes | None, count: int) -> Sequence[AnyEvent] | None:
+    """The events in these bytes, with commas between them; None if they are not `count` events."""
+    try:
+        events: tuple[AnyEvent, ...] = _events_decoder.decode(b"[%s]" % bodies)
+    except (TypeError, msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return events if len(events) == count else None
+
+
+def with_names(
+    events: Sequence[AnyEvent], version: int, names: Mapping[int, chain.Names] | None
+) -> tuple[AnyEvent, ...]:
+    """These events of a record, from this version on, with their names."""
     if names:
         events = list(events)
         for seq, event_names in names.items():

@@ -17,6 +17,7 @@ from ledger.stores.database import EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
+from ledger.stores.sql import BODIES
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 from ledger.stores.tables import insert
 
@@ -44,6 +45,8 @@ class SqliteStore(SqliteFile):
     """
 
     search = FULL_TEXT
+    # Python lets go of its lock for each row, which costs as much as reading it.
+    joined = f"SELECT count(*), CAST(group_concat(body) AS BLOB) FROM ({BODIES})"  # noqa: S608  a constant
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
