@@ -66,6 +66,8 @@ FAULTS = [
     for game in ALL
     for clause in dict.fromkeys(clause.id for clause in game.clauses if clause.on and clause.verdict != "note")
 ]
+QUICK = 7
+"""The first seed: it plants most breaches in the first state that it tries."""
 FEW = {"zigzag": {"hands": 3, "set": 6}}
 RANKED = {"zigzag.rank": {"ranking": True, "scoring": "points"}}
 
@@ -74,7 +76,7 @@ RANKED = {"zigzag.rank": {"ranking": True, "scoring": "points"}}
 def test_a_planted_breach_is_found_at_its_event_and_nothing_else_is_accused(game: Game, clause: str) -> None:
     options = FEW.get(game.name, {}) | RANKED.get(clause, {})
     planted = 0
-    for seed in range(max(3, GAMES // 500)):
+    for seed in range(QUICK, QUICK + max(3, GAMES // 500)):
         try:
             record = simulate(game, seed, options, fault=clause)
         except NotForNow:
