@@ -20,9 +20,12 @@ export function become(element, other) {
     if (element.nodeValue !== other.nodeValue) element.nodeValue = other.nodeValue;
     return;
   }
-  for (const { name, value } of other.attributes)
+  const { attributes } = other;
+  for (let n = 0; n < attributes.length; n++) {
+    const { name, value } = attributes[n];
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-  element.childNodes.forEach((child, n) =>
-    become(/** @type {Element} */ (child), /** @type {Element} */ (other.childNodes[n])),
-  );
+  }
+  // Collections of children and their iterators take longer than what is changed.
+  for (let to = element.firstChild, from = other.firstChild; to && from; to = to.nextSibling, from = from.nextSibling)
+    become(/** @type {Element} */ (to), /** @type {Element} */ (from));
 }
