@@ -10,10 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.audit.auditor import Report, audit
+from ledger.audit.replay import steps
 from ledger.games.build_up import GAME
+from ledger.games.build_up.rows import contradicts
+from ledger.games.build_up.state import BuildUp, holds, in_hand
 from ledger.play.simulate import simulate
 from ledger.record.events import CLAIMS, Aside, Deal, Draw, Layout, Open, Pass, Stack
-from ledger.record.record import Record
+from ledger.record.record import Record, effective
+from ledger.record.tiles import TILES
 from ledger.rules.game import GRAVE
 
 Events = list[Any]
@@ -96,3 +100,16 @@ def test_a_play_proves_nothing_about_a_pass_if_the_hand_may_have_ended_between_t
             assert all(finding.seq >= place for finding in findings if finding.verdict in GRAVE)
             shown += any(finding.clause == PASSING and finding.verdict == "unproven" for finding in findings)
     assert shown
+
+
+def test_a_play_rules_out_a_way_in_which_its_player_had_no_tile() -> None:
+    record, seen = simulate(GAME, 1, players=3), 0
+    for step in steps(GAME, GAME.opening(record.opening), effective(record.events).entries):
+        if type(state := step.after) is not BuildUp or state.phase != "play":
+            continue
+        for seat, player in enumerate(state.rules.players):
+            out = not holds(state, seat)
+            elsewhere = next(tile for tile in TILES if not tile.bit & in_hand(state, seat))
+            assert contradicts(state, Stack(player=player, tile=elsewhere, stack=1)) is out
+            seen += out
+    assert seen > 1

@@ -292,6 +292,12 @@ def test_the_scale_changes_with_a_level_and_never_with_a_move(films: list[Film])
     assert all(len(different) == 1 for different in floors.values())
 
 
+@pytest.mark.parametrize(("level", "ticks"), [(2, 0), (3, 3), (9, 9)])
+def test_a_building_of_three_levels_has_a_scale(films: list[Film], level: int, ticks: int) -> None:
+    pieces = drawing(Table(films[2].at(60), films[2].names), Look(width=856, height=620, level=level))
+    assert "".join(piece for _name, piece in pieces).count("t-tick") == ticks
+
+
 @pytest.mark.parametrize("turn", range(4))
 @pytest.mark.parametrize("level", [0, 1, 9, 17])
 def test_any_level_and_any_quarter_shows_what_lies_up_to_it(films: list[Film], level: int, turn: int) -> None:
