@@ -52,17 +52,19 @@ def test_a_slow_ledgers_first_page_comes_in_the_place_of_the_phones(
         page = phone.new_page()
         page.goto(f"{network.address}/new")
         page.wait_for_selector("html[data-offline=ready]")
-        network.turn("slow")
-        page.goto(network.address)
-        expect(page.locator("#not-yet")).to_contain_text("The ledger has not answered yet")
-        expect(page.locator("#not-yet")).to_have_count(0)  # the ledger's page
-        expect(page.get_by_role("link", name="New game")).to_be_visible()
         # Somebody is about to begin a game: the page stays under the finger.
+        network.turn("slow")
         page.goto(network.address)
         page.locator("#begin h1").tap()
         expect(page.locator("#not-yet")).to_contain_text("The ledger answers now")
         network.turn("ok")
         page.locator("#not-yet a").tap()
+        expect(page.get_by_role("link", name="New game")).to_be_visible()
+        expect(page.locator("#not-yet")).to_have_count(0)
+        # Nobody touches it.
+        network.turn("slow")
+        page.goto(network.address)
+        expect(page.locator("#not-yet")).to_contain_text("The ledger has not answered yet")
         expect(page.locator("#not-yet")).to_have_count(0)
         assert page.url == f"{network.address}/"
 
