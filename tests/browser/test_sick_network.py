@@ -43,32 +43,6 @@ def test_the_pages_open_from_the_store_when_the_network_hangs_or_the_server_is_s
         expect(page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
 
 
-@phone_with(WORKER)
-def test_a_slow_ledgers_first_page_comes_in_the_place_of_the_phones(
-    phone: BrowserContext, club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("relay.SLOW", 2.0)
-    with relay(club.port) as network:
-        page = phone.new_page()
-        page.goto(f"{network.address}/new")
-        page.wait_for_selector("html[data-offline=ready]")
-        # Somebody is about to begin a game: the page stays under the finger.
-        network.turn("slow")
-        page.goto(network.address)
-        page.locator("#begin h1").tap()
-        expect(page.locator("#not-yet")).to_contain_text("The ledger answers now")
-        network.turn("ok")
-        page.locator("#not-yet a").tap()
-        expect(page.get_by_role("link", name="New game")).to_be_visible()
-        expect(page.locator("#not-yet")).to_have_count(0)
-        # Nobody touches it.
-        network.turn("slow")
-        page.goto(network.address)
-        expect(page.locator("#not-yet")).to_contain_text("The ledger has not answered yet")
-        expect(page.locator("#not-yet")).to_have_count(0)
-        assert page.url == f"{network.address}/"
-
-
 @phone_with(RULES)
 @pytest.mark.parametrize("path", ["/", "/new", "/g/shown", "/players"])
 def test_a_first_visit_is_enough_for_a_whole_game_without_a_network(

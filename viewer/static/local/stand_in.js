@@ -15,6 +15,7 @@ export async function awaitHome(line) {
   const answer = new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data)));
   worker.postMessage(location.href, [port2]);
   const came = await answer;
+  port1.close();
   if (came && !touched && location.pathname === "/") return location.reload();
   const [text, link] = came
     ? ["The ledger answers now.", "Go to its page"]

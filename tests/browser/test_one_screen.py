@@ -1,0 +1,77 @@
+"""All that can be tapped in a game is on one screen: nobody scrolls, from the beginning to the end."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from at_table import open_recorder
+from club import Club
+from msgspec.structs import replace
+from playwright.sync_api import BrowserContext, Page
+
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.play.simulate import simulate
+from ledger.record.events import ACTS, Place
+from ledger.stores.sqlite import SqliteStore
+
+SIZES = [(360, 560), (360, 640), (390, 844)]
+EVERY = int(os.environ.get("DOMINO_ONE_SCREEN", "9"))
+"""After every how many acts it is checked; `1` is all of them."""
+GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "ziggurat": ("ziggurat", {}, {}),
+    "ziggurat of 4": ("ziggurat", {}, {"players": 4}),
+    "double 12": ("ziggurat", {"set": 12}, {}),
+    "gale 1.1": ("domino-ziggurat", {}, {"edition": "1.1"}),
+    "gale 2": ("domino-ziggurat", {}, {"edition": "2"}),
+    "build-up": ("build-up", {}, {}),
+    "build-up of 5": ("build-up", {}, {"players": 5}),
+    "zigzag": ("zigzag", {"hands": 3}, {}),
+}
+OUT_OF_REACH = """() => {
+  const all = "header button, header a, .entry button, .acts button, #rows [data-stack], #called button, #redo-now";
+  return [...document.querySelectorAll(all)].filter((one) => {
+    if (!one.checkVisibility({ visibilityProperty: true })) return false;
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !hit || !one.contains(hit);
+  }).map((one) => one.outerHTML.slice(0, 90));
+}"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_that_can_be_tapped_is_on_one_screen(phone: BrowserContext, club: Club, name: str) -> None:
+    game, options, how = GAMES[name]
+    record = simulate(catalog.find(game), 3, options, **how)
+    acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
+    link, record_id = club.open(record.opening)
+    pages = [phone.new_page() for _ in SIZES]
+    for page, (width, height) in zip(pages, SIZES, strict=True):
+        page.set_viewport_size({"width": width, "height": height})
+        open_recorder(page, link)
+    total = 1
+    for start in range(0, len(acts) + 1, EVERY):
+        for page in pages:
+            page.locator(f"#sync[data-total='{total}']").wait_for(state="attached")
+            page.locator("#status[data-sure=true]").wait_for(state="attached")
+            check(page, f"after {start} acts")
+        with SqliteStore(club.path) as store:
+            for act in acts[start : start + EVERY]:
+                Recorder(store).append(record_id, act)
+                total += 1
+
+
+def check(page: Page, when: str) -> None:
+    """Asserts that everything is in reach, as the page is and, on the pad, after the first number."""
+    key = page.locator("main:has(#ask[data-kind=place]) #pad:not([hidden]) .key:not(.dim)")
+    for pick in (False, True):
+        if pick and not key.count():
+            continue
+        if pick:
+            key.last.tap()
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        assert page.evaluate(OUT_OF_REACH) == [], f"{page.viewport_size} {when}{', one number' if pick else ''}"
+    if key.count():
+        page.keyboard.press("Escape")
