@@ -261,7 +261,7 @@ def test_it_prints_the_table_and_the_moves_without_the_bar(game: Page) -> None:
     expect(game.locator(".bar")).to_be_hidden()
     expect(game.locator("#stage .drawing")).to_be_visible()
     expect(game.locator(".moves")).to_be_visible()
-    expect(game.locator(":is(.btn, .chip, .mark):visible")).to_have_count(0)
+    expect(game.locator(":is(.btn, .chip, .mark, details:not([open])):visible")).to_have_count(0)
     assert game.evaluate("document.querySelector('.left').offsetHeight") < 400, "no page of its own"
     game.emulate_media(media="print", color_scheme="dark")
     game.evaluate("document.documentElement.dataset.theme = 'dark'")
