@@ -24,10 +24,7 @@ GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "ziggurat": ("ziggurat", {}, {}),
     "ziggurat of 4": ("ziggurat", {}, {"players": 4}),
     "double 12": ("ziggurat", {"set": 12}, {}),
-    "gale 1.1": ("domino-ziggurat", {}, {"edition": "1.1"}),
-    "gale 2": ("domino-ziggurat", {}, {"edition": "2"}),
     "build-up": ("build-up", {}, {}),
-    "build-up of 5": ("build-up", {}, {"players": 5}),
     "zigzag": ("zigzag", {"hands": 3}, {}),
 }
 OUT_OF_REACH = """() => {
