@@ -291,7 +291,7 @@ def test_the_worker_stores_every_part_of_the_page(phone: Phone) -> None:
         with phone.client.get(part) as file:
             assert file.status_code == 200, part
             if part.endswith(".js"):
-                for module in re.findall(r'from "\./([\w.]+)"', file.text):
+                for module in re.findall(r'from "\./([\w.]+)";', file.text):
                     assert f"{part.rpartition('/')[0]}/{module}" in parts
     page = phone.client.get(f"/r/{phone.id}").text
     assert set(re.findall(r'(?:src|href)="(/[^"]+\.(?:js|css|webmanifest))"', page)) <= set(parts)
