@@ -69,7 +69,7 @@ def seen(basis: Basis) -> dict[str, Any]:
     """What the page's logic reads of a view."""
     view = recorder_view(basis)
     moves = [{"seq": move.seq, "event": move.event} for move in view.moves[-9:]]
-    parts = {"largest": view.parts.largest, "least": view.parts.least}
+    parts = {"largest": view.parts.largest, "least": view.parts.least, "stacks": view.parts.stacks}
     names = ("version", "players", "form", "prompts", "scene")
     return dict(msgspec.to_builtins({**{name: getattr(view, name) for name in names}, "moves": moves, "parts": parts}))
 

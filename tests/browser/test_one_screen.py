@@ -25,10 +25,13 @@ GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "ziggurat of 4": ("ziggurat", {}, {"players": 4}),
     "double 12": ("ziggurat", {"set": 12}, {}),
     "build-up": ("build-up", {}, {}),
+    "build-up of 5": ("build-up", {}, {"players": 5}),
+    "gale": ("domino-ziggurat", {}, {"players": 1}),
     "zigzag": ("zigzag", {"hands": 3}, {}),
 }
 OUT_OF_REACH = """() => {
-  const all = "header button, header a, .entry button, .acts button, #rows [data-stack], #called button, #redo-now";
+  const all = "header button, header a, .entry button, .acts button, #called button, #redo-now"
+    + ", html:not(.writing) #rows [data-stack]";  // who writes down a hand taps no stack
   return [...document.querySelectorAll(all)].filter((one) => {
     if (!one.checkVisibility({ visibilityProperty: true })) return false;
     const { left, top, width, height } = one.getBoundingClientRect();

@@ -14,7 +14,7 @@ function table({ kind = "place", tiles, legal = [], many = false, dealt = false 
     pick,
     sure: true,
     redo: { next: null },
-    view: { form: { names: { play: [] } }, parts: { largest: 12 } },
+    view: { form: { names: { play: [] } }, parts: { largest: 12, stacks: "" } },
     prompt: () => ({ kind, many, dealt }),
     way: (name = kind) => (name === kind ? { tiles, legal } : undefined),
     enter: (event) => entered.push(event),

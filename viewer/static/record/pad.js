@@ -24,17 +24,27 @@ const TYPING = 600;
 /** Whether a person wants tiles as keys, however many there are. */
 export const wantsTiles = () => recall("keys") === "tiles";
 
-/** So many rows of keys there may be. */
-const rows = () => ROWS.find(([least]) => globalThis.innerHeight >= least)?.[1] || 2;
-/** So many tiles, of a hand or those that are left, are keys themselves beside a table of a good size. */
-const few = () => KEYS * rows();
+/** Beside more stacks than this the keys have one row: all stacks are on the screen, too. */
+const STACKS = 21;
+
+/** So many rows of keys there may be. @param {Recorder} recorder */
+function rows({ view }) {
+  if (view.parts.stacks.split("data-stack=").length - 1 > STACKS) return 1;
+  return ROWS.find(([least]) => globalThis.innerHeight >= least)?.[1] || 2;
+}
+
+/**
+ * So many tiles, of a hand or those that are left, are keys themselves beside a table of a good size.
+ * @param {Recorder} recorder
+ */
+const few = (recorder) => KEYS * rows(recorder);
 
 /** Whether numbers name the tile of this kind of act now. @param {Recorder} recorder */
 export function usesPad(recorder) {
   const prompt = recorder.prompt();
   const tiles = recorder.way()?.tiles || [];
   if (!prompt || prompt.kind === "rank" || prompt.kind === "lift" || wantsTiles()) return false;
-  return tiles.length > (prompt.dealt ? MANY : few());
+  return tiles.length > (prompt.many ? MANY : few(recorder));
 }
 
 /**
@@ -49,7 +59,7 @@ export function lying(recorder) {
   const way = recorder.way();
   const tiles = (way?.tiles || []).filter((/** @type {string} */ tile) => pick.numbers.every((one) => has(tile, one)));
   const taken = pad ? Math.ceil((view.parts.largest + 1) / KEYS) : 0;
-  if (!tiles.length || taken + 2 * Math.ceil(tiles.length / KEYS) > rows()) return null;
+  if (!tiles.length || taken + 2 * Math.ceil(tiles.length / KEYS) > rows(recorder)) return null;
   return tiles.map((/** @type {string} */ tile) => ({ tile, ways: spots(way, tile) }));
 }
 
