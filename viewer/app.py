@@ -97,6 +97,8 @@ CLUB_PAGES = ("club.html", "people.html", "players.html", "player.html", "game_s
 """Templates that are compiled at the start, because the first page of a club has to read the whole club."""
 COMPRESSED = 8 * MEGABYTE
 """The bytes of compressed answers that a process keeps, because the same pages are requested again and again."""
+LEVEL = 8
+"""How hard they are pressed: a page with 900 moves takes 6 ms more than with the usual 6, and is 2 kB smaller."""
 SMALL = 1000
 """Answers with fewer bytes are not worth compressing."""
 
@@ -289,7 +291,7 @@ def _compress(response: Response) -> Response:
         return response
     compressed: Bounded[bytes, bytes] = current_app.extensions["compressed"]
     # By their digest, so that the long bodies themselves are not kept.
-    response.set_data(compressed.get_or_make(sha256(body).digest(), lambda: gzip.compress(body, 6, mtime=0)))
+    response.set_data(compressed.get_or_make(sha256(body).digest(), lambda: gzip.compress(body, LEVEL, mtime=0)))
     response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     return response

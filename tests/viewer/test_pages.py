@@ -263,10 +263,14 @@ def test_one_file_has_everything_in_it(client: FlaskClient, name: str) -> None:
     assert not re.search(r"<link|@import (?!\{)|url\((?!#)", page)
 
 
-def test_a_page_of_the_largest_game_is_small() -> None:
+@pytest.mark.parametrize(("game", "options"), [("ziggurat", {"set": 12}), ("zigzag", {"set": 9, "hands": 9})])
+def test_a_page_of_the_largest_game_is_small(game: str, options: dict[str, int]) -> None:
     store = TemporaryStore()
-    record = simulate(catalog.find("ziggurat"), 3, {"set": 12})
-    name = Recorder(store).import_record(record)
+    record = simulate(catalog.find(game), 0, options)
+    names = ("Ana María de la Cruz", "Bartholomew", "Łucja Nowak")
+    players = tuple(replace(player, name=name) for player, name in zip(record.opening.players, names, strict=False))
+    named = Record((replace(record.opening, players=players), *record.events[1:]))
+    name = Recorder(store).import_record(named)
     answer = create_app(store.reopen).test_client().get(f"/g/{name}", headers={"Accept-Encoding": "gzip"})
     assert answer.headers["Content-Encoding"] == "gzip"
     assert len(answer.data) <= 45_000
