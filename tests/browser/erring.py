@@ -127,7 +127,7 @@ class ErringThumb:
         """Deletes some entry in the list of moves, or thinks better of it."""
         if not self.open_list():
             return
-        rows = self.page.locator("#moves [data-seq]")
+        rows = self.page.locator("#moves ol [data-seq]")
         if not rows.count():
             self.page.locator("#moves [data-close]").tap()
             return
@@ -193,7 +193,7 @@ class ErringThumb:
         """The list of moves is that of the ledger, each entry once."""
         if not self.open_list():
             return
-        rows, until = self.page.locator("#moves [data-seq]"), monotonic() + PATIENCE
+        rows, until = self.page.locator("#moves ol [data-seq]"), monotonic() + PATIENCE
         while True:  # the tap before may still be on its way
             listed = rows.evaluate_all("all => all.map(({ dataset }) => dataset.seq)")
             view = recorder_view(basis_of(self.record_id, self.club.read(self.record_id)))

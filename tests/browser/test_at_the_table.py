@@ -66,14 +66,14 @@ def test_undo_takes_back_and_a_missed_move_is_put_in_between(phone: BrowserConte
     thumb.enter(acts[2])  # out of turn: the table says that it stood
     thumb.all_recorded()
     page.locator("#show-moves").tap()
-    page.locator("#moves [data-seq]").last.tap()
+    page.locator("#moves ol [data-seq]").last.tap()
     page.get_by_role("button", name="Insert before").tap()
     thumb.enter(acts[1])
     thumb.all_recorded()
     assert isinstance(club.read(record_id).events[-1], Insert)
     assert acts_of(club.read(record_id))[start:] == acts[:3]
     page.locator("#show-moves").tap()
-    page.locator("#moves [data-seq]").last.tap()
+    page.locator("#moves ol [data-seq]").last.tap()
     with thumb.more(2):
         page.get_by_role("button", name="Move up").tap()
         expect(page.locator("#doubt h2")).to_have_text(re.compile("^Move .* before .*\\?$"))

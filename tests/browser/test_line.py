@@ -180,7 +180,7 @@ def test_an_end_is_put_right(table: tuple[Page, Thumb], club: Club, block: Game[
         thumb.enter(act)
     thumb.all_recorded()
     page.locator("#show-moves").tap()
-    page.locator("#moves [data-seq='3']").tap()
+    page.locator("#moves ol [data-seq='3']").tap()
     page.get_by_role("button", name="Change").tap()
     expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
     thumb.enter(Play("p1", named("1-3"), "right"))

@@ -76,7 +76,7 @@ def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, 
     for press in ("#show-moves", "#show-calls", "#show-more"):
         page.locator(press).click()
         if press == "#show-moves":
-            page.locator("#moves [data-seq]").first.click()
+            page.locator("#moves ol [data-seq]").first.click()
         page.locator("dialog[open] [data-close]").first.click()
     page.locator("#seats button").nth(1).click()
     page.locator("#tray [data-tile], #pad [data-number]").first.click()

@@ -105,13 +105,13 @@ def test_what_waits_can_be_corrected_before_the_ledger_has_it(phone: BrowserCont
     for act in acts[:3]:
         thumb.enter(act)
     page.locator("#show-moves").tap()
-    page.locator("#moves [data-seq='14']").tap()
+    page.locator("#moves ol [data-seq='14']").tap()
     page.get_by_role("button", name="Change").tap()
     expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
     expect(page.locator("#status")).to_have_attribute("data-sure", "true")  # the table before it is known, too
     page.get_by_role("button", name="Cancel").tap()
     page.locator("#show-moves").tap()
-    page.locator("#moves [data-seq='15']").tap()
+    page.locator("#moves ol [data-seq='15']").tap()
     page.get_by_role("button", name="Delete").tap()
     page.locator("#doubt").get_by_role("button", name="Delete").tap()
     expect(page.locator("#sync")).to_have_text("Offline · 4 waiting")

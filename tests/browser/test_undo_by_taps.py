@@ -20,7 +20,7 @@ def asked(page: Page) -> tuple[str, list[str]]:
 def delete(page: Page, seq: int) -> str:
     """Deletes an entry in the list of moves; returns the question that is asked."""
     page.locator("#show-moves").tap()
-    page.locator(f"#moves [data-seq='{seq}']").tap()
+    page.locator(f"#moves ol [data-seq='{seq}']").tap()
     page.locator("#moves").get_by_role("button", name="Delete").tap()
     doubt = page.locator("#doubt[open]")
     question = doubt.inner_text()

@@ -111,7 +111,7 @@ def correct(thumb: Thumb, record: Record, right: Correctable) -> None:
     page = thumb.page
     entries = [entry for entry in effective(record.events).entries if isinstance(entry.event, ACTS)]
     page.locator("#show-moves").tap()
-    page.locator(f"#moves [data-seq='{entries[-11].seq}']").tap()
+    page.locator(f"#moves ol [data-seq='{entries[-11].seq}']").tap()
     page.get_by_role("button", name="Change").tap()
     expect(page.locator(".banner", has_text="Enter what really happened")).to_be_visible()
     thumb.enter(right)

@@ -108,7 +108,7 @@ export class MoveList {
       this.opened = this.opened === Number(button.dataset.seq) ? 0 : Number(button.dataset.seq);
       this.draw();
       by("moves").querySelector(".edit")?.scrollIntoView({ block: "nearest" });
-      by("moves").querySelector(`[data-seq="${button.dataset.seq}"]`)?.focus({ preventScroll: true });
+      by("moves").querySelector(`ol [data-seq="${button.dataset.seq}"]`)?.focus({ preventScroll: true });
       return;
     }
     if (button.dataset.do) await this.correct(button.dataset.do);
