@@ -19,6 +19,7 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.codec import check
 from ledger.record.events import MOVES, Amend, Note, Stack
+from ledger.record.visible import without_isolates
 from ledger.stores import open_ledger, questions
 from ledger.stores.query import Query, Row
 from ledger.stores.shared import row_of, searchable
@@ -139,6 +140,9 @@ def test_on_a_terminal_a_list_has_first_names(
     row = Row(id="a", game="build-up", edition=None, played=None, place=None, players=players, events=7, closed=True)
     assert _cells(row, short=True)[3] == "Ana, \u2068علي\u2069, Cy +2"
     assert _cells(row)[3].count(",") == 4
+    names = ("Maximiliana-Theodora von Hohenstein", "Renée", "陈静怡")
+    long = replace(row, players=tuple((name, name) for name in names))
+    assert without_isolates(_cells(long, short=True)[3]) == "Maximiliana-The…, Renée, 陈静怡"
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "dumb")

@@ -10,7 +10,7 @@ import click
 from ledger.cli.json_lines import CorrectionLine, Step
 from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
-from ledger.cli.terminal import echo, progress, table, width, wrapped
+from ledger.cli.terminal import echo, first_name, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert, Void
 from ledger.record.later import later
@@ -99,7 +99,7 @@ FEW = 3
 
 def _cells(row: Row, *, short: bool = False) -> tuple[str, ...]:
     """The cells of a record; `short` has the first names of the first players, and how many more there are."""
-    names = {player: isolated((name.split() or [name])[0] if short else name) for player, name in row.players}
+    names = {player: isolated(first_name(name) if short else name) for player, name in row.players}
     audit = row.audit
     won = listed(names.get(winner, winner) for winner in audit.winners) if audit and audit.winners else ""
     game = f"{row.game} {row.edition}" if row.edition else row.game

@@ -21,6 +21,7 @@ with later():
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
+    from rich.text import Text
 
 
 NARROW = 64
@@ -28,7 +29,7 @@ NARROW = 64
 WIDEST = 100
 """The greatest width of a paragraph, in columns."""
 WORD = 16
-"""The longest word, in letters, that a table never breaks."""
+"""The longest word, in columns of the terminal, that a table never breaks."""
 PATIENCE = 1.0
 """Seconds of work before a progress bar appears."""
 
@@ -83,6 +84,13 @@ def console(*, err: bool = False) -> Console:
     return Console(stderr=err, highlight=False, color_system="auto" if takes_styles() else None)
 
 
+def first_name(name: str) -> str:
+    """The first word of a name for a narrow table, cut where it would break a column."""
+    text = Text((name.split() or [name])[0])
+    text.truncate(WORD, overflow="ellipsis")
+    return text.plain
+
+
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     """Prints a table: plain columns if the output is not a terminal, and blocks of lines on a narrow one.
 
@@ -112,7 +120,7 @@ def _grid(titles: Sequence[str], shown: Iterable[Sequence[str]]) -> None:
     grid = Table(box=box.SIMPLE if takes_styles() else box.ASCII2, pad_edge=False, show_edge=False)
     rows = [list(row) for row in shown]
     for number, title in enumerate(titles):
-        longest = max((len(word) for row in rows for word in row[number].split()), default=0)
+        longest = max((cells(word) for row in rows for word in row[number].split()), default=0)
         grid.add_column(title, no_wrap=not number, overflow="fold", min_width=min(WORD, longest))
     for row in rows:
         grid.add_row(*(cell.replace("[", r"\[") for cell in row))
