@@ -212,6 +212,13 @@ def test_statistics_of_a_game() -> None:
     ]  # fmt: skip
 
 
+def test_house_records_have_numbers_as_every_text_has_them() -> None:
+    figures = statistics(club_with(played("a", {"Ana": 1200, "Ben": 199}, moves=1400, hands=1)), "zigzag")
+    assert [mark.value for mark in figures.marks] == [
+        "1200", "1200", "by 1,001 points", "by 1,001 points", "1 hand", "1,400 moves", "1,400 moves",
+    ]  # fmt: skip
+
+
 def test_a_game_that_all_play_together_has_neither_seats_nor_streaks() -> None:
     club = club_with(played("a", {"Ana": 30, "Ben": 30}, "gale"), played("b", {"Ana": 3, "Ben": 3}, "gale"))
     figures = statistics(club, "gale")

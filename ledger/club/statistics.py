@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from operator import attrgetter, itemgetter
 from statistics import median
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from ledger.club.people import Club, Seat
 from ledger.record.scales import nice
+from ledger.record.words import plural
 
 MOST_BARS = 12
 """The most bars of a distribution."""
@@ -281,24 +283,27 @@ def marks(club: Club, tables: Sequence[_Table], *, together: bool) -> Iterator[M
     led = [] if together else [table for table in won if table.lead is not None and table.lead >= 0]
     recorded = [table for table in tables if not table.card]
     for title, words, value, best, of in (
-        ("Fewest cheats", "{}", "top", min, scored if together else []),
-        ("Highest score", "{}", "top", max, [] if together else scored),
-        ("Lowest score that won", "{}", "least", min, won),
-        ("Widest win", "by {} point", "lead", max, led),
-        ("Narrowest win", "by {} point", "lead", min, led),
-        ("Most hands", "{} hand", "hands", max, [table for table in tables if table.hands]),
-        ("Longest game", "{} move", "moves", max, recorded),
-        ("Shortest game", "{} move", "moves", min, recorded),
+        ("Fewest cheats", str, "top", min, scored if together else []),
+        ("Highest score", str, "top", max, [] if together else scored),
+        ("Lowest score that won", str, "least", min, won),
+        ("Widest win", _margin, "lead", max, led),
+        ("Narrowest win", _margin, "lead", min, led),
+        ("Most hands", partial(plural, one="hand"), "hands", max, [table for table in tables if table.hands]),
+        ("Longest game", partial(plural, one="move"), "moves", max, recorded),
+        ("Shortest game", partial(plural, one="move"), "moves", min, recorded),
     ):
         if of:
             table = best(of, key=attrgetter(value))
             number = int(getattr(table, value))
-            text = words.format(number) + "s" * (" " in words and number != 1)
             alone = value in ("top", "least", "lead") and not together
             for played in club.games("opened = ?", (table.opened,)):
                 holders = [seat for seat in played.seats if not alone or _holds(seat, value, number)]
                 people = tuple((seat.name, seat.key) for seat in (holders[:1] if alone else holders) if seat.key)
-                yield Mark(title, text, people, played.record, played.day)
+                yield Mark(title, words(number), people, played.record, played.day)
+
+
+def _margin(points: int) -> str:
+    return f"by {plural(points, 'point')}"
 
 
 def _holds(seat: Seat, value: str, number: int) -> bool:
