@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import Club, Played
+from ledger.club.people import ORDER, Club, Played
 from ledger.keep.recorder import folded
 from ledger.stores.questions import among
 
@@ -88,10 +88,10 @@ class Standings(NamedTuple):
     cards: int = 0
 
 
-_EVENTS = """
+_EVENTS = f"""
 SELECT event, game, played, finished FROM result
-WHERE event IS NOT NULL AND seat = 0 ORDER BY coalesce(played, ''), opened
-"""
+WHERE event IS NOT NULL AND seat = 0 ORDER BY {ORDER}
+"""  # noqa: S608  constants
 _PEOPLE = "SELECT DISTINCT event, name FROM result WHERE event IS NOT NULL AND named = 1"
 
 

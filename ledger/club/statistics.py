@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import Club, Seat
+from ledger.club.people import ORDER, Club, Seat
 from ledger.record.scales import nice
 from ledger.record.words import plural
 
@@ -157,10 +157,10 @@ SELECT max(coalesce(played, '')), opened, count(*), max(card), max(mistakes), ma
         THEN CAST(max(CASE WHEN won = 1 THEN score END) AS NUMERIC) - max(CASE WHEN won = 0 THEN score END) END
 FROM result WHERE game = ? AND finished = 1 GROUP BY opened
 """
-_SCORES = """
+_SCORES = f"""
 SELECT opened, name, named, score, won FROM result
-WHERE game = ? AND finished = 1 ORDER BY coalesce(played, ''), opened, seat
-"""
+WHERE game = ? AND finished = 1 ORDER BY {ORDER}, seat
+"""  # noqa: S608  constants
 _UNFINISHED = "SELECT count(*) FROM result WHERE game = ? AND seat = 0 AND (finished = 0 OR finished IS NULL)"
 _BROKEN = """
 SELECT c.clause, count(DISTINCT c.opened) FROM cause c JOIN result n ON n.opened = c.opened AND n.seat = 0
