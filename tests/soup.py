@@ -67,7 +67,7 @@ def _value(of: inspect.Type, players: Sequence[str], random: Random) -> Any:
 
 
 def event(kind: type[Event], players: Sequence[str], random: Random) -> AnyEvent:
-    """One event of that type, of which a game could have some."""
+    """An event of that type, such as a game could have."""
     who, tile = random.choice(players), _tile(random)
     group = tuple(player for player in players if random.random() < 0.6)
     points = {player: random.randint(-2, 60) for player in group}

@@ -84,7 +84,7 @@ def test_every_name_and_number_is_read_as_it_was_written(store: Store) -> None:
     assert [(result.name, result.named) for result in results(store, "r")] == expected
     assert [bool(seat.key) for seat in game.seats] == [bool(name) for name in names]
     assert [seat.score for seat in game.seats] == [*scores]
-    # No question adds or compares scores of which the sum is too large for a database.
+    # The sum of these scores is too large for a database: no question adds or compares them.
     assert profile(club_of(store), "null").by_game[0].score == scores[5]
     assert statistics(club_of(store), "zigzag").marks[0].value == str((1 << 63) - 1)
     assert (game.place, game.event) == ('a "place"', "\\")

@@ -98,7 +98,7 @@ CLUB_PAGES = ("club.html", "people.html", "players.html", "player.html", "game_s
 COMPRESSED = 8 * MEGABYTE
 """The bytes of compressed answers that a process keeps, because the same pages are requested again and again."""
 LEVEL = 8
-"""How hard they are pressed: a page with 900 moves takes 6 ms more than with the usual 6, and is 2 kB smaller."""
+"""How hard answers are compressed: a page with 900 moves takes 6 ms more than with the usual 6, and is 2 kB smaller."""
 SMALL = 1000
 """Answers with fewer bytes are not worth compressing."""
 

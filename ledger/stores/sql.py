@@ -231,7 +231,7 @@ class SqlStore(Audits):
             events = read_joined(bodies, count)
             if events is not None:
                 return with_names(events, since, self.names_of(record_id, since, upto))
-        # One by one, the bodies show which of them is damaged.
+        # Read one by one, the bodies show which of them is damaged.
         rows = self.rows(BODIES, span)
         return read_back([body for (body,) in rows], since, self.names_of(record_id, since, upto))
 

@@ -31,7 +31,7 @@ GAMES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 OUT_OF_REACH = """() => {
   const all = "header button, header a, .entry button, .acts button, #called button, #redo-now"
-    + ", html:not(.writing) #rows [data-stack]";  // who writes down a hand taps no stack
+    + ", html:not(.writing) #rows [data-stack]";  // nobody taps a stack while writing down a hand
   return [...document.querySelectorAll(all)].filter((one) => {
     if (!one.checkVisibility({ visibilityProperty: true })) return false;
     const { left, top, width, height } = one.getBoundingClientRect();

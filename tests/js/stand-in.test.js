@@ -60,7 +60,7 @@ for (const kind of ["pointerdown", "keydown"])
     assert.deepEqual([reloads, said.words.text], [0, "The ledger answers now."]);
   });
 
-test("a ledger that does not answer is said to, and the page stays", async () => {
+test("while the ledger does not answer, the page says so and stays", async () => {
   const said = line();
   const done = awaitHome(/** @type {any} */ (said));
   answer(false);

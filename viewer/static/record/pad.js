@@ -24,7 +24,7 @@ const TYPING = 600;
 /** Whether a person wants tiles as keys, however many there are. */
 export const wantsTiles = () => recall("keys") === "tiles";
 
-/** Beside more stacks than this the keys have one row: all stacks are on the screen, too. */
+/** Beside more stacks than this, the keys have one row, so that all stacks are on the screen. */
 const STACKS = 21;
 
 /** So many rows of keys there may be. @param {Recorder} recorder */

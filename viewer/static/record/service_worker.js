@@ -29,7 +29,7 @@ const PARTS = [/* PARTS */];
 const RULES = "/runtime/";
 /** Milliseconds that a network gets to answer. */
 const PATIENCE = 2000;
-/** Milliseconds that it gets for a page in whose place the store has one that is as good for now. */
+/** Milliseconds that it gets where the store has a page that will do for now. */
 const SOON = 300;
 /** Milliseconds that it gets for a page that only the ledger has. */
 const LONG = 10_000;
@@ -42,10 +42,10 @@ const DISTRUST = 15_000;
 /** Until when that is. */
 let distrusted = 0;
 
-/** Milliseconds for which an answer that came late is as good as a new one. */
+/** Milliseconds for which a late answer is as good as a new one. */
 const FRESH = 5000;
 /**
- * What the network was asked for when the store's page came in its place, and what it has answered since; by address.
+ * Requests that the store's page has answered, and what the network has answered since; by address.
  * @type {Map<string, { network: Promise<Response | null>, response: Response | null, at: number }>}
  */
 const late = new Map();
@@ -205,14 +205,14 @@ async function keepLate(url, network) {
   entry.at = Date.now();
 }
 
-/** An answer that has just come late, for one visit. @param {string} url */
+/** A late answer that is still fresh; each is used once. @param {string} url */
 function takeLate(url) {
   const { response = null, at = 0 } = late.get(url) || {};
   late.delete(url);
   return Date.now() < at + FRESH ? response : null;
 }
 
-// The page that came in the place of another asks whether that one comes: then the next visit gets it.
+// The page that stands in for another asks whether that one has come: then the next visit gets it.
 worker.addEventListener("message", async ({ data, ports }) =>
   ports[0].postMessage(Boolean(await late.get(data)?.network)),
 );
