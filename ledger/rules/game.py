@@ -194,7 +194,7 @@ class Step(NamedTuple):
     after: Any
 
 
-class Tally(NamedTuple):
+class Tally(Struct, frozen=True, gc=False):
     """Where tiles are: (``"on the table"``, 16).  The parts of a table add up to its set."""
 
     where: str
@@ -220,16 +220,6 @@ class Simulation(Struct, Generic[S], frozen=True):
     claims: Callable[[S, Any, S], WithClaims] | None = None
     slips: Callable[[S, Random], Iterable[Correctable]] | None = None
     lessons: tuple[str, ...] = ()
-
-
-def no_points(_before: Any, _event: Any, _after: Any) -> Sequence[Points]:
-    """The reasons for points in a game that gives none during play."""
-    return ()
-
-
-def no_tally(_state: Any) -> Sequence[Tally]:
-    """The tally of a game that does not count its tiles."""
-    return ()
 
 
 class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
@@ -289,8 +279,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     It raises NotARecord for options that exclude each other."""
     scores: tuple[Literal["hand", "game"], ...] = ("hand", "game")
     line_ends: bool = False
-    points: Callable[[S, Any, S], Sequence[Points]] = no_points
-    tally: Callable[[S], Sequence[Tally]] = no_tally
+    points: Callable[[S, Any, S], Sequence[Points]] = lambda _before, _event, _after: ()
+    tally: Callable[[S], Sequence[Tally]] = lambda _state: ()
     holdings: Callable[[Sequence[Step]], Mapping[int, Any]] | None = None
     hand_number: Callable[[S], int] | None = None
     hands_planned: Callable[[S], int | None] | None = None
@@ -350,9 +340,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         Raises NotARecord for an option, a value, an edition or a number of players that the game does not know, and for
         options that exclude each other.
         """
-        edition = event.edition
-        if edition is None and self.editions:
-            edition = self.editions[0]
+        edition = self.editions[0] if event.edition is None and self.editions else event.edition
         if edition is not None and edition not in self.editions:
             editions = ", ".join(self.editions) or "none"
             reason = f"{self.title} has no edition {edition!r}; its editions: {editions}"
@@ -365,7 +353,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         return Opening(self.name, edition, ids, names, self._values(event.options, bare))
 
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
-        options = {option.name: option for option in self.options}
+        options = _options(self)
         for name, value in written.items():
             if name not in options:
                 reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
@@ -373,13 +361,19 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if not accepts(options[name], value, bare):
                 allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
-        usual = {} if self.defaults else {name: option.values[0] for name, option in options.items()}
-        return (self.defaults(dict(written), bare) if self.defaults else usual) | dict(written)
+        usual = self.defaults(dict(written), bare) if self.defaults else {o.name: o.values[0] for o in self.options}
+        return {**usual, **written}
 
     @property
     def rulings(self) -> tuple[Option, ...]:
         """The options that are rulings: where the document is silent or contradicts itself."""
         return tuple(option for option in self.options if option.kind == "ruling")
+
+
+@cache
+def _options(game: Game[Any]) -> Mapping[str, Option]:
+    """The options of a game by their names.  It is cached, because every review asks for them."""
+    return {option.name: option for option in game.options}
 
 
 @cache

@@ -211,7 +211,7 @@ def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:
 def greatest(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats with the greatest score: several if they share it."""
     most = max(scores)
-    return tuple(seat for seat, score in enumerate(scores) if score == most)
+    return tuple([seat for seat, score in enumerate(scores) if score == most])
 
 
 def a_player(value: Any, opening: Any) -> bool:

@@ -34,11 +34,12 @@ from ledger.games.build_up.clauses import (
     win,
 )
 from ledger.games.build_up.hands import holdings
-from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, LAYOUT, SET, UNKNOWN, following, usual_size
+from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, SET, UNKNOWN, following, usual_size
 from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, PASSING, TIED_TILES, TILE_ON_DOUBLE, TOTAL
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
 from ledger.games.build_up.setup_clauses import first, layout
+from ledger.games.build_up.setup_strides import Memory, draws, layouts
 from ledger.games.build_up.state import (
     CLOSING,
     EVENTS,
@@ -58,75 +59,11 @@ from ledger.rules.shared_clauses import by_player
 from ledger.rules.turns import Turn
 
 
-class Memory(Struct, gc=False):
-    """What a run keeps beside the state: the rulings `touched`, and the index of the top tile of each stack, by number.
-
-    `dealt` is the last hand that the run saw dealt completely; nobody has acted in it yet.
-    """
-
-    touched: set[str]
-    tops: dict[int, int] = {}
-    dealt: Hand | None = None
-
-
 def run(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
     """The state after the longest faultless run from `place`, and the place of the first event after it."""
     if state.others:
         return state, place
     return leaps(LEAPS, AFTER_END, state, events, place, Memory(touched))
-
-
-# ── Setting up ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
-    """Layouts of the right size, of tiles that are free."""
-    memory.tops, begins = {}, place
-    laid, stacks = list(state.laid), list(state.stacks)
-    counts = [0] * len(laid)
-    for pile in stacks:
-        counts[pile[0].owner] += 1
-    for event in events[place:]:
-        if type(event) is not Layout:
-            break
-        seat, tiles = state.rules.seat[event.player], mask(event.tiles)
-        free = SET & ~(laid[seat] | state.used[seat])
-        if tiles & ~free or not tiles.bit_count() == len(event.tiles) == LAYOUT - counts[seat]:
-            break
-        counts[seat] = LAYOUT
-        stacks += [LAID[seat][tile.index] for tile in event.tiles]
-        laid[seat] |= tiles
-        place += 1
-    if place == begins:
-        return state, place
-    return replace(state, stacks=tuple(stacks), laid=tuple(laid), last=None), place
-
-
-def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
-    """Draws of free tiles by players who are due to draw in the round."""
-    seats, drawn, pips = state.rules.seat, list(state.drawn), dict(state.round)
-    rivals, opener, kept, last = state.rivals, state.opener, state.rules.kept, state.last
-    for event in events[place:]:
-        if type(event) is not Draw:
-            break
-        seat, tile = seats[event.player], event.tile
-        before = drawn[seat] if kept else 0
-        act = (seat, tile.index, 0)
-        if not rivals >> seat & 1 or seat in pips or act == last or -1 in pips.values():
-            break
-        if not tile.bit & SET & ~(state.laid[seat] | state.used[seat] | before):
-            break
-        place, last = place + 1, act
-        drawn[seat], pips[seat] = before | tile.bit, tile.pips
-        if len(pips) == rivals.bit_count():
-            most = max(pips.values())
-            best = [drawer for drawer in pips if pips[drawer] == most]
-            opener = best[0] if len(best) == 1 else None
-            rivals, pips = sum([1 << drawer for drawer in best]), {}
-            if opener is None:
-                memory.touched.add("tied_tiles")
-    row = tuple(pips.items())
-    return replace(state, drawn=tuple(drawn), round=row, rivals=rivals, opener=opener, last=last), place
 
 
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
@@ -154,7 +91,7 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
     rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
     usual = usual_size(rules.hands, hand.number)
     drawn = state.drawn if hand.number == 0 else (0,) * len(dealt)
-    for event in events[place:]:
+    for event in events[place : place + len(dealt)]:
         if type(event) is not Deal:
             break
         seat, tiles = rules.seat[event.player], mask(event.tiles)
@@ -179,13 +116,13 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
 class Course(Struct, gc=False):
     """What acts update during a hand.
 
-    `tops` are the indices of the top tiles by stack number, `table` has what may cover each tile, `held` what each seat
+    `tops` are the indices of the top tiles, stack by stack, `table` has what may cover each tile, `held` what each seat
     can play, `holding` a bit for each seat that holds tiles.  `sure`: `held` is all that they hold.  `touched` are the
     rulings that acts depend on.
     """
 
     touched: set[str]
-    tops: dict[int, int]
+    tops: list[int]
     held: list[int]
     holding: int
     table: Sequence[int]
@@ -193,15 +130,19 @@ class Course(Struct, gc=False):
 
     def end(self, after: BuildUp) -> tuple[bool | None, bool]:
         """Whether anybody can play after the last act (None: unknown), and whether a ruling decides it."""
-        if not self.sure or UNKNOWN in self.tops.values():
+        if not self.sure or UNKNOWN in self.tops:
             return can_play(after), hangs_on_double(after)
-        tops, tiles = self.tops.values(), reduce(or_, self.held)
+        tops, tiles = self.tops, reduce(or_, self.held)
         # A hand usually ends when no tile fits under either value of the ruling.
         if not fits_top(COVERING[True], tops, tiles):
             return False, False
         if fits_top(COVERING[False], tops, tiles):
             return True, False
         return after.rules.equal_on_double, True
+
+
+OF_END, OF_FREE_END = frozenset({"passing", "hand_end"}), frozenset({"passing"})
+"""The rulings that matter where a hand ends with tiles left; the second: where anybody may pass."""
 
 
 def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
@@ -216,7 +157,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     if not hand.acted and not hand.number and turn.seat != state.opener:
         return state, place
     if not memory.tops:
-        memory.tops = {number: pile[-1].index for number, pile in enumerate(state.stacks, 1)}
+        memory.tops = [pile[-1].index for pile in state.stacks]
     if hand is memory.dealt:
         in_hands, holding, sure = list(hand.dealt), (1 << len(hand.dealt)) - 1, hand.whole + 1 == 1 << len(hand.dealt)
     else:
@@ -239,7 +180,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
         after = finish(after)
         if after.hand.number:
             touched.add("total")
-    of_end = {"passing"} if state.rules.free else {"passing", "hand_end"}
+    of_end = OF_FREE_END if state.rules.free else OF_END
     if course.holding and not of_end <= touched and stops_with_tiles(state, event, after):
         touched |= of_end
     return after, end
@@ -265,27 +206,27 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
 
     The hand may be over after the last of them; after each of the others an act shows that it went on.
     """
-    rules, hand, stacks = state.rules, state.hand, [(), *state.stacks]
+    rules, hand, stacks = state.rules, state.hand, list(state.stacks)
     players, passed, holding = rules.players, hand.passed, course.holding
     tops, table, in_hands = course.tops, course.table, course.held
     at_first, after = in_hands.copy(), following(holding, len(players))
     begins: Any = events[place]
     starter = hand.first if hand.acted else rules.seat[begins.player]
     seat: Any = starter if hand.turn.seat is None else hand.turn.seat
-    doubtful = rules.equal_on_double and "tile_on_double" not in course.touched
+    doubtful, number = rules.equal_on_double and "tile_on_double" not in course.touched, len(stacks)
     for event in events[place:] if seat is not None else ():
         if type(event) is Stack:
-            number = event.stack
-            if event.player != players[seat] or number not in tops:
+            on = event.stack - 1
+            if event.player != players[seat] or not 0 <= on < number:
                 break
-            tile, mine, top = event.tile, in_hands[seat], tops[number]
+            tile, mine, top = event.tile, in_hands[seat], tops[on]
             bit = tile.bit & table[top] & mine
             if not bit:
                 break
             if doubtful and bit & DISPUTED[top]:
                 course.touched.add("tile_on_double")
-            index = tops[number] = tile.index
-            stacks[number] += LAID[seat][index]
+            index = tops[on] = tile.index
+            stacks[on] += LAID[seat][index]
             in_hands[seat], passed = mine ^ bit, 0
             if mine == bit:
                 holding &= ~(1 << seat)
@@ -317,7 +258,7 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
         plays.append(count + gone_now.bit_count())
         used.append(gone | gone_now)
     hand = replace(hand, plays=tuple(plays), passed=passed, turn=Turn(seat), first=starter, acted=True)
-    return replace(state, stacks=tuple(stacks[1:]), used=tuple(used), hand=hand, last=done), place
+    return replace(state, stacks=tuple(stacks), used=tuple(used), hand=hand, last=done), place
 
 
 def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
@@ -330,7 +271,7 @@ def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
 
 def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
     """Whether a seat holds known tiles that do not fit, while somebody else can play; by a ruling, any known tiles."""
-    rules, tops, tiles, touched = state.rules, course.tops.values(), course.held[seat], course.touched
+    rules, tops, tiles, touched = state.rules, course.tops, course.held[seat], course.touched
     table, fitting = course.table, 0
     for top in tops:
         fitting |= table[top]
@@ -369,10 +310,9 @@ def claims(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
     if state.phase != "over" or state.earned is None or any(state.vague):
         return state, place
     players = state.rules.players
-    points = {"hand": by_player(players, state.earned), "game": by_player(players, state.totals)}
     for event in events[place:]:
         if type(event) is Score:
-            if event.points != points[event.scope]:
+            if event.points != by_player(players, state.earned if event.scope == "hand" else state.totals):
                 break
         elif type(event) is not Result or not state.ended or win.faults(state, event, state):
             break
