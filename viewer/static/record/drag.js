@@ -1,7 +1,7 @@
 // A tile that is dragged onto the squares lies where it is let go, legal or not.
 // @ts-check
 
-import { by, face } from "./marks.js";
+import { by, drawn } from "./marks.js";
 
 /** How far a finger moves before it drags, in CSS pixels. */
 const FAR = 12;
@@ -30,7 +30,10 @@ export function dragTiles(boxes, take, drop) {
     if (!drag || event.pointerId !== drag.id) return;
     if (!drag.shown) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-      drag.shown = Object.assign(document.createElement("div"), { className: "dragged", innerHTML: face(drag.tile) });
+      drag.shown = Object.assign(document.createElement("div"), {
+        className: "dragged",
+        innerHTML: drawn("face", drag.tile),
+      });
       document.body.append(drag.shown);
       take(drag.tile, drag.held);
     }

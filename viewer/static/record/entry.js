@@ -2,7 +2,7 @@
 // @ts-check
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "./geometry.js";
-import { by, face, fill, plural, safe, standing } from "./marks.js";
+import { by, drawn, fill, plural, safe, stamp } from "./marks.js";
 import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
 import { SquareNames } from "./squares.js";
 
@@ -25,7 +25,7 @@ export function showEntry(recorder, view) {
   by("done").hidden = !many || !tiles.length || tiles.length === recorder.way()?.count;
   by("skip").hidden = kind !== "deal" || Boolean(recorder.edit) || tiles.length > 0;
   const held = tile && !many ? tile : "";
-  fill(by("held"), held && face(held));
+  fill(by("held"), held && drawn("face", held));
   by("held").hidden = !held;
   by("held").dataset.tile = held;
   by("held").ariaLabel = `Put the ${held} back`;
@@ -177,13 +177,11 @@ function showKeys(recorder, view) {
 
 /** @param {string} tile @param {Set<string> | null} legal @param {string[]} chosen @param {string} held */
 function tileButton(tile, legal, chosen, held) {
-  if (!tile) return '<button type="button" class="gone" tabindex="-1" aria-hidden="true"></button>';
+  if (!tile) return stamp("no-key");
   const isChosen = chosen.includes(tile);
   const half = isChosen && held ? `<use class="held" href="#half"${held === "high" ? ' x="1"' : ""}/>` : "";
-  return (
-    `<button type="button" class="tile${legal && !legal.has(tile) ? " dim" : ""}"` +
-    ` data-tile="${tile}" aria-pressed="${isChosen}" aria-label="${tile}">${face(tile, half)}</button>`
-  );
+  const dim = legal && !legal.has(tile) ? " dim" : "";
+  return stamp("key", { tile, dim, chosen: isChosen, face: drawn("face", tile, { more: half }) });
 }
 
 /**
@@ -191,19 +189,16 @@ function tileButton(tile, legal, chosen, held) {
  * @param {{ tile: string, ways: any[] }} one @param {Recorder} recorder
  */
 function bothWays({ tile, ways }, { judged, placing }) {
-  if (!ways.length) return `<span class="ways">${tileButton(tile, new Set(), [], "")}</span>`;
+  if (!ways.length) return stamp("ways", { keys: tileButton(tile, new Set(), [], "") });
   const names = new SquareNames(judged.squares);
   const { cells } = placing.onlyPair || { cells: [] };
-  const stands = cells[0][0] === cells[1][0];
-  const buttons = ways
+  const where = names.pair(cells);
+  const look = cells[0][0] === cells[1][0] ? "standing" : "face";
+  const keys = ways
     .map((at) => ({ at, lies: `${squares(at)[0]}` === `${cells[0]}` ? tile : fromOtherHalf(tile) }))
     .sort((one, other) => Number(one.lies !== tile) - Number(other.lies !== tile))
-    .map(
-      ({ at, lies }) =>
-        `<button type="button" class="tile" data-tile="${tile}" data-at="${at}" aria-pressed="false"` +
-        ` aria-label="${lies} on ${names.pair(cells)}">${stands ? standing(lies) : face(lies)}</button>`,
-    );
-  return `<span class="ways">${buttons.join("")}</span>`;
+    .map(({ at, lies }) => stamp("way", { tile, at, lies, where, face: drawn(look, lies) }));
+  return stamp("ways", { keys: keys.join("") });
 }
 
 /** @param {Way | undefined} way */

@@ -4,7 +4,7 @@
 import { lowFirst, squares } from "./geometry.js";
 import { head } from "./sheet.js";
 import { SquareNames } from "./squares.js";
-import { by, chip, plural, safe, tileText } from "./marks.js";
+import { by, drawn, plural, safe, stamp } from "./marks.js";
 
 /** @import { View } from "./view.js" */
 
@@ -50,6 +50,15 @@ export function alike(fits) {
   return [...groups.values()];
 }
 
+/** Players as the seats show them; `undefined` is all of them. @param {(string | undefined)[]} players */
+function ownersOf(players) {
+  const seats = /** @type {HTMLElement[]} */ ([...by("seats").querySelectorAll("[data-player]")]);
+  return seats
+    .filter(({ dataset }) => players.includes(dataset.player) || players.includes(undefined))
+    .map((seat) => [".who", "bdi"].map((part) => seat.querySelector(part)?.outerHTML).join(""))
+    .join(" ");
+}
+
 export class Left {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
@@ -62,36 +71,33 @@ export class Left {
     by("left").innerHTML =
       `${head("Tiles left")}${sure ? "" : '<p class="soft">No connection: what fits is not known now.</p>'}` +
       (groups.length
-        ? groups.map((group) => this.section(group, view, sure, groups.length > 1)).join("")
+        ? groups.map((group) => this.section(group, sure, groups.length > 1)).join("")
         : "<p>No tiles are left to play.</p>");
     by("left").showModal();
   }
 
-  /** @param {ReturnType<typeof remaining>[0]} group @param {View} view @param {boolean} sure @param {boolean} named */
-  section({ players, due, kind, tiles, fits }, view, sure, named) {
-    const owners = view.players
-      .map(([id, name], seat) =>
-        players.includes(id) || players.includes(/** @type {any} */ (undefined))
-          ? `${chip(seat, name)}<bdi>${safe(name)}</bdi>`
-          : "",
-      )
-      .filter(Boolean)
-      .join(" ");
-    const rest = tiles.filter((tile) => !fits.has(tile));
-    const strip = (/** @type {string[]} */ group) => `<p class="strip">${group.map(tileText).join(" ")}</p>`;
-    const lines = alike(fits)
-      .map(
-        ([group, at]) => `<li>${strip(group)}${group.length === 1 ? "fits" : "fit"} ${safe(this.where(kind, at))}</li>`,
-      )
-      .join("");
-    const title =
-      `<h3>${named ? `${owners} ` : ""}${plural(tiles.length, "tile")}` +
-      ` ${kind === "play" ? "not played" : "not placed"}</h3>`;
-    if (!sure || !due) return title + strip(tiles);
-    return (
-      `${title}${lines ? `<ul class="fits">${lines}</ul>` : ""}` +
-      `${rest.length ? `<h4>${lines ? "Do not fit now" : "None of them fits now"}</h4>${strip(rest)}` : ""}`
+  /** @param {ReturnType<typeof remaining>[0]} group @param {boolean} sure @param {boolean} named */
+  section({ players, due, kind, tiles, fits }, sure, named) {
+    const strip = (/** @type {string[]} */ some) =>
+      stamp("strip", { tiles: some.map((tile) => drawn("in-text", tile)).join(" ") });
+    const count = plural(tiles.length, "tile");
+    const not = kind === "play" ? "not played" : "not placed";
+    const title = { owners: named ? `${ownersOf(players)} ` : "", count, not };
+    if (!sure || !due) return stamp("left", { ...title, rest: strip(tiles) });
+    const lines = alike(fits).map(([group, at]) =>
+      stamp("fit", {
+        strip: strip(group),
+        fit: group.length === 1 ? "fits" : "fit",
+        where: safe(this.where(kind, at)),
+      }),
     );
+    const rest = tiles.filter((tile) => !fits.has(tile));
+    const none = lines.length ? "Do not fit now" : "None of them fits now";
+    return stamp("left", {
+      ...title,
+      fits: lines.length ? stamp("fits", { fits: lines.join("") }) : "",
+      rest: rest.length ? stamp("rest", { title: none, strip: strip(rest) }) : "",
+    });
   }
 
   /** @param {string} kind @param {any[]} at */

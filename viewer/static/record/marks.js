@@ -11,45 +11,24 @@ export const isolated = (name) =>
 /** A sign of the page. @param {string} id */
 export const icon = (id) => `<svg class="ic" aria-hidden="true"><use href="#ic-${id}"/></svg>`;
 
-/** The flag of a finding: a struck one if it is impossible, as everywhere. @param {string} verdict */
-export const flag = (verdict) =>
-  `<span class="flag ${verdict}">${icon(verdict === "impossible" ? "struck-flag" : "flag")}</span>`;
-
-/** The chip of a player: a letter on the player's colour. @param {number} seat @param {string} name */
-export const chip = (seat, name) =>
-  `<span class="who p${(seat % 8) + 1}" aria-hidden="true">${safe([...name.trim()][0]?.toUpperCase() || "?")}</span>`;
-
-/** A tile in a line of text. @param {string} tile */
-export function tileText(tile) {
-  const [first, second] = tile.split("-");
-  return `<span class="tn" role="img" aria-label="${safe(tile)}"><i>${safe(first)}</i><i>${safe(second)}</i></span>`;
-}
+/** The pieces that were stamped already, with their holes. @type {Map<string, string>} */
+const stamps = new Map();
 
 /**
- * A tile of 2 × 1, lying in the drawing's own units, with the symbols of every drawing (viewer/pictures/tile_look.py).
- * @param {string} tile @param {"flat" | "face"} symbol among other tiles, or alone
+ * A piece of the page (viewer/templates/record_pieces.html) as markup, with these values in its holes.
+ * @param {string} id @param {Record<string, any>} [values] markup, or safe text
  */
-export function faceMarks(tile, symbol = "flat") {
-  const [first, second] = tile.split("-");
-  return (
-    `<g class="t-pip"><use href="#${symbol}"/>` +
-    `<use href="#h${safe(first)}"/><use href="#h${safe(second)}" x="1"/></g>`
-  );
+export function stamp(id, values = {}) {
+  const template = stamps.get(id) ?? by(`piece-${id}`).innerHTML;
+  stamps.set(id, template);
+  return template.replace(/{(\w+)}/g, (/** @type {string} */ _, /** @type {string} */ name) => values[name] ?? "");
 }
 
-/**
- * A tile lying alone, with an edge below.
- * @param {string} tile @param {string} [extra] more marks, in units of a half
- */
-export function face(tile, extra = "") {
-  const marks = faceMarks(tile, "face") + extra;
-  return `<svg class="domino" viewBox="-.06 -.06 2.12 1.2" aria-hidden="true">${marks}</svg>`;
+/** A tile, drawn by one of these pieces. @param {string} id @param {string} tile @param {Record<string, any>} [more] */
+export function drawn(id, tile, more = {}) {
+  const [first, second] = tile.split("-").map(safe);
+  return stamp(id, { first, second, ...more });
 }
-
-/** A tile that stands: its first half above the other. @param {string} tile */
-export const standing = (tile) =>
-  `<svg class="domino stands" viewBox="-.06 -.06 1.12 2.12" aria-hidden="true">` +
-  `<g transform="translate(1)rotate(90)">${faceMarks(tile)}</g></svg>`;
 
 /** "1 tile", "2 tiles". @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count}\u00a0${count === 1 ? one : many}`;

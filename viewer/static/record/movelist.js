@@ -3,7 +3,7 @@
 
 import { closeDialog, flagged, head, isMistake } from "./sheet.js";
 import { mayKeep } from "./judge.js";
-import { by, fill, flag, piece, safe } from "./marks.js";
+import { by, fill, piece, safe, stamp } from "./marks.js";
 import { plainly } from "./plainly.js";
 
 /** @import { Finding, GameEvent, Move } from "./view.js" */
@@ -67,30 +67,25 @@ export class MoveList {
     });
     // What the rules have judged stands among the moves already.
     const unjudged = queue.filter(({ state, base }) => state !== "waiting" || base >= screen.version);
-    const waiting = unjudged.map(
-      (entry) =>
-        `<li class="row ${entry.state}"><span class="no" title="Waiting to be saved">◐</span>` +
-        `<span class="what">${safe(plainly(entry.event, screen))}</span>` +
-        `<small>${entry.state === "waiting" ? "waiting" : safe(`${entry.state}: ${entry.reason || ""}`)}</small></li>`,
-    );
+    const waiting = unjudged.map(({ state, event, reason: why }) => {
+      const reason = state === "waiting" ? state : safe(`${state}: ${why || ""}`);
+      return stamp("unjudged", { state, no: stamp("no-waits"), line: safe(plainly(event, screen)), reason });
+    });
     const list = [...rows, ...waiting].join("") || '<li class="quiet">No moves yet</li>';
     fill(by("moves"), `${head("Moves")}${this.recorder.dialogs.banners.wrong}<ol>${list}</ol>`);
   }
 
   /** @param {Move} move @param {Finding[]} findings */
   row(move, findings) {
-    const impossible = (/** @type {Finding} */ { verdict }) => verdict === "impossible";
-    const open = this.opened === move.seq;
-    const waits = move.seq >= this.recorder.screen.version;
-    const line =
-      `<span class="no"${waits ? ' title="Waiting to be saved">◐' : `>${move.seq}`}</span>` +
-      `<span class="what">${move.line}</span>` +
-      `${findings.length ? flag(findings.some(impossible) ? "impossible" : "breach") : ""}`;
-    return (
-      `<li${open ? ' class="open"' : ""}>` +
-      `<button type="button" class="row" data-seq="${move.seq}" aria-expanded="${open}">` +
-      `${line}</button>${open ? this.sheet(move, findings) : ""}</li>`
-    );
+    const { seq, line } = move;
+    const worst = findings.find(({ verdict }) => verdict === "impossible") || findings[0];
+    const isOpen = this.opened === seq;
+    return stamp("row", {
+      ...{ seq, line, expanded: isOpen, open: isOpen ? "open" : "" },
+      no: seq >= this.recorder.screen.version ? stamp("no-waits") : stamp("no", { seq }),
+      flag: worst && stamp(`flag-${worst.verdict}`),
+      sheet: isOpen ? this.sheet(move, findings) : "",
+    });
   }
 
   /** The buttons for an entry. @param {Move} move @param {Finding[]} findings */

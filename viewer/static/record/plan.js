@@ -2,7 +2,7 @@
 // @ts-check
 
 import { footprints, lowFirst, squares } from "./geometry.js";
-import { by, faceMarks, fill, pieces, safe } from "./marks.js";
+import { by, drawn, fill, pieces, safe } from "./marks.js";
 
 /** @import { Place, Window } from "./geometry.js" */
 
@@ -65,6 +65,9 @@ function rim(box, names, px) {
   return `<g class="rim" font-size="${size.toFixed(3)}" aria-hidden="true">${text}</g>`;
 }
 
+/** A tile among others, without the drawing around it. @param {string} tile */
+const flat = (tile) => drawn("flat", tile).slice("<svg>".length, -"</svg>".length);
+
 /** The tile that was laid last: a white ring with a line of ink in it. */
 const RING = '<use class="ring-light" href="#outline"/><use class="ring-ink" href="#outline"/>';
 
@@ -82,7 +85,7 @@ function withWaiting(drawn, laid) {
   const fresh = waiting.map(
     ({ tile, at, to }, n) =>
       `<g data-laid="${lowFirst(tile)}" transform="${middle([at, to], 1, turnBetween([at, to]))}">` +
-      `${faceMarks(tile)}${n === waiting.length - 1 ? RING : ""}</g>`,
+      `${flat(tile)}${n === waiting.length - 1 ? RING : ""}</g>`,
   );
   return tiles.innerHTML + fresh.join("");
 }

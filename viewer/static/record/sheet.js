@@ -1,7 +1,7 @@
 // Pieces that all dialogs share.
 // @ts-check
 
-import { flag, icon, safe } from "./marks.js";
+import { icon, safe, stamp } from "./marks.js";
 
 /** @import { Finding } from "./view.js" */
 
@@ -18,7 +18,7 @@ export const isMistake = ({ verdict }) => verdict === "breach" || verdict === "i
 
 /** A finding with its flag. @param {Finding} finding @param {string} [more] markup behind it */
 export const flagged = ({ verdict, message }, more = "") =>
-  `<p class="finding">${flag(verdict)}<span>${safe(sentence(message))}${more}</span></p>`;
+  `<p class="finding">${stamp(`flag-${verdict}`)}<span>${safe(sentence(message))}${more}</span></p>`;
 
 /**
  * Closes a dialog, and waits until the page's history has settled, so that another may open.

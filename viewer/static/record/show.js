@@ -5,7 +5,7 @@ import { entitle } from "../titles.js";
 import { fitWindow, places, widened } from "./geometry.js";
 import { showCalled } from "./called.js";
 import { showEntry } from "./entry.js";
-import { by, face, fill, flag, icon, isolated, safe } from "./marks.js";
+import { by, drawn, fill, icon, isolated, safe, stamp } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
 import { lying } from "./pad.js";
 import { LEAST, plan, squareSize } from "./plan.js";
@@ -127,11 +127,7 @@ export function widen(recorder) {
 function newStacks(markup, events) {
   const first = markup.split("data-stack=").length;
   const tiles = events.filter(({ type }) => type === "layout").flatMap((event) => event.tiles);
-  const buttons = tiles.map(
-    (tile, n) =>
-      `<button type="button" class="pile" data-stack="${first + n}" aria-label="Stack ${first + n}">${face(tile)}` +
-      `<span class="under"><bdi>${first + n}</bdi></span></button>`,
-  );
+  const buttons = tiles.map((tile, n) => drawn("stack", tile, { n: first + n }));
   return buttons.length ? `<div class="piles">${buttons.join("")}</div>` : "";
 }
 
@@ -141,11 +137,11 @@ function showLast(recorder, view) {
   // What nobody has judged yet is said in plain words.
   const waiting = recorder.post.waiting[recorder.post.waiting.length - 1];
   const entry = view.sure === false ? waiting : null;
-  const waits = `<span class="waits" title="Waiting to be saved">◐</span><span class="sr">Waiting to be saved</span>`;
+  const waits = stamp("waits");
   const mistake = move && view.findings.find((finding) => finding.seq === move.seq && isMistake(finding));
   let line = '<span class="quiet">Nothing recorded yet</span>';
   if (entry) line = `${waits}<span class="does">${safe(plainly(entry.event, recorder.screen))}</span>`;
-  else if (move) line = (mistake ? flag(mistake.verdict) : waiting ? waits : icon("check")) + move.line;
+  else if (move) line = (mistake ? stamp(`flag-${mistake.verdict}`) : waiting ? waits : icon("check")) + move.line;
   showCalled(recorder);
   const { words } = recorder.redo;
   by("redo-now").hidden = !words || !recorder.redo.next;
