@@ -73,6 +73,7 @@ const RECORD = "../../viewer/static/record/";
 const { Outbox } = await import(`${RECORD}outbox.js`);
 const { takeOnly } = await import(`${RECORD}pad.js`);
 const { Pick } = await import(`${RECORD}pick.js`);
+const { open } = await import(`${RECORD}open_record.js`);
 const { Recorder } = await import(`${RECORD}recorder.js`);
 const { syncState } = await import(`${RECORD}sync.js`);
 const { seen } = await import("./seen.mjs");
@@ -118,7 +119,7 @@ class Sitting extends Phone {
     if (this.recorder) this.recorder.outbox.within = () => new Promise(nothing);
     one.handBack = (least = 0) => this.contact.handBack(record, least);
     this.recorder = one;
-    await one.open(record);
+    await open(one, record);
     location.hash = "";
     await quiet();
   }
@@ -277,7 +278,7 @@ async function check(phone, { id }, where) {
   for (let round = 0; round < 6; round += 1) {
     wrong = await difference(phone, id);
     if (!wrong) return void (checks += 1);
-    await phone.recorder.refresh();
+    await phone.recorder.answers.refresh();
     await phone.recorder.post.soon();
     await quiet();
   }

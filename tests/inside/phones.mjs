@@ -74,6 +74,8 @@ const { Ledger } = await import(`${PAGES}record/server_ledger.js`);
 const { Outbox } = await import(`${PAGES}record/outbox.js`);
 const { Post } = await import(`${PAGES}record/send_entries.js`);
 const { Recorder } = await import(`${PAGES}record/recorder.js`);
+const { Answers } = await import(`${PAGES}record/answers.js`);
+const { Writer } = await import(`${PAGES}record/keep_entries.js`);
 const { Redo } = await import(`${PAGES}record/redo.js`);
 const { syncState } = await import(`${PAGES}record/sync.js`);
 const { undo } = await import(`${PAGES}record/undo.js`);
@@ -121,7 +123,7 @@ export class Phone {
   reload() {
     this.recorder = /** @type {any} */ (null);
     this.contact = new Contact(new HeldGames(), (/** @type {string[]} */ ids) => {
-      if (this.recorder && ids.includes(this.recorder.record)) this.later(this.recorder.handedBack());
+      if (this.recorder && ids.includes(this.recorder.record)) this.later(this.recorder.answers.handedBack());
     });
   }
 
@@ -169,7 +171,6 @@ export class Phone {
       refused: "",
       delay: "",
       slots: new Map(),
-      writing: Promise.resolve([]),
       rules: { ready: false, start: async () => false },
       outbox: new Outbox(record),
       pick: { clear: nothing },
@@ -184,8 +185,9 @@ export class Phone {
         show: async () => undefined,
       },
       changed: nothing,
-      catchUp: async () => undefined,
     });
+    one.writer = new Writer(one);
+    one.answers = Object.assign(new Answers(one), { catchUp: async () => undefined });
     one.redo = new Redo(one);
     one.witness = new Witness(record, one.outbox);
     one.ledger = new Ledger(record, () => one.secret, one.rules, one.outbox);
@@ -209,13 +211,13 @@ export class Phone {
     one.queue.push(...(await one.outbox.all()));
     one.screen = (await one.outbox.screen()) || null;
     one.unread = false;
-    await one.refresh();
+    await one.answers.refresh();
     await post.flush();
   }
 
   /** @param {string} text */
   enter(text) {
-    return this.as(() => this.recorder.keep({ type: "note", text }));
+    return this.as(() => this.recorder.writer.keep({ type: "note", text }));
   }
 
   /** Takes back the last entry if it is a note of this phone's; returns its text, "" if nothing was taken back. */
@@ -238,7 +240,7 @@ export class Phone {
       if (!this.recorder) return;
       // A page whose store could not be read tries that again by itself.
       if (this.recorder.unread) return this.load(this.recorder.record, "");
-      await this.recorder.refresh();
+      await this.recorder.answers.refresh();
       await this.recorder.post.flush();
     });
   }
@@ -265,7 +267,7 @@ async function overtaken(one, problem) {
   }
   await one.post.rebase(problem.version, []);
   one.post.stopped = false;
-  await one.refresh();
+  await one.answers.refresh();
   await one.post.flush();
 }
 

@@ -17,7 +17,7 @@ Object.assign(globalThis, {
   },
 });
 globalThis.navigator ??= /** @type {any} */ ({});
-const { Recorder } = await import("../../viewer/static/record/recorder.js");
+const { admit, open } = await import("../../viewer/static/record/open_record.js");
 
 /** Ends the writing of a key that goes on. */
 let written = () => {};
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 test("the key of a link moves to this phone, and out of the address", async () => {
   const recorder = recorderAt("one");
-  const admitted = Recorder.prototype.admit.call(recorder);
+  const admitted = admit(recorder);
   written();
   await admitted;
   assert.equal(recorder.secret, "key-of-one");
@@ -50,7 +50,7 @@ test("the key of a link moves to this phone, and out of the address", async () =
 
 test("a record that is opened while the key of another is written keeps its own link's", async () => {
   const recorder = recorderAt("one");
-  const admitted = Recorder.prototype.admit.call(recorder);
+  const admitted = admit(recorder);
   Object.assign(recorder, { record: "two", post: {}, secret: "" });
   go("two", "key-of-two");
   written();
@@ -64,18 +64,20 @@ test("another record is opened when what was entered in the one before is on the
   const done = /** @type {string[]} */ ([]);
   let write = () => {};
   const recorder = {
-    writing: new Promise((resolve) => {
-      write = () => {
-        done.push("written");
-        resolve(undefined);
-      };
-    }),
+    writer: {
+      writing: new Promise((resolve) => {
+        write = () => {
+          done.push("written");
+          resolve(undefined);
+        };
+      }),
+    },
     clear: (/** @type {string} */ record) => {
       done.push(`cleared for ${record}`);
       throw new Error("that is all");
     },
   };
-  const opening = Recorder.prototype.open.call(/** @type {any} */ (recorder), "two");
+  const opening = open(/** @type {any} */ (recorder), "two");
   await new Promise((resolve) => setImmediate(resolve));
   write();
   await assert.rejects(opening, /that is all/);

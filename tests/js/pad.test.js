@@ -17,7 +17,7 @@ function table({ kind = "place", tiles, legal = [], many = false, dealt = false 
     view: { form: { names: { play: [] } }, parts: { largest: 12, stacks: "" } },
     prompt: () => ({ kind, many, dealt }),
     way: (name = kind) => (name === kind ? { tiles, legal } : undefined),
-    enter: (event) => entered.push(event),
+    writer: { enter: (event) => entered.push(event) },
     changed: () => undefined,
   };
   recorder.placing = new Placing(recorder);

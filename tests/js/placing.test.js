@@ -14,7 +14,7 @@ function table({ lift = true, tile = "", legal = [] } = {}) {
     pick: { tile, player: "a", held: "low" },
     view: { scene: { areas: [{ type: "grid", laid }] }, form: { names: lift ? { lift: [] } : {} } },
     way: (kind) => ({ legal: kind === "lift" ? [{ tiles: ["1-2", "3-4"] }] : [{ tiles: ["0-5"], at: legal }] }),
-    enter: async (event, how) => entered.push([event, how.legal]),
+    writer: { enter: async (event, how) => entered.push([event, how.legal]) },
     dialogs: { hint: (text) => entered.push(text) },
   };
   return { placing: new Placing(recorder), entered, recorder };

@@ -6,9 +6,11 @@ Object.assign(globalThis, {
   addEventListener: nothing,
   document: { addEventListener: nothing, getElementById: () => null, documentElement: { dataset: {} } },
   localStorage: { getItem: () => null, setItem: nothing },
+  location: { hash: "" },
 });
 globalThis.navigator ??= /** @type {any} */ ({});
-const { Recorder } = await import("../../viewer/static/record/recorder.js");
+const { Answers } = await import("../../viewer/static/record/answers.js");
+const { turnToLedger } = await import("../../viewer/static/record/open_record.js");
 
 /** A recorder that has the screen of version 3, with what a refresh needs of it. @param {any} answer */
 function recorder(answer) {
@@ -17,25 +19,27 @@ function recorder(answer) {
     altered: false,
     post: { gone: false, locked: false, waiting: /** @type {any[]} */ ([]) },
     outbox: { settle: mock.fn(async () => undefined) },
-    answer: async () => answer,
-    seen: mock.fn((/** @type {any} */ screen) => {
-      one.screen = screen;
-    }),
+    answers: /** @type {any} */ (null),
   };
+  const show = mock.fn((/** @type {any} */ screen) => {
+    one.screen = screen;
+  });
+  one.answers = answersTo(one, { ask: async () => answer, show });
   return one;
 }
 
-const refresh = (/** @type {any} */ one) => Recorder.prototype.refresh.call(one);
+/** The answers to a recorder, some of them made up. @param {any} one @param {any} madeUp */
+const answersTo = (one, madeUp = {}) => Object.assign(new Answers(one), madeUp);
 
 test("a newer screen is shown", async () => {
   const one = recorder({ version: 4, then: "a" });
-  await refresh(one);
+  await one.answers.refresh();
   assert.equal(one.screen.version, 4);
 });
 
 test("nothing is asked before this phone's store was read", async () => {
-  const one = { ...recorder({ version: 4, then: "a" }), screen: null, unread: true };
-  await refresh(one);
+  const one = Object.assign(recorder({ version: 4, then: "a" }), { screen: null, unread: true });
+  await one.answers.refresh();
   assert.equal(one.screen, null);
 });
 
@@ -44,9 +48,9 @@ test("a screen that is overtaken while it is written to the disk is not shown", 
   one.outbox.settle = mock.fn(async () => {
     one.screen = { version: 5, link: "b" }; // what this phone sent meanwhile was settled
   });
-  await refresh(one);
+  await one.answers.refresh();
   assert.equal(one.screen.version, 5);
-  assert.equal(one.seen.mock.callCount(), 0);
+  assert.equal(one.answers.show.mock.callCount(), 0);
 });
 
 test("a screen is not shown over what was entered while it was written to the disk", async () => {
@@ -54,7 +58,7 @@ test("a screen is not shown over what was entered while it was written to the di
   one.outbox.settle = mock.fn(async () => {
     one.post.waiting.push({});
   });
-  await refresh(one);
+  await one.answers.refresh();
   assert.equal(one.screen.version, 3);
 });
 
@@ -75,14 +79,13 @@ test("an answer that has less replaces nothing, and the page says so at once", a
     ledger: { screen: async () => ({ ok: true, status: 200, json: async () => body }) },
     changed: mock.fn(),
     outbox: { settle: mock.fn() },
-    seen: mock.fn(),
     handBack: mock.fn(async () => false),
   });
-  one.answer = () => Recorder.prototype.answer.call(one);
-  await refresh(one);
+  one.answers = answersTo(one, { show: mock.fn() });
+  await one.answers.refresh();
   assert.equal(one.screen, before);
   assert.equal(one.handBack.mock.callCount(), 1, "this phone hands in again what is missing");
-  assert.deepEqual([one.outbox.settle.mock.callCount(), one.seen.mock.callCount()], [0, 0]);
+  assert.deepEqual([one.outbox.settle.mock.callCount(), one.answers.show.mock.callCount()], [0, 0]);
   assert.equal(one.changed.mock.callCount(), 1);
   assert.deepEqual([one.post.gone, one.post.offline, one.post.trouble], [false, false, ""]);
 });
@@ -92,12 +95,12 @@ test("an answer about a record that was left meanwhile is neither kept nor shown
     const one = recorder({ version: 9, then: "a" });
     const open = () => Object.assign(one, { screen: null, post: { ...one.post } });
     if (left === "while the ledger is asked")
-      one.answer = async () => {
+      one.answers.ask = async () => {
         open();
         return { version: 9, then: "a" };
       };
     else one.outbox.settle = mock.fn(async () => void open());
-    await refresh(one);
+    await one.answers.refresh();
     assert.equal(one.screen, null, left);
     assert.equal(one.outbox.settle.mock.callCount(), left === "while the ledger is asked" ? 0 : 1);
   }
@@ -119,7 +122,7 @@ test("what the ledger says about a record that was left meanwhile changes nothin
     changed: mock.fn(),
     handBack: mock.fn(async () => false),
   });
-  assert.equal(await Recorder.prototype.answer.call(one), null);
+  assert.equal(await answersTo(one).ask(), null);
   assert.deepEqual(
     [witness.compare.mock.callCount(), one.handBack.mock.callCount(), one.changed.mock.callCount()],
     [0, 0, 0],
@@ -133,18 +136,17 @@ test("a game that the ledger has now brings no entries to another that was opene
     local: true,
     queue: [],
     post: { soon: mock.fn() },
-    writing: Promise.resolve([]),
+    writer: { writing: Promise.resolve([]) },
     ofServer: () => ({ local: false }),
-    admit: async () => undefined,
     outbox: {
+      key: async () => "",
       all: async () => {
         Object.assign(one, { post: { soon: mock.fn() }, queue: [] });
         return [waiting];
       },
     },
-    refresh: mock.fn(async () => undefined),
-    follow: mock.fn(),
+    answers: { refresh: mock.fn(async () => undefined), follow: mock.fn() },
   });
-  await Recorder.prototype.moved.call(one);
-  assert.deepEqual([one.queue, one.refresh.mock.callCount(), one.post.soon.mock.callCount()], [[], 0, 0]);
+  await turnToLedger(one);
+  assert.deepEqual([one.queue, one.answers.refresh.mock.callCount(), one.post.soon.mock.callCount()], [[], 0, 0]);
 });

@@ -133,12 +133,13 @@ async function sent(base, handBack) {
     queue: [waiting],
     witness: new Witness("g", outbox),
     handBack,
-    send: async (/** @type {number} */ expected) => {
-      calls.push(expected);
-      return { ok: true, status: 200, json: async () => ({}) };
+    ledger: {
+      take: async (/** @type {number} */ expected) => {
+        calls.push(expected);
+        return { ok: true, status: 200, json: async () => ({}) };
+      },
     },
-    answer: async () => screen(base + 1, { then: `c${base}` }),
-    seen: nothing,
+    answers: { ask: async () => screen(base + 1, { then: `c${base}` }), show: nothing },
     changed: nothing,
   });
   const post = new Post(outbox, one);

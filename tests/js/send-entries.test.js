@@ -39,8 +39,8 @@ function post(count) {
     settle: async (entries, screen) => kept.settled.push([entries.map(({ id }) => id), screen]),
     put: async (entries) => kept.put.push(structuredClone(entries)),
   };
-  const answer = async () => screen;
-  const recorder = { send, queue, seen: mock.fn(), changed: () => {}, overtaken: mock.fn(), answer };
+  const answers = { ask: async () => screen, show: mock.fn() };
+  const recorder = { ledger: { take: send }, queue, answers, changed: () => {}, dialogs: { overtaken: mock.fn() } };
   return [new Post(outbox, recorder), recorder];
 }
 
@@ -59,7 +59,7 @@ test("what waits goes out once, and is forgotten when the ledger has it", async 
   ]);
   assert.deepEqual(kept.settled, [[["0", "1"], { version: 3 }]]);
   assert.deepEqual(recorder.queue, []);
-  assert.equal(recorder.seen.mock.callCount(), 1);
+  assert.equal(recorder.answers.show.mock.callCount(), 1);
 });
 
 test("an entry stays until its screen is there", async () => {
@@ -80,7 +80,7 @@ test("an entry stays until its screen is there", async () => {
 test("where nothing waits, the ledger is asked until it answers again", async () => {
   const [one, recorder] = post(0);
   let asked = 0;
-  recorder.answer = async () => {
+  recorder.answers.ask = async () => {
     asked += 1;
     one.offline = asked < 3;
   };
@@ -196,7 +196,7 @@ test("another phone was first: nothing more goes out until somebody has decided"
   answers = [[409, { version: 5, done: 0 }]];
   await one.flush();
   assert.equal(one.stopped, true);
-  assert.deepEqual(recorder.overtaken.mock.calls[0].arguments[0].missed, []);
+  assert.deepEqual(recorder.dialogs.overtaken.mock.calls[0].arguments[0].missed, []);
   await one.flush();
   assert.equal(sent.length, 1);
 });
@@ -247,7 +247,7 @@ test("a correction of what waits follows it, and steps aside with it", async () 
 test("the end of an attempt is waited for where the ledger does not answer, but only for a moment", async () => {
   const [one, recorder] = post(1);
   let lose = (_why) => {};
-  recorder.send = () => new Promise((_, reject) => (lose = reject));
+  recorder.ledger.take = () => new Promise((_, reject) => (lose = reject));
   const trying = one.flush();
   await one.ended(); // nothing says yet that it will not arrive
   assert.equal(one.sending.length, 1);

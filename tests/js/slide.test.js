@@ -26,7 +26,7 @@ function table(kind, legal = []) {
     view: { form: { names: { play: [] } } },
     prompt: () => ({ kind }),
     way: (name = kind) => (name === kind ? { tiles: TILES, legal } : undefined),
-    enter: (/** @type {any} */ event) => (entered.push(event.tile), recorder.pick.clear()),
+    writer: { enter: (/** @type {any} */ event) => (entered.push(event.tile), recorder.pick.clear()) },
     changed: () => undefined,
   });
   recorder.pick = Object.assign(new Pick(recorder), { kind, player: "a" });

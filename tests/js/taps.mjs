@@ -18,6 +18,12 @@ class Page {
     this.pick = new Pick(this);
     this.placing = new Placing(this);
     this.entered = null;
+    this.writer = { enter: (event) => this.enter(event) };
+  }
+
+  enter(event) {
+    this.entered = event;
+    this.pick.clear();
   }
 
   see(view) {
@@ -37,11 +43,6 @@ class Page {
   changed({ keep = false } = {}) {
     this.pick.update(keep);
     if (!keep) takeOnly(this);
-  }
-
-  enter(event) {
-    this.entered = event;
-    this.pick.clear();
   }
 }
 

@@ -29,7 +29,24 @@ function recorderWith(waiting, sending = 0) {
     screen,
     edit: null,
     sure: false,
-    writing: Promise.resolve([]),
+    writer: {
+      writing: Promise.resolve([]),
+      keep(...events) {
+        this.writing = this.writing.then(() => this.write(events));
+        return this.writing;
+      },
+      async write(events) {
+        const entries = [];
+        for (const event of events) {
+          entries.push({ base: recorder.upto, state: "waiting", event });
+          recorder.queue.push(entries.at(-1));
+        }
+        return entries;
+      },
+      leaveEdit() {
+        recorder.edit = null;
+      },
+    },
     outbox: { settle: async (entries) => settled.push(...entries) },
     pick: { clear() {} },
     placing: { forget() {} },
@@ -53,22 +70,7 @@ function recorderWith(waiting, sending = 0) {
     get judged() {
       return screen;
     },
-    keep(...events) {
-      recorder.writing = recorder.writing.then(() => recorder.write(events));
-      return recorder.writing;
-    },
-    async write(events) {
-      const entries = [];
-      for (const event of events) {
-        entries.push({ base: recorder.upto, state: "waiting", event });
-        recorder.queue.push(entries.at(-1));
-      }
-      return entries;
-    },
     changed() {},
-    leaveEdit() {
-      recorder.edit = null;
-    },
   };
   recorder.redo = new Redo(recorder);
   return recorder;
@@ -144,7 +146,7 @@ test("what was taken back is done again, the last first, until something else is
   assert.deepEqual(events(recorder), [pass, tea]);
   assert.equal(redo.next, null);
   await undo(recorder);
-  await recorder.keep(pass);
+  await recorder.writer.keep(pass);
   assert.equal(redo.next, null);
   redo.quiet();
 });
@@ -219,7 +221,7 @@ test("what was moved goes back with one tap", async () => {
 
 test("an entry that still goes to the disk is what was done last", async () => {
   const recorder = recorderWith([]);
-  recorder.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.write([pass]));
+  recorder.writer.writing = new Promise((resolve) => setTimeout(resolve, 5)).then(() => recorder.writer.write([pass]));
   await undo(recorder);
   assert.deepEqual(events(recorder), []);
 });
@@ -227,11 +229,11 @@ test("an entry that still goes to the disk is what was done last", async () => {
 test("what is called right after Undo is about what stands then", async () => {
   const recorder = recorderWith([pass]);
   let write = () => {};
-  recorder.writing = new Promise((resolve) => (write = resolve));
+  recorder.writer.writing = new Promise((resolve) => (write = resolve));
   const undoing = undo(recorder);
   const left = [];
   const page = {
-    writing: recorder.writing,
+    writer: recorder.writer,
     get latest() {
       left.push(events(recorder));
       return { sure: false };
@@ -253,7 +255,7 @@ test("what is entered while Undo waits comes after it", async () => {
     recorder.ended = () => new Promise((resolve) => (end = resolve));
     const undoing = undo(recorder);
     const tea = { type: "note", text: "tea" };
-    const keeping = recorder.keep(tea);
+    const keeping = recorder.writer.keep(tea);
     await new Promise(setImmediate);
     end();
     await Promise.all([undoing, keeping]);

@@ -124,8 +124,7 @@ test("going on with what the ledger has keeps what was seen, also if that was no
     screen: SAW,
     ledger,
     ofServer: () => ledger,
-    seen: (/** @type {any} */ screen) => shown.push(screen.version),
-    follow: nothing,
+    answers: { show: (/** @type {any} */ screen) => shown.push(screen.version), follow: nothing },
   });
   await goOn(recorder);
   assert.deepEqual(shown, [6]);

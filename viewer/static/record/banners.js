@@ -187,11 +187,11 @@ export class Banners {
   pressed(button) {
     const { recorder } = this;
     const act = button?.dataset.panel;
-    if (act === "cancel") recorder.leaveEdit();
+    if (act === "cancel") recorder.writer.leaveEdit();
     if (act === "resume") resume(recorder);
-    if (act === "confirm") recorder.keep(...recorder.judged.result, { type: "close", why: "finished" });
+    if (act === "confirm") recorder.writer.keep(...recorder.judged.result, { type: "close", why: "finished" });
     if (act === "agree")
-      recorder.keep({ type: "confirm", player: button.dataset.player, head: recorder.judged.record_digest });
+      recorder.writer.keep({ type: "confirm", player: button.dataset.player, head: recorder.judged.record_digest });
     if (act === "on") {
       recorder.goesOn = true;
       recorder.changed();
@@ -223,7 +223,7 @@ export class Banners {
     this.conflict = problem;
     this.recorder.changed();
     // If the ledger has less than this phone saw, that is the first thing to know.
-    if (problem.version < this.recorder.screen?.version) this.recorder.refresh();
+    if (problem.version < this.recorder.screen?.version) this.recorder.answers.refresh();
     by("panels").scrollIntoView();
   }
 

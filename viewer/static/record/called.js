@@ -41,10 +41,10 @@ export function showCalled(recorder) {
 
 /** A tap on one of them. @param {Recorder} recorder @param {string} which */
 export async function tapCalled(recorder, which) {
-  await recorder.writing.catch(() => []); // what was called may be taken back just now
+  await recorder.writer.writing.catch(() => []); // what was called may be taken back just now
   const call = due(recorder);
   if (!call) return undefined;
   if (which === "other") return recorder.dialogs.calls.open(call.kind);
   if (call.kind === "points") return recorder.dialogs.calls.recordPoints(Number(call.label));
-  return recorder.keep(...recorder.latest.calls);
+  return recorder.writer.keep(...recorder.latest.calls);
 }

@@ -61,7 +61,7 @@ export class Calls {
     const { claim } = form.dataset;
     const { parts } = recorder.judged;
     const fields = fieldsOf(form);
-    if (claim !== "points" || !parts.placed) return recorder.keep({ type: claim, ...fields });
+    if (claim !== "points" || !parts.placed) return recorder.writer.keep({ type: claim, ...fields });
     return this.recordPoints(fields.points ?? null);
   }
 
@@ -74,6 +74,6 @@ export class Calls {
     const { seq } = move;
     const { when, by: who, points, ...rest } = move.event;
     const why = "points as they were called";
-    return recorder.keep({ type: "amend", seq, event: { ...rest, points: called }, why });
+    return recorder.writer.keep({ type: "amend", seq, event: { ...rest, points: called }, why });
   }
 }

@@ -48,7 +48,7 @@ export async function resolve(recorder, version) {
   await post.rebase(version, dropped);
   post.stopped = false;
   if (version < (recorder.screen?.version || 0)) await goOn(recorder);
-  else await recorder.refresh();
+  else await recorder.answers.refresh();
   recorder.changed();
   post.soon();
 }

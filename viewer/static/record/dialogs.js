@@ -113,7 +113,7 @@ export class Dialogs {
         "Yes, close it",
       ))
     ) {
-      recorder.keep({ type: "close", why: "abandoned" });
+      recorder.writer.keep({ type: "close", why: "abandoned" });
     }
   }
 

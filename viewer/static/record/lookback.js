@@ -35,7 +35,7 @@ export class LookBack {
 
   close() {
     this.forget();
-    this.recorder.leaveEdit();
+    this.recorder.writer.leaveEdit();
   }
 
   /** @param {string} act what was pressed: "first", "back", "on", "last" or "close" */
@@ -63,7 +63,8 @@ export class LookBack {
   async screenAt(place) {
     const { recorder, moves } = this;
     if (place === moves.length) return recorder.judged;
-    if (!this.screens.has(place)) this.screens.set(place, await recorder.before(moves[place].seq).catch(() => null));
+    if (!this.screens.has(place))
+      this.screens.set(place, await recorder.answers.before(moves[place].seq).catch(() => null));
     return this.screens.get(place);
   }
 

@@ -74,6 +74,6 @@ export class Mistakes {
 
   /** Records the correction of a button. @param {{ fix?: string }} button */
   fix({ fix }) {
-    if (fix && this.about === this.found?.about) this.recorder.keep(...JSON.parse(fix));
+    if (fix && this.about === this.found?.about) this.recorder.writer.keep(...JSON.parse(fix));
   }
 }

@@ -120,8 +120,8 @@ export class MoveList {
     // An Undo that is still being written may take the entry back before somebody says Yes.
     const keep = async (/** @type {GameEvent[]} */ ...events) => {
       if (!(await mayKeep(recorder, ...events))) return;
-      await recorder.writing.catch(() => []);
-      if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.keep(...events);
+      await recorder.writer.writing.catch(() => []);
+      if (recorder.judged.moves.some(({ seq }) => seq === move.seq)) await recorder.writer.keep(...events);
     };
     if (mode === "retract") {
       await keep({ type: "retract", seq: move.seq, why });
@@ -140,7 +140,7 @@ export class MoveList {
   async change(mode, move, why) {
     const { recorder } = this;
     if (recorder.post.waiting.length) await recorder.post.soon();
-    const screen = (await recorder.before(move.seq)) || {
+    const screen = (await recorder.answers.before(move.seq)) || {
       ...recorder.judged,
       form: unsure(recorder.judged.form),
       sure: false,

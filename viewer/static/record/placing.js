@@ -83,7 +83,7 @@ export class Placing {
     const tile = lowFirst(top.tile);
     if (tile === this.last.tile && this.justLaid) return undefined;
     const legal = recorder.way("lift")?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile));
-    return recorder.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
+    return recorder.writer.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
   }
 
   /** @param {import("./geometry.js").Place} place @param {boolean} legal */
@@ -91,6 +91,6 @@ export class Placing {
     const { recorder } = this;
     const { player, tile } = recorder.pick;
     this.last = { tile, at: Date.now() };
-    return recorder.enter(placeEvent(player, tile, place), { legal });
+    return recorder.writer.enter(placeEvent(player, tile, place), { legal });
   }
 }

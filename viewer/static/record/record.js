@@ -22,6 +22,7 @@ import { by } from "./marks.js";
 import { recall, remember } from "../memory.js";
 import { entitle } from "../titles.js";
 import { dragTiles } from "./drag.js";
+import { open, turnToLedger } from "./open_record.js";
 import { Outbox } from "./outbox.js";
 import { listenForNumbers, tapNumber } from "./pad.js";
 import { squareAt } from "./plan.js";
@@ -171,7 +172,7 @@ const list = new GameList(games, (id) => courier.reason(id));
 const begin = new BeginView(by("begin"), rules, games, list, (id) => turnTo(addresses.record(id)), eventsOf);
 const contact = new Contact(
   new HeldGames(),
-  (ids) => ids.includes(recorder.record) && !recorder.local && recorder.handedBack(),
+  (ids) => ids.includes(recorder.record) && !recorder.local && recorder.answers.handedBack(),
   async () => (await games.all()).map(({ id }) => id),
 );
 recorder.handBack = (least = 0) => contact.handBack(recorder.record, least);
@@ -195,7 +196,7 @@ async function eventsOf(id) {
 
 /** Shows what became of the open game when this phone handed it in. @param {import("../local/courier.js").News} news */
 async function showHandIn(news) {
-  if (news === "handed") await recorder.moved();
+  if (news === "handed") await turnToLedger(recorder);
   if (!recorder.local) return;
   if (news === "refused") recorder.refused = courier.results.get(recorder.record)?.reason || "";
   recorder.delay = courier.reason(recorder.record);
@@ -231,10 +232,10 @@ async function openFromStore(record) {
   const moved = (newId = courier.newIds.get(record)) => {
     if (newId) turnTo(addresses.record(newId));
     else if (addresses.site) turnTo(addresses.begin);
-    else recorder.moved();
+    else turnToLedger(recorder);
   };
   const ledger = game && new LocalLedger(record, games, rules, moved);
-  await recorder.open(record, game ? { ledger, key: game.key, refused: game.refused } : null);
+  await open(recorder, record, game ? { ledger, key: game.key, refused: game.refused } : null);
   if (game) courier.soon();
   // What the ledger has of this game now, it seals for this phone to keep.
   (contact.running || Promise.resolve()).then(() => contact.start());
@@ -259,7 +260,7 @@ function go() {
     return;
   }
   // What was entered last belongs to the record before.
-  recorder.writing.catch(() => []).then(() => recorder.clear(""));
+  recorder.writer.writing.catch(() => []).then(() => recorder.clear(""));
   by("title").textContent = "New game";
   entitle("New game");
   begin.show({ game, from });
@@ -267,8 +268,8 @@ function go() {
 
 /** Goes to another address without loading a page. @param {string} address */
 async function turnTo(address) {
-  const open = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"));
-  if (open) await closeDialog(open);
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog[open]"));
+  if (dialog) await closeDialog(dialog);
   history.pushState(null, "", address);
   go();
 }

@@ -128,12 +128,12 @@ export class Redo {
 
   /** Does it again. */
   async redo() {
-    await this.recorder.writing.catch(() => []);
+    await this.recorder.writer.writing.catch(() => []);
     const step = this.next;
     if (!step) return;
     this.steps.pop();
     this.quiet();
-    const entries = await this.recorder.keep(...step.events.map(({ event }) => event));
+    const entries = await this.recorder.writer.keep(...step.events.map(({ event }) => event));
     step.events.forEach(({ was }, n) => {
       if (was && entries[n]) this.renumber(was, entries[n].base);
     });

@@ -16,10 +16,10 @@ const LARGE = 5000;
 
 /** @import { Entry } from "./outbox.js" */
 /**
- * @typedef {{ send: (expected: number, entries: { id: string, event: any }[]) => Promise<Response>, queue: Entry[],
- *   local?: boolean, handBack?: (least?: number) => Promise<boolean>, witness?: import("./witness.js").Witness,
- *   seen: (screen: View, sent?: any[]) => void, changed: () => void, answer: () => Promise<any>,
- *   overtaken: (problem: any) => void }} Sender  whose entries are sent
+ * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
+ *   ledger: { take: (expected: number, entries: { id: string, event: any }[]) => Promise<Response> },
+ *   answers: { ask: () => Promise<any>, show: (screen: View, sent?: any[]) => void }, changed: () => void,
+ *   witness?: import("./witness.js").Witness, dialogs: { overtaken: (problem: any) => void } }} Sender  whose entries are sent
  */
 
 /**
@@ -110,7 +110,7 @@ export class Post {
   /** Asks whether the ledger answers again, where it did not and nothing waits. */
   async listen() {
     if (!this.offline && !this.trouble) return;
-    await this.recorder.answer();
+    await this.recorder.answers.ask();
     if (this.offline || this.trouble) this.again.later();
     else this.again.calm();
     this.recorder.changed();
@@ -128,7 +128,7 @@ export class Post {
     for (const entry of fresh) entry.tried = true;
     const { kind, status, body, reason } = await replyTo(
       () =>
-        this.recorder.send(
+        this.recorder.ledger.take(
           batch[0].base,
           batch.map(({ id, event }) => ({ id, event })),
         ),
@@ -157,7 +157,7 @@ export class Post {
     }
     if (kind === "ok") {
       // An entry is deleted only when this phone has a screen that contains it.  Until then it is sent again.
-      const screen = await this.recorder.answer();
+      const screen = await this.recorder.answers.ask();
       if (!screen) return this.wait();
       this.again.calm();
       this.most = Math.min(AT_ONCE, this.most * 2);
@@ -184,7 +184,7 @@ export class Post {
     if (status === 409 && body.version < batch[0].base && (await this.recorder.handBack?.(batch[0].base))) return true;
     if (status === 409 && body.version) {
       this.stopped = true;
-      this.recorder.overtaken({ ...body, missed: body.missed || [] });
+      this.recorder.dialogs.overtaken({ ...body, missed: body.missed || [] });
       return false;
     }
     if ([401, 403, 409].includes(status)) {
@@ -206,7 +206,7 @@ export class Post {
     await this.outbox.settle(batch, screen, !this.recorder.local);
     this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));
     if (screen)
-      this.recorder.seen(
+      this.recorder.answers.show(
         screen,
         batch.map(({ event }) => event),
       );

@@ -35,7 +35,7 @@ export function tapTile(recorder, tile, held, at = "") {
   if (kind === "play" && recorder.view.form.names.play.includes("end")) return tapForLine(recorder, tile);
   const legal =
     way?.legal?.some((/** @type {any} */ group) => group.tiles.includes(tile)) || (kind !== "play" && way?.due);
-  return recorder.enter({ type: kind, player, tile }, { legal });
+  return recorder.writer.enter({ type: kind, player, tile }, { legal });
 }
 
 /**
@@ -53,7 +53,7 @@ function onlyPlace(recorder, at) {
   if (!place || more.length) return null;
   if (kind === "place") return () => placing.lay(place, true);
   placing.last = { tile, at: Date.now() };
-  return () => recorder.enter({ type: kind, player, tile, stack: place[0] }, { legal: true });
+  return () => recorder.writer.enter({ type: kind, player, tile, stack: place[0] }, { legal: true });
 }
 
 /**
@@ -87,7 +87,10 @@ export function tapEnd(recorder, end) {
  */
 function playAtEnd(recorder, tile, end) {
   const legal = places(recorder.way("play"), tile).some((at) => at[0] === end);
-  return recorder.enter({ type: "play", player: recorder.pick.player, tile, ...(end ? { end } : {}) }, { legal });
+  return recorder.writer.enter(
+    { type: "play", player: recorder.pick.player, tile, ...(end ? { end } : {}) },
+    { legal },
+  );
 }
 
 /** Several tiles at once: a layout, a hand. @param {Recorder} recorder */
@@ -95,7 +98,7 @@ export function enterMany(recorder) {
   const { kind, player, tiles } = recorder.pick;
   const way = recorder.way();
   const part = kind === "deal" && way?.count && tiles.length < way.count ? { partial: true } : {};
-  return recorder.enter({ type: kind, player, tiles, ...part }, { legal: way?.due });
+  return recorder.writer.enter({ type: kind, player, tiles, ...part }, { legal: way?.due });
 }
 
 /** A stack for the tile in hand. @param {Recorder} recorder @param {number} number */
@@ -103,7 +106,7 @@ export function tapStack(recorder, number) {
   const { player, tile } = recorder.pick;
   if (!tile) return recorder.dialogs.hint("Tap a tile first, then its stack.");
   const legal = places(recorder.way("stack"), tile).some(([stack]) => stack === number);
-  return recorder.enter({ type: "stack", player, tile, stack: number }, { legal });
+  return recorder.writer.enter({ type: "stack", player, tile, stack: number }, { legal });
 }
 
 /**
@@ -117,5 +120,5 @@ export function tapBare(recorder, kind, at) {
   const fields = Object.fromEntries(
     recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]),
   );
-  return recorder.enter({ type: kind, player: recorder.pick.player, ...fields }, { legal });
+  return recorder.writer.enter({ type: kind, player: recorder.pick.player, ...fields }, { legal });
 }

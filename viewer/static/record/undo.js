@@ -16,14 +16,14 @@ export const TAKEN_BACK = "taken back at once";
  * @param {Recorder} recorder @returns {Promise<any>}
  */
 export function undo(recorder) {
-  recorder.writing = recorder.writing.catch(() => []).then(() => takeBack(recorder));
-  return recorder.writing;
+  recorder.writer.writing = recorder.writer.writing.catch(() => []).then(() => takeBack(recorder));
+  return recorder.writer.writing;
 }
 
 /** @param {Recorder} recorder @returns {Promise<any>} */
 async function takeBack(recorder) {
   await recorder.post.ended();
-  if (recorder.edit) return recorder.leaveEdit();
+  if (recorder.edit) return recorder.writer.leaveEdit();
   const { post, outbox, pick } = recorder;
   const [last] = recorder.latest.undo;
   if (!last) return undefined;
@@ -37,7 +37,7 @@ async function takeBack(recorder) {
   if (!isHere) {
     buzz();
     pick.clear();
-    const corrections = await recorder.write(last.corrections);
+    const corrections = await recorder.writer.write(last.corrections);
     if (corrections.length) redo.taken(step, last.corrections, corrections, goesOn);
     return recorder.changed();
   }
@@ -59,5 +59,5 @@ async function takeBack(recorder) {
 export function resume(recorder) {
   const close = recorder.judged.moves.findLast(({ event }) => event.type === "close");
   // Without the rules, a close that waits is not among the moves, but it was done last.
-  return close ? recorder.keep({ type: "retract", seq: close.seq, why: TAKEN_BACK }) : undo(recorder);
+  return close ? recorder.writer.keep({ type: "retract", seq: close.seq, why: TAKEN_BACK }) : undo(recorder);
 }

@@ -249,6 +249,6 @@ export async function goOn(recorder) {
   await outbox.settle([], body, true);
   witness.short = null;
   recorder.ledger = recorder.ofServer();
-  recorder.seen(body);
-  recorder.follow();
+  recorder.answers.show(body);
+  recorder.answers.follow();
 }

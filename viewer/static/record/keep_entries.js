@@ -1,0 +1,78 @@
+// Keeps what is entered: on the disk of this phone first, then on the screen, then in the ledger.
+// @ts-check
+
+import { soon } from "../again.js";
+import { buzz } from "./buzz.js";
+import { mayKeep } from "./judge.js";
+import { entriesOf } from "./outbox.js";
+import { inOne, kindOf, trouble } from "./trouble.js";
+
+/** @import { GameEvent } from "./view.js" */
+/** @import { Entry } from "./outbox.js" */
+
+export class Writer {
+  /** Ends when everything that was entered is on the disk. */
+  writing = Promise.resolve(/** @type {Entry[]} */ ([]));
+
+  /** @param {import("./recorder.js").Recorder} recorder */
+  constructor(recorder) {
+    this.recorder = recorder;
+  }
+
+  /** Keeps events. @param {GameEvent[]} events @returns {Promise<any[]>} */
+  keep(...events) {
+    // One after the other, because each must know how many came before it.
+    this.writing = this.writing.catch(() => []).then(() => this.write(events));
+    this.recorder.redo.quiet();
+    // Draw at once: a finger may be on the next tile before the disk has this one.
+    this.recorder.pick.clear();
+    buzz();
+    return this.writing;
+  }
+
+  /** @param {GameEvent[]} events */
+  async write(events) {
+    const { recorder } = this;
+    const { ahead } = recorder;
+    const entries = entriesOf(recorder.record, recorder.upto, events);
+    // The rules look while the disk writes.
+    const lookAhead = recorder.quick && ahead.look([...ahead.events, ...entries.map(({ event }) => event)]);
+    try {
+      await recorder.outbox.add(entries);
+    } catch (error) {
+      recorder.dialogs.say("This phone cannot keep it", `Nothing was recorded. ${inOne(trouble(kindOf(error)))}`);
+      return [];
+    }
+    const look = lookAhead && (await Promise.race([lookAhead, soon()]));
+    recorder.queue.push(...entries);
+    if (look) ahead.last = look;
+    recorder.all = false;
+    recorder.changed();
+    if (lookAhead && !look) ahead.show();
+    recorder.post.soon();
+    return entries;
+  }
+
+  /**
+   * Enters an event, or a change of an earlier one; it is judged first unless it is known to be legal.
+   * @param {GameEvent} act @param {{legal?: boolean}} how
+   */
+  async enter(act, { legal = false } = {}) {
+    const { recorder } = this;
+    const { edit } = recorder;
+    let event = act;
+    if (edit?.mode === "amend") event = { type: "amend", seq: edit.seq, event: act, why: edit.why };
+    if (edit?.mode === "insert") event = { type: "insert", before: edit.seq, event: act, why: edit.why };
+    if (!legal && recorder.sure && !(await mayKeep(recorder, event))) return [];
+    recorder.edit = null;
+    return this.keep(event);
+  }
+
+  /** Ends changing an entry, without a change. */
+  leaveEdit() {
+    const { recorder } = this;
+    recorder.edit = null;
+    recorder.pick.clear();
+    recorder.changed();
+  }
+}
