@@ -236,7 +236,7 @@ def audit_first(store: Store) -> None:
     if store.read_only:
         return
     try:
-        for _ in progress(_refresh(store, unreadable=True), "auditing new records", len(questions.unaudited(store))):
+        for _ in progress(refresh(store, unreadable=True), "auditing new records", len(questions.unaudited(store))):
             pass
         store.note_audits(())  # from here on the ledger is in use, even if nobody records
     except LedgerError as error:
@@ -344,10 +344,6 @@ def site(folder: Path) -> None:
     """
     written = plural(write(folder), "file")
     echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
-
-
-def _refresh(store: Store, **options: Any) -> Any:
-    return refresh(store, **options)
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:

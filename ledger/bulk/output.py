@@ -19,7 +19,6 @@ from msgspec import Struct
 from ledger import __version__
 from ledger.bulk.chunks import Position
 from ledger.bulk.crew import Done
-from ledger.bulk.work import count_verdicts
 from ledger.record.codec import zstd
 from ledger.record.errors import NotForNow
 from ledger.stores.offsets import keep_mode, open_private
@@ -88,7 +87,7 @@ class Output:
             for result in results:
                 self._pending.append(result.text)
                 self._size += len(result.text)
-            verdicts += count_verdicts(results)
+            verdicts.update(result.verdict for result in results)
             if self._size >= self._every:
                 self._flush(task.after, verdicts)
             yield task, results

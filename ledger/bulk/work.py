@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -84,11 +83,6 @@ def read_lines(chunk: FileChunk) -> bytes:
             lines.append(line)
             at += length
         return b"".join(lines)
-
-
-def count_verdicts(results: list[Result]) -> Counter[str]:
-    """The number of results for each verdict."""
-    return Counter(result.verdict for result in results)
 
 
 def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:

@@ -124,7 +124,11 @@ def resolve(store: Store, name: str) -> str:
 
 def review_of(path: str, name: str) -> Review:
     """The review of the record with this name."""
-    record_id, record = find_record(path, name)
+    return audited(*find_record(path, name))
+
+
+def audited(record_id: str, record: Record) -> Review:
+    """The review of a record.  Raises the LedgerError for which there is none."""
     result = review(record_id, record)
     if isinstance(result, LedgerError):
         raise result

@@ -7,15 +7,12 @@ from pathlib import Path
 
 import click
 
-from ledger.audit.review import Review
-from ledger.cli.ledger_access import echo_bytes
+from ledger.cli.ledger_access import audited, echo_bytes
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.terminal import echo, progress
 from ledger.club.bg_stats_export import bg_stats
 from ledger.club.load import club_of_reviews
 from ledger.club.results_table import csv_bytes
-from ledger.keep.sources import review
-from ledger.record.errors import LedgerError
 from ledger.record.record import Record
 
 
@@ -28,7 +25,7 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
         raise click.UsageError("--bgstats prints links: leave -o out")
     if output is not None:
         refuse_overwrite(output)
-    reviews = [_review(*record) for record in progress(records, "reading")]
+    reviews = [audited(*record) for record in progress(records, "reading")]
     if form == "bgstats":
         for review in reviews:
             if review.report.finished or len(reviews) == 1:
@@ -42,10 +39,3 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
         return
     with atomic_write(output) as out:
         out.write(text)
-
-
-def _review(record_id: str, record: Record) -> Review:
-    result = review(record_id, record)
-    if isinstance(result, LedgerError):
-        raise result
-    return result

@@ -85,7 +85,8 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
     """
     if rules and not game:
         raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
-    for game_ in [_under_revision(catalog.find(game), rules)] if game else catalog.games():
+    named = [catalog.find(game)] if game else catalog.games()
+    for game_ in [game_.under(rules) for game_ in named] if rules else named:
         if not as_json:
             echo(game_.title + (f", revision {game_.revision} of the rules" if game_.earlier or rules else ""))
         for clause in clauses(game_):
@@ -98,10 +99,6 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
                 paragraph(clause.meaning, "    ")
         if not as_json:
             echo()
-
-
-def _under_revision(game: Game[Any], rules: str | None) -> Game[Any]:
-    return game.under(rules) if rules else game
 
 
 @click.command("schema")

@@ -14,7 +14,7 @@ import click
 from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
-from ledger.record.words import is_day, read_day
+from ledger.record.words import is_day, listed_or, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
 
@@ -129,12 +129,6 @@ def form_of(target: Path, forms: dict[str, tuple[str, ...]], flag: str | None = 
     if flag is not None and form != flag:
         raise click.UsageError(f"--{flag} contradicts the name {target}: end it in {listed_or(forms[flag])}")
     return form
-
-
-def listed_or(words: Iterable[str]) -> str:
-    """``a, b or c``."""
-    *before, last = words
-    return f"{', '.join(before)} or {last}" if before else last
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:

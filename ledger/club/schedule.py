@@ -12,6 +12,7 @@ from ledger.club.threes import THREES
 from ledger.games import catalog
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
+from ledger.record.words import listed_or
 
 MOST = 16
 """The most people in a round robin."""
@@ -95,7 +96,7 @@ def threes(names: Sequence[str]) -> list[Round]:
     """
     check_names(names)
     if len(names) not in THREES:
-        raise NotForNow(f"tables of three are for {_listed(sorted(THREES))} people, not {len(names)}")
+        raise NotForNow(f"tables of three are for {listed_or(map(str, sorted(THREES)))} people, not {len(names)}")
     began = Counter[int]()
     rounds = []
     for groups in THREES[len(names)]:
@@ -107,7 +108,3 @@ def threes(names: Sequence[str]) -> list[Round]:
             tables.append(tuple(names[group[(first + n) % 3]] for n in range(3)))
         rounds.append(Round(tuple(tables)))
     return rounds
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"

@@ -138,10 +138,6 @@ def _why(line: Line, data: Data) -> None:
         line.expect("because")
 
 
-def _voided(line: Line, data: Data) -> None:
-    _why(line, data)
-
-
 def _restored(line: Line, data: Data) -> None:
     data["undo"] = True
     _why(line, data)
@@ -198,7 +194,7 @@ _LINES = _EVENTS | _by_word(
     ("retract", e.Retract, _retracted),
     ("amend", e.Amend, _amended),
     ("insert", e.Insert, _inserted),
-    ("void", e.Void, _voided),
+    ("void", e.Void, _why),
     ("restore", e.Void, _restored),
 )
 """By the word that begins a line."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ledger.record.errors import NotARecord
 from ledger.record.later import later
+from ledger.record.words import listed_or
 
 with later():
     from difflib import get_close_matches
@@ -47,7 +48,7 @@ def listed(expected: Iterable[str]) -> str:
     words = kinds - _PHRASES.keys() - {"END"}
     phrases += sorted(words, key=lambda word: (word[0] == '"', word))
     phrases += ["the end of the line"] if "END" in kinds else []
-    return f"{', '.join(phrases[:-1])} or {phrases[-1]}" if len(phrases) > 1 else "".join(phrases)
+    return listed_or(phrases) if phrases else ""
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:

@@ -61,16 +61,13 @@ class Letters:
         letters = {player.id: letter.upper() for letter, player in opening_seats if letter}
         used = set(letters.values())
         free = (letter for letter in _all_letters() if letter not in used)
-        for choose in (self._earlier_letter, _initial, lambda _player: next(free)):
+        for choose in (lambda player: self.letter(player.id), _initial, lambda _player: next(free)):
             for _letter, player in opening_seats:
                 choice = None if player.id in letters else choose(player)
                 if choice and choice not in used:
                     letters[player.id] = choice
                     used.add(choice)
         return Letters({letters[player.id]: player for _letter, player in opening_seats})
-
-    def _earlier_letter(self, player: Player) -> str | None:
-        return self.letter(player.id)
 
     def __str__(self) -> str:
         return ", ".join(f"{letter} {player.name or player.id}" for letter, player in self.players.items()) or "nobody"

@@ -63,6 +63,12 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def listed_or(words: Iterable[str]) -> str:
+    """``a, b or c``."""
+    *before, last = words
+    return f"{', '.join(before)} or {last}" if before else last
+
+
 def is_day(text: str) -> bool:
     """Whether a text is a day as records write it: ``2026-11-20``."""
     try:

@@ -232,16 +232,12 @@ def _wrong_guards(connection: Connection) -> Iterator[tuple[str, str]]:
             yield name, "is missing"
             continue
         enabled, definition, source = stored[name]
-        if _enabled(enabled) not in ("O", "A"):
+        if enabled not in ("O", "A", b"O", b"A"):
             yield name, "is switched off"
         elif _words(definition) != _words(statement) or not any(source in text for text in postgres_schema.FUNCTIONS):
             yield name, "was changed"
     for name in stored.keys() - postgres_schema.TRIGGERS.keys():
         yield name, "does not belong to a ledger"
-
-
-def _enabled(value: str | bytes) -> str:
-    return value.decode() if isinstance(value, bytes) else value
 
 
 def _words(definition: str) -> set[str]:

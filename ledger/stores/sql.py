@@ -215,12 +215,9 @@ class SqlStore(Audits):
 
     def _rebuild_row(self, record_id: str) -> None:
         """Rebuilds the record's row, without the audit, which was of an earlier version."""
-        opened = self._opening_position(record_id)
+        opened = self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0]
         self.leave(record_id, opened)
         self.enter([_entry(record_id, Record(self._events_from(record_id)), opened)])
-
-    def _opening_position(self, record_id: str) -> int:
-        return int(self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0])
 
     # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -17,7 +17,7 @@ from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment
 from viewer.pictures.look import Look, Table
 from viewer.pictures.svg import inner
-from viewer.pictures.things import Gain, Outcome, Thing
+from viewer.pictures.things import Gain, Outcome
 
 PAST = 7
 """How many earlier days the page leads to."""
@@ -116,18 +116,13 @@ def _drawn(event: Any) -> bool:
 def _picture(view: ReplayView, place: int, size: tuple[int, int], *, judged: bool = False) -> Markup:
     """The table after a step.  Unless it is `judged`, nothing shows which move is wrong, nor what it scores."""
     film, (width, height) = view.film, size
-    things = film.at(place) if judged else [*map(_unmarked, filter(_neutral, film.at(place)))]
+    things = film.at(place)
+    if not judged:
+        neutral = [thing for thing in things if not isinstance(thing, Gain | Outcome)]
+        things = [structs.replace(thing, mark="") if getattr(thing, "mark", "") else thing for thing in neutral]
     drawing = inner(Table(things, film.names), Look(width=width, height=height))
     svg = f'<svg class="drawing" viewBox="0 0 {width} {height}" role="img" aria-label="The table">{drawing}</svg>'
     return Markup(svg)  # noqa: S704  our own drawing, whose names are escaped
-
-
-def _neutral(thing: Thing) -> bool:
-    return not isinstance(thing, Gain | Outcome)
-
-
-def _unmarked(thing: Thing) -> Thing:
-    return structs.replace(thing, mark="") if getattr(thing, "mark", "") else thing
 
 
 class Day(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded, is_blank
-from ledger.record.words import number
+from ledger.record.words import listed_or, number
 
 
 def seats_sentence(title: str, counts: Sequence[int]) -> str:
@@ -18,7 +18,7 @@ def seats_sentence(title: str, counts: Sequence[int]) -> str:
     elif len(counts) == 1:
         phrase = f"{numbers[0]} player{'s' if counts[0] != 1 else ''}"
     else:
-        phrase = f"{', '.join(numbers[:-1])} or {numbers[-1]} players"
+        phrase = f"{listed_or(numbers)} players"
     return f"{title} is for {phrase}."
 
 

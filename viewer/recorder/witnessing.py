@@ -213,7 +213,7 @@ def contact(contact: Contact) -> Compared:
     )
     if current_app.extensions["private"] and not (seen or roles(contact.record)):
         return Compared("", None, games)
-    return Compared(_token(ledger), None if contact.games else _changed(ledger, contact.token), games)
+    return Compared(_state(ledger, ledger.size()), None if contact.games else _changed(ledger, contact.token), games)
 
 
 def _may_see(game: HeldGame) -> bool:
@@ -254,10 +254,6 @@ def _state(ledger: Store, size: int) -> str:
     notary = current_app.extensions.get("notary")
     token = f"{size}.{leaf}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
     return f"{token}.{notary.name}" if notary else token
-
-
-def _token(ledger: Store) -> str:
-    return _state(ledger, ledger.size())
 
 
 def _changed(ledger: Store, token: str) -> tuple[int, ...] | None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from ledger.games.ziggurat.clauses import winners
+from ledger.games.ziggurat.clauses import scored_by, winners
 from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, places, squares_on, touching
 from ledger.games.ziggurat.table import evolve
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
@@ -107,17 +107,12 @@ def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
 def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> WithClaims:
     """A placement with its points; the totals and the result when the game is over."""
     if isinstance(act, Place) and act.points is None and after.placed is not before.placed:
-        act = replace(act, points=_scored(before, act, after))
+        act = replace(act, points=scored_by(before, act, after))
     if not after.ended or before.ended:
         return WithClaims(act)
     players = after.rules.players
     totals = Score("game", dict(zip(players, after.scores, strict=True)))
     return WithClaims(act, (totals, Result(tuple(players[seat] for seat in winners(after)))))
-
-
-def _scored(before: Ziggurat, act: Place, after: Ziggurat) -> int:
-    seat = before.rules.seat[act.player]
-    return after.scores[seat] - before.scores[seat]
 
 
 def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
@@ -127,7 +122,7 @@ def slips(state: Ziggurat, random: Random) -> Iterable[Correctable]:
     random.shuffle(order)
     legal = [act for act in choices(state) if isinstance(act, Place)]
     for act in random.sample(legal, min(6, len(legal))):
-        yield replace(act, points=_scored(state, act, evolve(state, act)) + random.choice((-1, 1)))
+        yield replace(act, points=scored_by(state, act, evolve(state, act)) + random.choice((-1, 1)))
         yield replace(act, player=order[0][1])
         yield replace(act, tile=random.choice(members(full(rules.largest))))
         yield replace(act, tile=random.choice(TILES))

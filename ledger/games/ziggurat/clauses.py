@@ -249,10 +249,7 @@ def scored_by(before: Ziggurat, event: Place, after: Ziggurat) -> int:
 # Points that depend on an unknown tile are as called, so they are never miscounted.
 def is_miscounted(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether other points were called for a placement than it scored."""
-    if event.points is None:
-        return False
-    seat = before.rules.seat[event.player]
-    return event.points != after.scores[seat] - before.scores[seat]
+    return event.points is not None and event.points != scored_by(before, event, after)
 
 
 # A base domino scores a point for each of its squares that equals a neighbour.

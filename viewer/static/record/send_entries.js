@@ -19,7 +19,8 @@ const LARGE = 5000;
  * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
  *   ledger: { take: (expected: number, entries: { id: string, event: any }[]) => Promise<Response> },
  *   answers: { ask: () => Promise<any>, show: (screen: View, sent?: any[]) => void }, changed: () => void,
- *   witness?: import("./witness.js").Witness, dialogs: { overtaken: (problem: any) => void } }} Sender  whose entries are sent
+ *   witness?: import("./witness.js").Witness,
+ *   dialogs: { overtaken: (problem: any) => void } }} Sender  whose entries are sent
  */
 
 /**
