@@ -314,11 +314,10 @@ def link(
     if sheet is not None and (record is not None or watch):
         raise click.UsageError("--sheet is for all games of a day: leave the record and --watch out")
     with ledger_at(path) as store:
+        base = server_address(address) if address is not None else serving_base(store)
         if sheet is not None:
-            base = server_address(address) if address is not None else serving_base(store)
             write_tables(store, sheet, base, played or today(), event or "", only=only)
             return
-        base = server_address(address) if address is not None else serving_base(store)
         if record is None:
             print_link("The ledger", f"{base}/#{new_link(store, '', 'owner', only=only)}")
             return

@@ -11,7 +11,7 @@ export const isolated = (name) =>
 /** A sign of the page. @param {string} id */
 export const icon = (id) => `<svg class="ic" aria-hidden="true"><use href="#ic-${id}"/></svg>`;
 
-/** The pieces that were stamped already, with their holes. @type {Map<string, string>} */
+/** The pieces so far: markup, and in every second place the name of a hole. @type {Map<string, string[]>} */
 const stamps = new Map();
 
 /**
@@ -19,9 +19,11 @@ const stamps = new Map();
  * @param {string} id @param {Record<string, any>} [values] markup, or safe text
  */
 export function stamp(id, values = {}) {
-  const template = stamps.get(id) ?? by(`piece-${id}`).innerHTML;
-  stamps.set(id, template);
-  return template.replace(/{(\w+)}/g, (/** @type {string} */ _, /** @type {string} */ name) => values[name] ?? "");
+  const parts = stamps.get(id) ?? by(`piece-${id}`).innerHTML.split(/{(\w+)}/);
+  stamps.set(id, parts);
+  let [markup] = parts;
+  for (let n = 1; n < parts.length; n += 2) markup += (values[parts[n]] ?? "") + parts[n + 1];
+  return markup;
 }
 
 /** A tile, drawn by one of these pieces. @param {string} id @param {string} tile @param {Record<string, any>} [more] */
