@@ -9,10 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from ledger.record.errors import Corrupt, LedgerError
-from ledger.stores.beside import Trace
+from ledger.stores.contract import Store
 from ledger.stores.listing import Search
 
 MOST_ROWS = 5000
@@ -21,7 +21,7 @@ EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, digest of that id, body, link."""
 
 
-class Database(ABC):
+class Database(Store, ABC):
     """The base of all databases: each one adds its connection, transactions and search."""
 
     search: ClassVar[Search]
@@ -61,22 +61,6 @@ class Database(ABC):
         """Upgrades an older schema after copying the ledger to a file; returns the schema that it had, and has."""
 
     @abstractmethod
-    def close(self) -> None:
-        """See `Store.close`."""
-
-    @abstractmethod
-    def wait_for_change(self, seconds: float) -> None:
-        """See `Store.wait_for_change`."""
-
-    @abstractmethod
-    def reopen(self) -> Self:
-        """See `Store.reopen`."""
-
-    @abstractmethod
-    def forget_traces(self) -> list[Trace]:
-        """See `Store.forget_traces`."""
-
-    @abstractmethod
     def indexed(self, rows: Sequence[tuple[int, str, str | None]]) -> None:
         """Adds records to the search index, if that is a separate table: opening, names, place."""
 
@@ -84,10 +68,10 @@ class Database(ABC):
     def unindexed(self, opened: int) -> None:
         """Removes the record with this opening from the search index."""
 
-    def hurry(self) -> None:  # noqa: B027  not every database can
+    def hurry(self) -> None:
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
 
-    def keep_turn(self) -> None:  # noqa: B027  not every database can
+    def keep_turn(self) -> None:
         """For a transaction that ends without a write: the writer lost a race, and goes next if it tries again now.
 
         Otherwise it would lose the next race too: others write while it waits for its turn.
