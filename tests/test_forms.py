@@ -13,7 +13,7 @@ from ledger.games import catalog
 from ledger.play import forms
 from ledger.play.simulate import simulate
 from ledger.record.errors import NotARecord
-from ledger.record.events import ACTS, Correctable, Deal, Draw, Lift, Pass, Place, Play, Rank, Stack, kind
+from ledger.record.events import ACTS, Bid, Correctable, Deal, Draw, Lift, Pass, Place, Play, Rank, Stack, kind
 from ledger.record.record import Record
 from ledger.record.tiles import TILES, full, members, named
 
@@ -47,7 +47,53 @@ def test_the_form_has_exactly_the_legal_acts_and_every_tile_that_was_named(name:
         way = next(way for way in form.ways if way.kind == kind(step.event) and player in (way.player, None))
         tiles = getattr(step.event, "tiles", None) or [getattr(step.event, "tile", None)]
         assert {str(TILES[tile.index]) for tile in tiles if tile} <= set(way.tiles)
-        assert way.due or way.kind in ("aside", "deal")
+        assert way.due or way.kind == "aside"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "players", "size", "left"),
+    [
+        ("ziggurat", {}, 2, 14, [28, 14]),
+        ("ziggurat", {"set": 12}, 2, 45, [91, 46, 1]),
+        ("ziggurat", {"set": 12}, 4, 22, [91, 69, 47, 25, 3]),
+        ("zigzag", {}, 3, 15, [45, 30, 15]),
+        ("zigzag", {"set": 6}, 3, 9, [28, 19, 10]),
+    ],
+)
+def test_each_hand_that_is_still_missing_is_due_with_its_number_of_tiles(
+    name: str, options: dict[str, Any], players: int, size: int, left: list[int]
+) -> None:
+    game = catalog.find(name)
+    review = Review(simulate(game, 4, options, players=players))
+    ids = review.opening.players
+    for place, count in enumerate(left):
+        ways = forms.form(game, review.opening, review.steps[place].after).ways
+        due = {way.player: way.count for way in ways if way.kind == "deal" and way.due}
+        assert due == dict.fromkeys(ids[place:], size)
+        way = next(way for way in ways if way.kind == ("deal" if place < players else "aside"))
+        assert (len(way.tiles), way.count if place >= players else size) == (count, size if place < players else count)
+    begun = next(step for step in review.steps if isinstance(step.event, Place | Bid | Pass))
+    assert not [way for way in forms.form(game, review.opening, begun.after).ways if way.kind == "deal" and way.due]
+
+
+def test_in_build_up_the_last_hand_is_what_is_left_of_a_colour() -> None:
+    game = catalog.find("build-up")
+    review = Review(simulate(game, 4))
+    deals = [step for step in review.steps if isinstance(step.event, Deal)]
+    for n, step in enumerate(deals):
+        ways = forms.form(game, review.opening, step.before).ways
+        due = [(way.player, way.count) for way in ways if way.kind == "deal" and way.due]
+        assert due == [(player, (6, 6, 6, 4)[n // 2]) for player in review.opening.players[n % 2 :]]
+    tiles = next(way.tiles for way in ways if way.kind == "deal" and way.player == deals[-1].event.player)
+    assert tiles == tuple(map(str, deals[-1].event.tiles))
+
+
+def test_a_hand_that_is_larger_than_what_is_left_is_not_due() -> None:
+    game = catalog.find("ziggurat")
+    record = simulate(game, 4)
+    opening = game.opening(record.opening)
+    state = game.evolve(game.start(opening), Deal(opening.players[0], members(full(6))[:20]))
+    assert not [way for way in forms.form(game, opening, state).ways if way.kind == "deal" and way.due]
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
@@ -106,7 +152,8 @@ def test_without_choices_and_a_tray_every_kind_of_act_can_be_entered(name: str, 
         if not isinstance(event, ACTS):
             continue
         form = forms.form(game, opening, step.before)
-        way = next(way for way in form.ways if way.kind == kind(event) and way.player in (None, event.player))
+        by = (None, event.player) if event.player else (None, *opening.players)
+        way = next(way for way in form.ways if way.kind == kind(event) and way.player in by)
         assert not way.legal
         tiles = [event.tile] if hasattr(event, "tile") else getattr(event, "tiles", ())
         assert {str(TILES[tile.index]) for tile in tiles} <= set(way.tiles)

@@ -210,7 +210,8 @@ class WithClaims(NamedTuple):
 
 class Simulation(Struct, Generic[S], frozen=True):
     """What a game needs so that a program can play it alone:
-    - `chance(state, random)` → what the shuffle gives now (deals, draws); empty while players act.
+    - `chance(state, random)` → what the shuffle still gives now (draws, hands that are not dealt yet); empty while
+      players act.  A phone learns from it whose hand has how many tiles.
     - `claims(before, act, after)` → the act, and what a careful table says after it; by default nothing.
     - `slips(state, random)` → acts and claims that a table could get wrong now; each is judged before it is planted.
     - `lessons`: the ids of clauses for puzzles, because anybody at the table sees when one of them is broken.

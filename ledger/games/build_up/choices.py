@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from ledger.games.build_up.numbers import COVERING, LARGEST, LAYOUT, SET
-from ledger.games.build_up.state import BuildUp, all_hands_played, holds, in_hand, known, later_starter, unseen
+from ledger.games.build_up.state import BuildUp, Hand, all_hands_played, holds, in_hand, known, later_starter, unseen
+from ledger.games.build_up.table import next_hand
 from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import Tile, full, members
 from ledger.rules.game import WithClaims
@@ -68,14 +69,14 @@ def _fits(state: BuildUp, tiles: int) -> Iterable[tuple[Tile, int]]:
 
 
 def chance(state: BuildUp, random: Random) -> Sequence[Correctable]:
-    """The layouts, the draws for the first turn round by round, and the deal of each hand."""
+    """The layouts, the draws for the first turn round by round, and the hands that are not dealt yet."""
     rules = state.rules
     if state.ended:
         return ()
     if state.phase == "over" or (state.phase == "setup" and state.opener is not None):
-        return _deals(state, random)
+        return _deals(state, next_hand(state), random)
     if state.phase == "play":
-        return ()
+        return () if state.hand.acted else _deals(state, state.hand, random)
     bare = [seat for seat, laid in enumerate(state.laid) if not laid]
     if bare:
         return [Layout(rules.players[seat], tuple(random.sample(members(SET), LAYOUT))) for seat in bare]
@@ -85,16 +86,18 @@ def chance(state: BuildUp, random: Random) -> Sequence[Correctable]:
     return [Draw(rules.players[seat], random.choice(members(SET & ~gone[seat]))) for seat in rivals]
 
 
-def _deals(state: BuildUp, random: Random) -> Sequence[Correctable]:
+def _deals(state: BuildUp, hand: Hand, random: Random) -> Sequence[Correctable]:
+    """The deals that are missing at the beginning of this hand."""
     rules = state.rules
-    number = state.hand.number + 1
-    if number >= len(rules.hands):
+    if hand.number >= len(rules.hands):
         return ()
     deals = []
     for seat, player in enumerate(rules.players):
-        drawn = state.drawn[seat] if number == 0 else 0
+        if hand.dealt[seat]:
+            continue
+        drawn = state.drawn[seat] if hand.number == 0 else 0
         left = members(unseen(state, seat) & ~drawn)
-        tiles = random.sample(left, min(len(left), max(0, rules.hands[number] - drawn.bit_count())))
+        tiles = random.sample(left, min(len(left), max(0, rules.hands[hand.number] - drawn.bit_count())))
         deals.append(Deal(player, tuple(sorted((*members(drawn), *tiles), key=lambda tile: tile.index))))
     return deals
 

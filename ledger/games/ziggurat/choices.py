@@ -13,7 +13,7 @@ from ledger.games.ziggurat.state import Ziggurat, in_window, leaves_gap, lying, 
 from ledger.games.ziggurat.table import evolve
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
-from ledger.record.tiles import TILES, Tile, full, members, named, size
+from ledger.record.tiles import TILES, Tile, full, members, named
 from ledger.rules.game import WithClaims
 
 
@@ -90,18 +90,22 @@ def tray(state: Ziggurat, kind: type[Event], seat: int) -> Sequence[Tile]:
 
 
 def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
-    """The deal, once, with the remaining tiles set aside."""
+    """The hands that are not dealt yet, before the first domino; then the tiles that are left, which are set aside."""
     rules = state.rules
-    if state.level or any(state.dealt):
+    if state.level:
         return ()
-    tiles = list(TILES[: size(rules.largest)])
+    tiles = list(tray(state, Deal, 0))
+    waiting = [player for player, dealt in zip(rules.players, state.dealt, strict=True) if not dealt]
+    if not waiting:
+        return [Aside(tuple(tiles))] if 0 < len(tiles) < len(rules.players) else ()
     random.shuffle(tiles)
-    deals: list[Correctable] = []
-    for seat, player in enumerate(rules.players):
-        share = tiles[seat * rules.share : (seat + 1) * rules.share]
-        deals.append(Deal(player, tuple(sorted(share, key=lambda tile: tile.index))))
-    over = tiles[len(rules.players) * rules.share :]
-    return [*deals, Aside(tuple(over))] if over else deals
+    shares = [tiles[n * rules.share : (n + 1) * rules.share] for n in range(len(waiting))]
+    if len(shares[-1]) < rules.share:
+        return ()
+    return [
+        Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
+        for player, share in zip(waiting, shares, strict=True)
+    ]
 
 
 def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> WithClaims:

@@ -9,7 +9,7 @@ from typing import Literal
 from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowest_bid, may_rank
 from ledger.games.zigzag.state import SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
-from ledger.record.tiles import TILES, Tile, full, members, size
+from ledger.record.tiles import TILES, Tile, full, members
 from ledger.rules.game import WithClaims
 
 
@@ -64,17 +64,21 @@ def tray(state: Zigzag, kind: type[Event], seat: int) -> Sequence[Tile]:
 
 
 def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
-    """A deal to all three at the start of a hand; the tile over when the bidding is done."""
+    """The hands that are not dealt yet, before the bidding; the tile over when the bidding is done."""
     rules, hand = state.rules, state.hand
     if state.ended:
         return ()
-    if hand.phase == "over":
-        tiles = list(TILES[: size(rules.largest)])
+    dealt = (0, 0, 0) if hand.phase == "over" else hand.dealt
+    waiting = [player for player, tiles in zip(rules.players, dealt, strict=True) if not tiles]
+    if waiting and (hand.phase == "over" or (hand.phase == "bidding" and not hand.calls)):
+        tiles = list(tray(state, Deal, 0))
         random.shuffle(tiles)
-        shares = [tiles[seat * rules.share : (seat + 1) * rules.share] for seat in range(SEATS)]
+        shares = [tiles[n * rules.share : (n + 1) * rules.share] for n in range(len(waiting))]
+        if len(shares[-1]) < rules.share:
+            return ()
         return [
             Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
-            for player, share in zip(rules.players, shares, strict=True)
+            for player, share in zip(waiting, shares, strict=True)
         ]
     if bid_out(hand) and rules.over and hand.over is None:
         left = full(rules.largest) & ~(hand.dealt[0] | hand.dealt[1] | hand.dealt[2])
