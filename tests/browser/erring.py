@@ -22,8 +22,8 @@ SEES = """() => {
     stack: "#rows .lit[data-stack]", end: "#ends .lit", key: "#pad .key:not(.dim)", dim: "#pad .dim, #tray .dim",
     tile: "#tray .tile:not(.dim):not([aria-pressed=true])", rank: "#tray .number", seat: "#seats button",
     kind: "#kinds button", bid: "#enter-bid", quick: "#quick button", pass: "#pass.go, #pass-bid",
-    idle: "#pass:not(.go), #other-kinds", done: "#done", skip: "#skip", elsewhere: "#elsewhere", undo: "#undo:enabled",
-    redo: "#redo:enabled, #redo-now", called: "#called [data-called=same]", held: "#held",
+    idle: "#pass:not(.go), #other-kinds", done: "#done", rest: "#rest", skip: "#skip", elsewhere: "#elsewhere",
+    undo: "#undo:enabled", redo: "#redo:enabled, #redo-now", called: "#called [data-called=same]", held: "#held",
     floor: "#squares .floor", resume: "[data-panel=resume], [data-panel=on]",
   };
   for (const [group, selector] of Object.entries(groups))
@@ -56,7 +56,7 @@ LOSSES = ("offline", "slow", "hangs", "sick", "refuses")
 PATIENCE = 60.0
 """Seconds until the page and the ledger must agree."""
 
-PLAYS = ("ghost", "stack", "end", "quick", "bid", "rank", "tile", "key", "pass", "done")
+PLAYS = ("ghost", "stack", "end", "quick", "bid", "rank", "rest", "tile", "key", "pass", "done")
 SLIPS = ("dim", "seat", "kind", "idle", "tile", "key", "held")
 
 

@@ -142,7 +142,10 @@ class Thumb:
     def act(self, act: Correctable) -> None:  # noqa: C901, PLR0912  one case for each kind of act
         match act:
             case Layout() | Deal() | Aside():
-                for tile in act.tiles:
+                rest = self.page.locator("#rest:visible", has_text="The rest")
+                if rest.count():
+                    self.tap(rest)
+                for tile in () if rest.count() else act.tiles:
                     self.tile(tile)
                 done_button = self.page.locator("#done:visible")
                 self.answer(self.before, done_button)

@@ -224,7 +224,7 @@ function step(phone, game) {
   if (luck < 0.42) return tapOne(groups, ["called"]);
   const name = PLAYS.find((group) => groups[group]?.length) || "skip";
   // A hand is written down tile by tile, or not at all; here it is mostly one step.
-  const way = one.prompt()?.many ? any(["hand", "hand", "skip", "skip", "done", name]) : name;
+  const way = one.prompt()?.many ? any(["hand", "hand", "rest", "skip", "skip", "done", name]) : name;
   if (way === "bid" && chance() < 0.3) return tapOne(groups, ["quick"]);
   return tapOne(groups, groups[way]?.length ? [way] : [name, "hand"]);
 }

@@ -5,6 +5,7 @@ const RECORD = "../../viewer/static/record/";
 const { tapCalled } = await import(`${RECORD}called.js`);
 const { places, quickBids, squares } = await import(`${RECORD}geometry.js`);
 const { besidePad, lying, padKeys, tapNumber, usesPad } = await import(`${RECORD}pad.js`);
+const { overOf, takeRest } = await import(`${RECORD}rest.js`);
 const { enterMany, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}taps.js`);
 const { undo } = await import(`${RECORD}undo.js`);
 
@@ -106,6 +107,7 @@ function writing(one, chance) {
   };
   return {
     hand: tiles.length ? [some] : [],
+    rest: overOf(one) < 0 ? [] : [() => takeRest(one)],
     done: pick.tiles.length && pick.tiles.length !== count ? [() => enterMany(one)] : [],
     skip: pick.kind === "deal" && !one.edit && !pick.tiles.length ? [redrawn(one, () => pick.skipHands())] : [],
   };

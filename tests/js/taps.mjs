@@ -8,7 +8,8 @@ import { lowFirst, quickBids, squares } from "../../viewer/static/record/geometr
 import { besidePad, lying, takeOnly, tapKey, tapNumber, usesPad } from "../../viewer/static/record/pad.js";
 import { Pick } from "../../viewer/static/record/pick.js";
 import { Placing } from "../../viewer/static/record/placing.js";
-import { tapBare, tapEnd, tapStack, tapTile } from "../../viewer/static/record/taps.js";
+import { overOf, takeRest } from "../../viewer/static/record/rest.js";
+import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "../../viewer/static/record/taps.js";
 
 /** What the modules of the page need of a recorder whose rules always answer. */
 class Page {
@@ -100,11 +101,19 @@ class Person {
     return Boolean(at);
   }
 
-  /** Several tiles, in the order of a person's own: on the pad, all with a number one after the other. */
+  /**
+   * Several tiles, in the order of a person's own: on the pad, all with a number one after the other.  Where all that
+   * are left can be taken at once, those that are over are tapped away.
+   */
   many({ tiles }) {
     const { page } = this;
     const least = (tile) => Number(lowFirst(tile).split("-")[0]);
-    const sorted = [...tiles].sort((one, other) => least(one) - least(other));
+    const taken = overOf(page) < 0 ? null : [...page.way().tiles];
+    if (taken) this.tap(takeRest);
+    const named = new Set(tiles.map(lowFirst));
+    const sorted = [...(taken ? taken.filter((tile) => !named.has(lowFirst(tile))) : tiles)].sort(
+      (one, other) => least(one) - least(other),
+    );
     for (const tile of sorted) {
       const [first] = lowFirst(tile).split("-");
       if (!usesPad(page)) this.tap(tapTile, lowFirst(tile), "low");
@@ -114,7 +123,8 @@ class Person {
         this.tap(tapTile, lowFirst(tile), "low");
       }
     }
-    if (!this.page.entered) this.taps += 1; // Done
+    if (!page.entered) this.tap(enterMany);
+    if (`${page.entered.tiles.map(lowFirst).sort()}` !== `${[...named].sort()}`) throw new Error(`${tiles}`);
   }
 
   deal(act) {

@@ -319,20 +319,32 @@ test("after an entry was taken back, the rules say who acts, not an earlier tap"
 });
 
 test("hands are asked for one after the other, and again after one was taken back", () => {
-  const hands = [{ kind: "bid", player: "a", due: true, legal: [] }];
-  const form = { names: { bid: [], deal: [] }, ways: hands };
+  const form = (missing) => ({
+    names: { bid: [], deal: [] },
+    ways: [
+      { kind: "bid", player: "a", due: true, legal: [] },
+      ...missing.map((player) => ({ kind: "deal", player, due: true })),
+    ],
+  });
   const prompts = [{ kind: "bid" }, { kind: "deal", dealt: true, many: true }];
   const players = ["a", "b", "c"].map((id) => [id, id]);
   const dealt = (...ids) => ids.map((player, n) => ({ seq: n + 1, event: { type: "deal", player } }));
   const recorder = { edit: null, sure: true, post: { waiting: [] }, upto: 0, view: {} };
+  recorder.way = (kind, player) => recorder.view.form.ways.find((way) => way.kind === kind && way.player === player);
   const pick = new Pick(recorder);
   const asked = (...ids) => {
-    Object.assign(recorder, { upto: 1 + ids.length, view: { form, players, prompts, moves: dealt(...ids) } });
+    const missing = ["a", "b", "c"].filter((id) => !ids.includes(id));
+    const view = { form: form(missing), players, prompts, moves: dealt(...ids) };
+    Object.assign(recorder, { upto: 1 + ids.length, view });
     pick.update(false);
     return [pick.kind, pick.player];
   };
   assert.deepEqual(asked("a"), ["deal", "b"]);
   assert.deepEqual(asked("a", "b"), ["deal", "c"]);
+  assert.deepEqual(asked("a"), ["deal", "b"]);
+  assert.deepEqual(asked("b"), ["deal", "c"], "the hands begin with any player");
+  assert.deepEqual(asked("b", "c"), ["deal", "a"]);
+  assert.deepEqual(asked("b", "c", "a"), ["bid", "a"]);
   assert.deepEqual(asked("a"), ["deal", "b"]);
   pick.skipHands();
   assert.deepEqual(asked("a"), ["bid", "a"]);

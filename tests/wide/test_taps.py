@@ -7,7 +7,7 @@ import pytest
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from node import needs_node
-from taps_table import steps_of, touches
+from taps_table import counted, steps_of, touches
 
 GAMES = {
     "ziggurat": ("ziggurat", {}, None, range(16), True, (1.85, 1.85)),
@@ -27,6 +27,10 @@ They are for a screen of 360 x 640, where nothing is scrolled.
 """
 
 
+LAST = {"ziggurat": [1], "ziggurat, double 12": [3], "build-up": [6, 6, 6, 1], "zigzag": [1, 1, 1]}
+"""How many taps each hand of the player takes who is dealt to last: what is left, without those that are over."""
+
+
 @needs_node
 @pytest.mark.parametrize("name", GAMES)
 def test_a_move_takes_few_taps_and_no_tile_is_turned_afterwards(name: str) -> None:
@@ -35,3 +39,9 @@ def test_a_move_takes_few_taps_and_no_tile_is_turned_afterwards(name: str) -> No
     games = [steps_of(record, hands=hands) for record in records]
     assert touches(games, hands=hands, slides=False) <= most[0]
     assert touches(games, hands=hands, slides=True) <= most[1]
+    if name in LAST:
+        (taps,) = counted(games[:1], hands=True, slides=False)
+        deals = [(step["act"], n) for step, n in zip(games[0], taps, strict=True) if step["act"]["type"] == "deal"]
+        last = deals[-1][0]["player"]
+        assert [count for act, count in deals if act["player"] == last] == LAST[name]
+        assert sum(taps) <= 295

@@ -4,6 +4,7 @@
 import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "./geometry.js";
 import { by, drawn, fill, plural, safe, stamp } from "./marks.js";
 import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
+import { overOf } from "./rest.js";
 import { SquareNames } from "./squares.js";
 
 /** @import { View, Way } from "./view.js" */
@@ -23,6 +24,10 @@ export function showEntry(recorder, view) {
   showBids(recorder, view);
   showEnds(recorder, view);
   by("done").hidden = !many || !tiles.length || tiles.length === recorder.way()?.count;
+  const over = overOf(recorder);
+  by("rest").hidden = over < 0;
+  by("rest").textContent = over > 0 ? `All but ${over}` : "The rest";
+  by("rest").title = plural(recorder.way()?.tiles?.length || 0, "tile") + " left";
   by("skip").hidden = kind !== "deal" || Boolean(recorder.edit) || tiles.length > 0;
   const held = tile && !many ? tile : "";
   fill(by("held"), held && drawn("face", held));
@@ -52,6 +57,8 @@ function hintNow(recorder, way, bids) {
   const { kind, tile, tiles, numbers } = recorder.pick;
   const lift = Boolean(recorder.way("lift")?.legal?.length);
   if (lying(recorder)) return "One place is left: tap the tile as it will lie";
+  const over = tiles.length - (way?.count || tiles.length);
+  if (over > 0) return `${over} too many: tap what is not in the hand`;
   if (recorder.prompt()?.many)
     return [
       tiles.length ? `${tiles.length} of ${way?.count || "?"}` : "",

@@ -85,13 +85,20 @@ export class Pick {
     if (!byHand && (!this.byHand || this.edited !== edit)) this.choose();
   }
 
-  /** After one hand, the next player's hand comes. @param {boolean} skipped whether hands are skipped */
+  /**
+   * After one hand or layout, the next player's comes: by the rules that of the next who has none yet.
+   * @param {boolean} skipped whether hands are skipped
+   */
   nextHand(skipped) {
     const { edit, sure, post, view } = this.recorder;
     const event = sure ? view.moves.at(-1)?.event : post.waiting.at(-1)?.event;
     if (edit || !(event?.type === "layout" || (event?.type === "deal" && !skipped))) return null;
-    const seat = view.players.findIndex((/** @type {string[]} */ [id]) => id === event.player) + 1;
-    return seat < view.players.length ? { player: view.players[seat][0], kind: event.type } : null;
+    const ids = view.players.map(([id]) => id);
+    const after = ids.indexOf(event.player || "") + 1;
+    const next = sure
+      ? [...ids.slice(after), ...ids.slice(0, after)].find((id) => this.recorder.way(event.type, id)?.due)
+      : ids[after];
+    return next ? { player: next, kind: event.type } : null;
   }
 
   /** The act that most likely comes next: who does what. */

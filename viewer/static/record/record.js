@@ -28,6 +28,7 @@ import { listenForNumbers, tapNumber } from "./pad.js";
 import { squareAt } from "./plan.js";
 import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
+import { takeRest } from "./rest.js";
 import { closeDialog } from "./sheet.js";
 import { slideOverKeys } from "./slide.js";
 import { show, widen } from "./show.js";
@@ -105,6 +106,7 @@ onTap("called", "[data-called]", (element) => tapCalled(recorder, element.datase
 onPress("undo", () => undo(recorder));
 for (const button of ["redo", "redo-now"]) onPress(button, () => recorder.redo.redo());
 onPress("done", () => enterMany(recorder));
+onPress("rest", () => takeRest(recorder));
 onPress("skip", () => {
   recorder.pick.skipHands();
   redraw();
