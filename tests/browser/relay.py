@@ -15,12 +15,16 @@ SLOW = 0.4
 
 
 class Relay:
-    """`mode` is "ok", "slow", "hangs" (takes connections, never answers), "sick" (answers 502) or "refuses" (413)."""
+    """`mode` is "ok", "slow", "hangs" (takes connections, never answers), "sick" (answers 502) or "refuses" (413).
+
+    In the mode "holds" what comes waits until `release`, which lets all of it through.
+    """
 
     def __init__(self, server: int) -> None:
         self.mode = "ok"
         self._server = server
         self._open: list[socket.socket] = []
+        self._released = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
@@ -28,12 +32,19 @@ class Relay:
     def turn(self, mode: str) -> None:
         """Behaves otherwise from now on, for open connections too."""
         self.mode = mode
+        self._released.clear()
         while self._open:
             with self._open.pop() as end, suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def release(self) -> None:
+        """The server gets what was held, and all that comes."""
+        self.mode = "ok"
+        self._released.set()
+
     def close(self) -> None:
         self.turn("closed")
+        self._released.set()  # no thread waits any longer
         self._listener.close()
 
     def _accept(self) -> None:
@@ -46,6 +57,8 @@ class Relay:
     def _serve(self, client: socket.socket) -> None:
         if self.mode == "hangs":
             return
+        if self.mode == "holds":
+            self._released.wait()
         with client, suppress(OSError):
             if status := STATUS.get(self.mode):
                 client.recv(65536)
