@@ -40,6 +40,18 @@ SPOT = """(selector, across) => {
   const hit = document.elementFromPoint(x, y);
   return hit && (all[0].contains(hit) || hit.closest("#squares")) ? [x, y] : null;
 }"""
+SHOWS = """() => {
+  const shown = [...document.querySelectorAll("[id], [data-tile], [data-number], [data-at], dialog[open]")]
+    .filter((one) => one.getClientRects().length && one.matches("#ask, #hint, #held, #sync, #status, #begin h1, "
+      + ".banner, #last, dialog[open], #seats [aria-pressed=true], #pad [aria-pressed=true], .ghost, #tray [data-tile]"
+    ))
+    .map((one) => `${one.id || one.className.baseVal || one.className}:`
+      + (one.dataset.at ?? one.dataset.number ?? one.dataset.tile ?? one.textContent.trim().slice(0, 90)));
+  const { dataset, className } = document.documentElement;
+  const { total = "" } = document.getElementById("sync")?.dataset ?? {};
+  return [location.pathname, className, JSON.stringify({ ...dataset, total }), ...shown].join("\n  ");
+}"""
+"""What a person sees who waits: where the page is, what it asks, what is in hand, what can be tapped."""
 TOTAL = "() => Number(document.getElementById('sync')?.dataset.total || 0)"
 
 
@@ -56,8 +68,15 @@ class Walk:
             with suppress(Refused):
                 if value := condition():
                     return value
-            assert time.monotonic() < end, f"never: {what}; the page says {self.text('body')[:600]}"
+            assert time.monotonic() < end, f"after {PATIENCE:.0f} s never: {what}.  The page:\n{self.page_now()}"
             time.sleep(0.05)
+
+    def page_now(self) -> str:
+        """What the page shows, or why it cannot tell."""
+        try:
+            return str(self.browser.call(SHOWS))
+        except (Refused, OSError) as error:
+            return f"no answer: {error}"
 
     def tap(self, selector: str, across: float = 0.5) -> None:
         spot = self.until(lambda: self.browser.call(SPOT, selector, across), f"{selector} to tap")
