@@ -44,6 +44,7 @@ from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.phones_of_links import Hands
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
+from viewer.runtime import own_digest
 from viewer.server.bounded import MEGABYTE, Bounded
 from viewer.server.context import Ledgers, give_back, loss
 from viewer.server.logs import log
@@ -164,7 +165,7 @@ def create_app(
         measure(app, request_log)
     if limits:
         limit(app, _say)
-    app.jinja_env.globals.update(loss=loss, navigation=served, rules_here=rules_here)
+    app.jinja_env.globals.update(loss=loss, navigation=served, rules_here=rules_here, program=own_digest)
     app.register_error_handler(LedgerError, _ledger_error)
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)

@@ -21,7 +21,7 @@ from viewer.pages.shipped import PARTS, drawn_example, drawn_game, drawn_questio
 from viewer.pages.templates import STATIC, environment, style
 from viewer.pages.welcome import SHOWN, examples_shown
 from viewer.recorder.beginning import games_in_browsers
-from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find
+from viewer.runtime import NOTICE, PACK, PYTHON, WORKER, Runtime, find, own_digest
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 """More examples, of a checkout."""
@@ -93,6 +93,7 @@ SCRIPTS = ("site/check.js", "site/game.js", "site/puzzle.js", "record/record.js"
 def _page(name: str, *, root: str = "", runtime: Runtime | None = None, **values: Any) -> bytes:
     """A page of the site; with a `runtime`, its rules can start there."""
     values |= {"root": root, "nav": static(root), "pictured": pictured(), "picture_of": _Pictures(root)}
+    values["program"] = own_digest
     if runtime is not None:
         values["digest"] = runtime.digest
     return environment().get_template(f"site_{name}.html").render(values).encode()

@@ -8,7 +8,7 @@ import { partsHere } from "./moves.js";
 /** @import { View } from "./view.js" */
 
 /** Fields that also depend on what this phone had when it asked: they may differ. */
-const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen"];
+const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen", "program"];
 
 /**
  * The rules, as viewer/static/rules/phone.js has them.
@@ -98,6 +98,16 @@ export class Mirror {
     // A page that was loaded before the server changed has older rules: that is no fault.
     if (await this.rules.outdated()) this.disputed = [];
     else this.source.disagree(screen.version, this.disputed);
+  }
+
+  /**
+   * The view of the record at this version as the rules draw it, from the events that this phone keeps; null if it does
+   * not have them.
+   * @param {View} screen that of another version of the program @returns {Promise<View | null>}
+   */
+  async drawn(screen) {
+    if (!this.version) await this.load(await this.source.disk.events());
+    return this.reaches(screen) ? this.rules.ask("screen", { id: this.record }) : null;
   }
 
   /** @param {View | null} screen the ledger's */

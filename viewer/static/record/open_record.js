@@ -3,6 +3,8 @@
 
 import { soon } from "../again.js";
 import { recall, remember } from "../memory.js";
+import { isOwn } from "./outbox.js";
+import { redraw } from "./redraw.js";
 
 /** @import { Recorder } from "./recorder.js" */
 
@@ -40,12 +42,16 @@ export async function open(recorder, record, local = null) {
   // Another record may have been opened meanwhile.
   if (post !== recorder.post) return;
   recorder.queue.push(...entries);
-  recorder.screen = screen || null;
+  recorder.screen = screen && isOwn(screen) ? screen : null;
   recorder.unread = false;
   recorder.changed();
   const refreshing = answers.refresh();
   // What the disk has is enough to go on: a network that does not answer is not waited for.
-  await (recorder.screen ? Promise.race([refreshing, soon()]) : refreshing);
+  await (recorder.screen
+    ? Promise.race([refreshing, soon()])
+    : screen
+      ? redraw(recorder, screen, refreshing)
+      : refreshing);
   if (post !== recorder.post) return;
   post.flush();
   answers.follow();

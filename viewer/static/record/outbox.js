@@ -48,6 +48,15 @@ export function entriesOf(record, first, events) {
   }));
 }
 
+/** What tells versions of the program apart. */
+const program = () => document.body?.dataset.program || "";
+
+/**
+ * Whether this version of the program stored a screen: one of another may lack what this one draws.
+ * @param {View} screen
+ */
+export const isOwn = (screen) => screen.program === program();
+
 /** The entries that wait on this phone for one record. */
 export class Outbox {
   /** @param {string} record */
@@ -88,7 +97,7 @@ export class Outbox {
   settle(entries, screen, saved = false) {
     return this.within(async (store, screens, _, records, held, tails) => {
       for (const entry of entries) await resultOf(store.delete(Number(entry.key)));
-      if (screen) await resultOf(screens.put(screen));
+      if (screen) await resultOf(screens.put({ ...screen, program: program() }));
       if (saved) await witnessed(this.record, entries, screen, held, tails);
       const record = entries.length && (await resultOf(records.get(this.record)));
       if (!record || record.events.length !== entries[0].base) return;

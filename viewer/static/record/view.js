@@ -28,7 +28,7 @@
  *   findings_digest: string, summary: string, ended: boolean, closed: boolean, outcome: string, result: GameEvent[],
  *   calls: GameEvent[], claims: string[],
  *   link: string, record_digest: string, fingerprint: string, undo: Undo[], sure?: boolean,
- *   then?: string, seen?: number,
+ *   then?: string, seen?: number, program?: string,
  *   agreed: { player: string, true: boolean, last: boolean }[], next?: { kind: string, player: string } }} View
  * @typedef {{ mode: string, seq: number, why: string, words: string, was: GameEvent | null,
  *   screen: View }} Edit  an entry that is changed, or before which one is put, or the table as it was (`look`)
