@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ledger.record.record import Record
 from ledger.stores.beside import Role
+from ledger.stores.contract import EventLog
 from ledger.stores.results import CauseRow
 
 
@@ -18,19 +19,7 @@ class Tables(Protocol):
         ...
 
 
-class Readable(Protocol):
-    """What records are read from: any store."""
-
-    def ids(self, part: str = "") -> tuple[str, ...]:
-        """See `Store.ids`."""
-        ...
-
-    def read(self, record_id: str, upto: int | None = None) -> Record:
-        """See `Store.read`."""
-        ...
-
-
-def records(store: Readable) -> Iterator[tuple[str, Record]]:
+def records(store: EventLog) -> Iterator[tuple[str, Record]]:
     """Every record with its id, in the order of opening, never all in memory at once."""
     for record_id in store.ids():
         yield record_id, store.read(record_id)
