@@ -98,6 +98,9 @@ LAID = tuple(tuple((Laid(index, owner),) for index in range(UNKNOWN + 1)) for ow
 
 
 PIPS = (*(tile.pips for tile in TILES[:UNKNOWN]), 0)
+"""The pips of each tile, by its index; an unknown tile counts none."""
+WITH_PIPS = tuple(mask(tile for tile in TILES[:UNKNOWN] if tile.pips == pips) for pips in range(MOST + 1))
+"""The tiles with each number of pips."""
 
 
 # Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.games.build_up.numbers import PIPS, SET, UNKNOWN, Laid, describe, points_on_top
+from ledger.games.build_up.numbers import MOST, PIPS, SET, UNKNOWN, WITH_PIPS, Laid, describe, points_on_top
 from ledger.games.build_up.state import BuildUp, all_hands_played, hands_played
 from ledger.record.events import Score
-from ledger.record.tiles import TILES, members
+from ledger.record.tiles import TILES
 from ledger.rules.game import Points, Standing
 from ledger.rules.shared_clauses import greatest
 
@@ -58,36 +58,53 @@ def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[
 
     `more` is how much more was called than the tiles on top count, by seat.
     """
-    stacks, marks = state.stacks, set[tuple[int, int]]()
-    unseen = [members(SET & ~(laid | used)) for laid, used in zip(state.laid, state.used, strict=True)]
-    unseen_with = {(owner, tile.pips): Laid(tile.index, owner) for owner, tiles in enumerate(unseen) for tile in tiles}
-    everybody, alone = range(len(unseen)), (seat,)
-    for place, pile in enumerate(stacks):
-        top, pips = pile[-1], PIPS[pile[-1].index]
+    unseen = [SET & ~(laid | used) for laid, used in zip(state.laid, state.used, strict=True)]
+    difference = more.get(seat, 0)
+    # Whether a tile of this colour may lie where another is named, and a tile of another colour where one of this is.
+    mine = _has(unseen[seat], difference)
+    theirs = any(_has(tiles, more.get(owner, 0)) for owner, tiles in enumerate(unseen) if owner != seat)
+    tops: dict[tuple[int, int], int] = {}
+    for pile in state.stacks:
+        key = pile[-1].owner, PIPS[pile[-1].index]
+        tops[key] = tops.get(key, 0) + 1
+    marks = []
+    for place, pile in enumerate(state.stacks):
+        top = pile[-1]
+        pips = PIPS[top.index]
         # A change concerns the owners of both tiles, the seat among them, and makes up the difference of each.
-        owners = everybody if top.owner == seat else alone
-        needed = [(owner, more.get(owner, 0) + pips * (owner == top.owner)) for owner in owners]
-        if any(_explains(seat, more, [(top, unseen_with[other])]) for other in needed if other in unseen_with):
-            marks.add((place, len(pile)))
-        # The top tile may really lie on another stack.
-        elif len(pile) > 1:
-            below = pile[-2]
-            gone = {owner: -more.get(owner, 0) for owner in (everybody if below.owner == seat else alone)}
-            if below.owner in gone:
-                gone[below.owner] += PIPS[below.index]
-            others = [o[-1] for o in stacks if PIPS[o[-1].index] == gone.get(o[-1].owner) and o is not pile]
-            if any(_explains(seat, more, [(top, below), (other, top)]) for other in others):
-                marks.add((place, len(pile)))
+        if top.owner == seat:
+            misnamed = _has(unseen[seat], pips + difference) or (theirs and pips == -difference)
+        else:
+            misnamed = mine and more.get(top.owner, 0) == -pips
+        if misnamed or (len(pile) > 1 and _may_lie_elsewhere(pile, seat, len(unseen), more, tops)):
+            marks.append((place, len(pile)))
     return frozenset(marks)
 
 
-def _explains(seat: int, more: Mapping[int, int], changes: Sequence[tuple[Laid, Laid]]) -> bool:
-    """Whether these changes of tiles on top, from one to another, make up these differences of the seats concerned."""
-    points_ = dict.fromkeys([tile.owner for change in changes for tile in change], 0)
-    for old, new in changes:
-        points_[old.owner] -= PIPS[old.index]
-        points_[new.owner] += PIPS[new.index]
-    return bool(points_.get(seat)) and all(more.get(owner, 0) == new for owner, new in points_.items())
+def _has(tiles: int, pips: int) -> bool:
+    """Whether one of these tiles has so many pips."""
+    return 0 <= pips <= MOST and bool(tiles & WITH_PIPS[pips])
+
+
+def _may_lie_elsewhere(
+    pile: Sequence[Laid], seat: int, seats: int, more: Mapping[int, int], tops: Mapping[tuple[int, int], int]
+) -> bool:
+    """Whether it makes up the differences if the top tile of a pile really covers another pile.
+
+    `tops` counts the tiles on top, by owner and pips.
+    """
+    top, below = pile[-1], pile[-2]
+    uncovered = PIPS[below.index]
+    for owner in range(seats) if below.owner == seat else (seat,):
+        covered = (uncovered if owner == below.owner else 0) - more.get(owner, 0)
+        others = tops.get((owner, covered), 0) - ((owner, covered) == (top.owner, PIPS[top.index]))
+        if (
+            others
+            and (owner == below.owner or more.get(below.owner, 0) == uncovered)
+            and (top.owner in (owner, below.owner) or not more.get(top.owner, 0))
+        ):
+            return True
+    return False
 
 
 # The highest total over all hands wins; equal totals share the win.
