@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
+from typing import Any
 
 from ledger.games.build_up.doubtful_ends import take_back
 from ledger.games.build_up.numbers import SET
@@ -21,6 +22,8 @@ from ledger.record.tiles import mask
 from ledger.rules.evidence import Evidence, Hand, Later, Shared, Way, Ways, prove
 from ledger.rules.game import Step
 
+OUT_OF_HANDS = frozenset((Stack, Pass, Deal, Aside))
+"""The events that show what a hand held."""
 BySeat = Mapping[int, Evidence]
 """The evidence about the hand of each seat, for an event that asks about all of them."""
 
@@ -40,15 +43,15 @@ def holdings(steps: Sequence[Step]) -> Mapping[int, Evidence | BySeat | Ways | i
 def _answers(steps: Sequence[Step], asking: Sequence[int]) -> dict[int, Evidence | BySeat | Ways | int | None]:
     """The evidence, for these events that ask for some and for others."""
     courses = [_along(steps, way) for way in ways(steps[-1].after)]
-    evidence = courses[0][1]
     by_seq: dict[int, Evidence | BySeat | Ways | int | None] = dict.fromkeys(asking)
     by_seq |= dealt_again(steps)
-    by_seq |= evidence
-    for place, step in enumerate(steps):
-        possible = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in courses]
-        as_recorded = possible[0].before is step.before and possible[0].after is step.after
-        if not as_recorded or (len(possible) > 1 and any(way != possible[0] for way in possible)):
-            by_seq[step.seq] = tuple(possible)
+    by_seq |= courses[0][1]
+    if len(courses) > 1 or courses[0][0] is not steps:
+        for place, step in enumerate(steps):
+            possible = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in courses]
+            as_recorded = possible[0].before is step.before and possible[0].after is step.after
+            if not as_recorded or (len(possible) > 1 and any(way != possible[0] for way in possible)):
+                by_seq[step.seq] = tuple(possible)
     return by_seq
 
 
@@ -71,15 +74,15 @@ def _asks(event: Correctable, before: BuildUp, after: BuildUp) -> bool:
 
 def says_end(event: Correctable, before: BuildUp) -> bool:
     """Whether an event says that the hand on the table is over, or the game."""
-    if before.phase != "play" or not before.hand.acted:
+    if type(event) not in (Score, Deal, Result) or before.phase != "play" or not before.hand.acted:
         return False
-    return type(event) in (Deal, Result) or (type(event) is Score and scores_the_hand(before, event))
+    return type(event) is not Score or scores_the_hand(before, event)
 
 
 # ── Along one way ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _along(steps: Sequence[Step], last: BuildUp) -> tuple[list[Step], dict[int, Evidence | BySeat]]:
+def _along(steps: Sequence[Step], last: BuildUp) -> tuple[Sequence[Step], dict[int, Evidence | BySeat]]:
     """The steps along the way that leads to this last state, and the evidence by seq."""
     along = _lead_to(steps, last)
     seats = len(last.rules.players)
@@ -93,7 +96,8 @@ def _along(steps: Sequence[Step], last: BuildUp) -> tuple[list[Step], dict[int, 
             ends.add(seq)
             for seat in range(seats):
                 _hand_of(hands, before, seat).ask(seq)
-        _tell(hands, step)
+        if type(event) in OUT_OF_HANDS:
+            _tell(hands, step)
     evidence = prove(_colours(hands, last))
     take_back(along, hands, evidence)
     by_seq: dict[int, Evidence | BySeat] = {seq: hand for (seq, _), hand in evidence.items() if seq not in ends}
@@ -102,10 +106,10 @@ def _along(steps: Sequence[Step], last: BuildUp) -> tuple[list[Step], dict[int, 
     return along, by_seq
 
 
-def _lead_to(steps: Sequence[Step], last: BuildUp) -> list[Step]:
+def _lead_to(steps: Sequence[Step], last: BuildUp) -> Sequence[Step]:
     """The same steps, with the states of the way that leads to the last one."""
     if last.ends == 1:
-        return list(steps)
+        return steps
     along, after = [], last
     for step in reversed(steps):
         before = step.before
@@ -117,7 +121,11 @@ def _lead_to(steps: Sequence[Step], last: BuildUp) -> list[Step]:
     return along[::-1]
 
 
-def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> Hand:
+Hands = dict[tuple[int, int], Hand]
+"""The hands so far, by seat and number."""
+
+
+def _hand_of(hands: Hands, state: BuildUp, seat: int) -> Hand:
     number = max(state.hand.number, 0)
     hand = hands.get((seat, number))
     if hand is None:
@@ -125,24 +133,25 @@ def _hand_of(hands: dict[tuple[int, int], Hand], state: BuildUp, seat: int) -> H
     return hand
 
 
-def _tell(hands: dict[tuple[int, int], Hand], step: Step) -> None:
-    """Adds what one act shows about its hand."""
+def _tell(hands: Hands, step: Step) -> None:
+    """Adds what one act `OUT_OF_HANDS` shows about its hand."""
+    event: Any
     seq, event, before, after = step
-    if not isinstance(event, Stack | Pass | Deal | Aside) or event.player is None:
+    if event.player is None:
         return
-    seat = after.rules.seat[event.player]
-    if type(event) is Stack:
+    kind, seat = type(event), after.rules.seat[event.player]
+    if kind is Stack:
         if after.stacks is not before.stacks:
             _hand_of(hands, after, seat).play(seq, event.tile.bit & after.used[seat] & ~before.used[seat])
-    elif type(event) is Pass:
+    elif kind is Pass:
         if before.phase != "over" and holds(after, seat):
             _hand_of(hands, after, seat).ask(seq)
-    elif type(event) is Deal:
+    elif kind is Deal:
         hand = _hand_of(hands, after, seat)
         hand.written, hand.size = after.hand.dealt[seat], after.hand.sizes[seat]
         # A tile that cannot be in the hand leaves room for an unknown one.
         hand.whole = bool(after.hand.whole >> seat & 1) and hand.written.bit_count() >= hand.size
-    elif type(event) is Aside:
+    else:
         _hand_of(hands, after, seat).left |= after.left[seat] & ~before.left[seat] & mask(event.tiles)
 
 
@@ -172,16 +181,17 @@ def _doubt_equal_names(own: Sequence[Hand]) -> None:
 
 def dealt_again(steps: Sequence[Step]) -> dict[int, int]:
     """By the seq of a deal, the tiles in it that were dealt to an earlier hand of the same player."""
-    dealt: dict[tuple[int, int], int] = {}
+    dealt: list[dict[int, int]] = [{} for _ in steps[-1].after.rules.players]
     again: dict[int, int] = {}
-    for seq, event, before, after in steps:
-        if type(event) is not Deal or before.ended:
+    event: Any
+    for seq, event, before, after in [step for step in steps if type(step[1]) is Deal]:
+        if before.ended:
             continue
-        seat, number = before.rules.seat[event.player], after.hand.number
-        earlier = sum_of(tiles for (other, hand), tiles in dealt.items() if other == seat and hand < number)
-        if mask(event.tiles) & earlier:
-            again[seq] = mask(event.tiles) & earlier
-        dealt[seat, number] = dealt.get((seat, number), 0) | mask(event.tiles)
+        number, tiles, of_player = after.hand.number, mask(event.tiles), dealt[before.rules.seat[event.player]]
+        earlier = sum_of([others for hand, others in of_player.items() if hand < number])
+        if tiles & earlier:
+            again[seq] = tiles & earlier
+        of_player[number] = of_player.get(number, 0) | tiles
     return again
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from ledger.games.build_up.state import BuildUp, all_hands_played, all_passed, can_play, holders, holds, in_hand
-from ledger.games.build_up.table import ends_with_pass, finish, pass_on, play_on
+from ledger.games.build_up.table import EVOLVE, ends_with_pass, finish, pass_on, play_on
 from ledger.record.events import ACTS, Aside, Correctable, Deal, Event, Pass, Result, Score, Stack
 
 MOST_WAYS = 8
@@ -28,7 +28,11 @@ MOST_WAYS = 8
 def evolve(state: BuildUp, event: Correctable) -> BuildUp:
     """The game after one event."""
     if not state.others:
-        return together(step(state, event)) if type(event) is Pass else play_on(state, event)
+        if type(event) is Pass:
+            return together(step(state, event))
+        # The same as `play_on`, without its call.
+        on = EVOLVE.get(type(event))
+        return on(state, event) if on else state
     possible = ways(state)
     if says_over(event):
         right = right_way(possible, event)
