@@ -95,13 +95,14 @@ def steps_to_judge(
     the game has no stride, or one that does not vouch for all of it, it leaves out nothing.  It can `begin` at a later
     event, with the `state` before that.
 
-    At the first move that it does not leave out, it asks whether something is `in_doubt`.  If so, it goes no further,
-    and the state is None.
+    At the first move that it does not leave out, the second, the fourth and so on, it asks whether something is
+    `in_doubt`.  If so, it goes no further, and the state is None.
     """
     stride, make = game.trusted_stride, _stepper(game)
     run: Run[Any] | None = None if stride is None else stride.run
     state, events, seqs = game.start(opening) if state is None else state, played.events, played.seqs
     to_judge, index, count = list[Step](), begin, len(events)
+    moves, next_question = 0, 1
     if Close in played.kinds and any(type(event) is Close for event in events[:begin]):
         run = None  # every act after a record's close is judged
     while index < count:
@@ -111,9 +112,11 @@ def steps_to_judge(
         if type(step[1]) is Close:
             run = None
         elif in_doubt is not None and type(step[1]) in MOVES:
-            if in_doubt(to_judge):
-                return to_judge, None
-            in_doubt = None
+            moves += 1
+            if moves == next_question:
+                if in_doubt(to_judge):
+                    return to_judge, None
+                next_question *= 2
         if run is not None and index < count:
             state, index = run(state, events, index, touched)
     return to_judge, state

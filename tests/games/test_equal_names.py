@@ -17,7 +17,9 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.events import Deal, Draw, Layout, Over, Place, Play, Score, Stack
 from ledger.record.record import Record
+from ledger.record.tiles import Tile, named
 from ledger.rules.shared_clauses import touches
+from sheets import a_open
 
 GAMES = {
     "ziggurat": {}, "domino-ziggurat": {}, "build-up": {}, "zigzag": {"set": 6, "hands": 2},
@@ -93,3 +95,36 @@ def test_no_act_is_accused_because_of_a_name_in_doubt(game: str, kinds: tuple[ty
             assert kinds is not ACTS or report.verdict in ("impossible", "breach"), (seed, place)
             accused = [f for f in report.findings if f.verdict == "breach" and f.seq != place]
             assert not accused, (seed, place, accused)
+
+
+def test_a_tile_of_another_colour_is_no_second_name() -> None:
+    opening = a_open(catalog.find("build-up"))
+    ana, ben = (player.id for player in opening.players)
+
+    def tiles(text: str) -> tuple[Tile, ...]:
+        return tuple(map(named, text.split()))
+
+    def stacks(*acts: tuple[str, str, int]) -> Events:
+        return [Stack(player, named(tile), stack) for player, tile, stack in acts]
+
+    events = [
+        opening,
+        Layout(ana, tiles("1-4 6-6 5-6 3-6 0-1 0-5")),
+        Layout(ben, tiles("4-6 1-3 4-4 5-5 5-6 1-5")),
+        *stacks((ben, "0-0", 7), (ana, "4-4", 4), (ben, "1-6", 6), (ana, "0-0", 1), (ben, "0-4", 8), (ana, "2-2", 6)),
+        *stacks((ben, "3-3", 5), (ana, "2-3", 1), (ben, "0-5", 8), (ana, "2-5", 1), (ben, "2-3", 6)),
+        # Without its second entry, written twice, the first hand would end differently.
+        *stacks((ana, "3-5", 1), (ana, "3-5", 1)),
+        Score("hand", {ana: 39, ben: 51}),
+        *stacks((ben, "2-5", 5)),
+        Deal(ben, tiles("0-1 1-2 0-3 1-4 2-4 2-6")),
+        *stacks((ana, "2-4", 7)),
+        Score("hand", {ana: 40, ben: 70}),
+        Deal(ana, tiles("1-1 4-5 5-5 1-6")),
+        Deal(ben, tiles("2-5 3-5 0-6 3-6")),
+        *stacks((ben, "2-5", 5)),
+    ]
+    report = audit(catalog.find("build-up"), Record(tuple(events)))
+    twice = [finding.seq for finding in report.findings if finding.clause == "tiles.once"]
+    assert len(events) - 2 in twice, "the 2-5 of the deal was played before"
+    assert len(events) - 1 not in twice, "the play of the tile that was dealt is right"

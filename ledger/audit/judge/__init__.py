@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.audit.replay import partial, steps, steps_to_judge
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
@@ -276,6 +277,12 @@ def makes_claims(event: Event) -> bool:
     if kind_ is Place:
         return event.points is not None  # type: ignore[attr-defined]  # a place has it
     return kind_ in _CLAIMS
+
+
+@cache
+def judging_nothing(game: Game[Any]) -> Game[Any]:
+    """The same game without clauses: judging by it finds nothing, and adds the rulings that events depend on."""
+    return replace(game, clauses=())
 
 
 def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:

@@ -13,16 +13,17 @@ Source: the rules' README, "Two equal names: both are doubtful".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import chain
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.judge import Judgement, judge, judge_record
-from ledger.audit.replay import steps, steps_to_judge
-from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Place
-from ledger.record.record import Effective, Entry
-from ledger.record.tiles import NAMED, Tile, in_doubt
+from ledger.audit.judge import Judgement, judge, judging_nothing, makes_claims
+from ledger.audit.judge.versions import LISTS, Name, Version, effective
+from ledger.audit.replay import advance
+from ledger.record.events import Deal, Draw, Event, Place
+from ledger.record.record import Effective
+from ledger.record.tiles import NAMED, Tile
 from ledger.rules.game import GRAVE, Fault, Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
@@ -32,17 +33,6 @@ MOST_DOUBLES = 40
 """Tiles named twice, up to which a record is read again without them: each costs a replay for each earlier name."""
 MOST = 8
 """How many acts that name a tile a second time are looked into."""
-MOST_TILES = 400
-"""At least as many as the tiles of two of them."""
-_LISTS = (Aside, Deal, Layout)
-"""The acts that name several tiles."""
-
-
-class Name(NamedTuple):
-    """One of the tiles that an event names: the event's place among the entries, and the number of the tile in it."""
-
-    place: int
-    number: int
 
 
 class Reading(NamedTuple):
@@ -53,7 +43,20 @@ class Reading(NamedTuple):
 
     def wrong(self, doubtful: Collection[int]) -> int:
         """How many findings say that something is wrong, but for those about these events."""
-        return sum(finding.verdict in GRAVE and finding.seq not in doubtful for finding in self.judgement.findings)
+        return wrong(self.judgement.findings, doubtful)
+
+
+class Pair(NamedTuple):
+    """The two names of a tile, and the record without the first, as far as it was replayed to find that."""
+
+    first: Name
+    second: Name
+    without_first: Version | None
+
+
+def wrong(findings: Iterable[Finding], doubtful: Collection[int]) -> int:
+    """How many of these findings say that something is wrong, but for those about these events."""
+    return sum([finding.verdict in GRAVE and finding.seq not in doubtful for finding in findings])
 
 
 def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading) -> Reading:
@@ -61,145 +64,140 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading)
     if not plain.judgement.findings:
         return plain
     doubles = sum(finding.clause == ONCE for finding in plain.judgement.findings)
-    drawn = Deal not in game.events and Draw in played.kinds
+    drawn = Deal not in game.events and Draw in played.kinds and _drawn_again(played.events)
     # A record that names tiles twice again and again is confused throughout: no reading would settle it.
     if not (doubles or drawn) or doubles > MOST_DOUBLES or not plain.wrong(()):
         return plain
     reading, doubtful = plain, set[int]()
+    version = Version.as_judged(game, opening, played, plain.judgement.steps, plain.end)
     for _ in range(MOST):
-        before = _Before(game, opening, played)
-        pairs = _next_pairs(before, reading.judgement, doubtful)
+        pairs = _next_pairs(version, reading.judgement, doubtful)
         if not pairs:
             break
-        doubtful |= {played.seqs[name.place] for pair in pairs for name in pair}
-        reading, entries = _settled(before, reading, pairs, doubtful)
-        played = _effective(entries)
+        doubtful |= {version.entries[name.place].seq for pair in pairs for name in (pair.first, pair.second)}
+        reading, version = _settled(version, reading, pairs, doubtful)
     return reading
 
 
-class _Before:
-    """The states before events of a record, without those between; each is worked out once."""
-
-    def __init__(self, game: Game[Any], opening: Opening, played: Effective) -> None:
-        self.game, self.opening, self.played = game, opening, played
-        self._known: dict[int, Any] = {0: None}
-
-    def __call__(self, place: int) -> Any:
-        """The state before the event at this place; None for the first."""
-        if place not in self._known:
-            nearest = max(known for known in self._known if known < place)
-            until = _effective(self.played.entries[:place])
-            _steps, state = steps_to_judge(self.game, self.opening, until, set(), nearest, self._known[nearest])
-            self._known[place] = state
-        return self._known[place]
-
-
 def _settled(
-    before: _Before, plain: Reading, pairs: Sequence[tuple[Name, Name]], doubtful: Collection[int]
-) -> tuple[Reading, Sequence[Entry]]:
-    """The reading without the names of these pairs that the rest of the record does not settle, and its entries."""
-    entries, findings = before.played.entries, plain.judgement.findings
-    findings += _drawn_twice(entries, pairs, findings)
-    firsts = {first for first, _second in pairs}
-    without_firsts = _masked(entries, firsts, len(doubtful))
-    second_right = _without(before, without_firsts, min(firsts).place, plain.judgement, doubtful)
-    accuses = plain.wrong(doubtful), second_right.wrong(doubtful)
-    if 0 in accuses and any(accuses):
-        return (second_right, without_firsts) if accuses[0] else (plain, entries)
-    without_both = _masked(entries, {name for pair in pairs for name in pair}, len(doubtful))
-    neither = _without(before, without_both, min(firsts).place, plain.judgement, doubtful)
-    readings = (neither, without_both), (second_right, without_firsts), (plain, entries)
-    return min(readings, key=lambda reading: reading[0].wrong(doubtful))
+    version: Version, plain: Reading, pairs: Sequence[Pair], doubtful: Collection[int]
+) -> tuple[Reading, Version]:
+    """The reading without the names of these pairs that the rest of the record does not settle, and its version."""
+    plain.judgement.findings += _drawn_twice(version, pairs, plain.judgement.findings)
+    first, second = min(pair.first for pair in pairs).place, min(pair.second for pair in pairs).place
+    without_first = pairs[0].without_first if len(pairs) == 1 else None
+    without_first = without_first or version.without({pair.first for pair in pairs})
+    without_first.before(second)
+    without_both = without_first.without({pair.second for pair in pairs})
+    readings = _Readings(plain.judgement, first, doubtful)
+    wrong_as_written = plain.wrong(doubtful)
+    second_right = readings.of(without_first, wrong_as_written + 1)
+    wrong_without_first = second_right.wrong(doubtful)
+    if bool(wrong_as_written) != bool(wrong_without_first):
+        return (second_right, without_first) if wrong_as_written else (plain, version)
+    fewest = min(wrong_as_written, wrong_without_first)
+    # Up to the second name both readings judge the same, unless the other was given up before.
+    alike = (second_right.judgement, second) if wrong_without_first <= wrong_as_written else None
+    neither = readings.of(without_both, fewest + 1, alike)
+    if neither.wrong(doubtful) <= fewest:
+        return neither, without_both
+    return (second_right, without_first) if wrong_without_first == fewest else (plain, version)
 
 
-def _drawn_twice(
-    entries: Sequence[Entry], pairs: Iterable[tuple[Name, Name]], findings: Iterable[Finding]
-) -> Iterator[Finding]:
+def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings about tiles that are named twice, where the clauses find nothing at either name."""
     found = {finding.seq for finding in findings if finding.verdict in GRAVE}
-    for first, second in pairs:
-        (first_seq, _event), (seq, event) = entries[first.place], entries[second.place]
+    for first, second, _version in pairs:
+        (first_seq, _event), (seq, event) = version.entries[first.place], version.entries[second.place]
         if type(event) is Draw and not found & {first_seq, seq}:
             message = f"The {event.tile} was drawn already"
             yield Finding(seq, ONCE, "impossible", event.player, claimed=str(event.tile), message=message)
 
 
-def _without(
-    before: _Before, masked: Sequence[Entry], first: int, plain: Judgement, doubtful: Collection[int]
-) -> Reading:
-    """The reading of these entries; they are masked from the place `first` on.
+class _Readings(NamedTuple):
+    """Reads versions of a record: `plain` is what the clauses say if all names are believed.
 
-    What was found at the doubtful events stays as it was.
+    `first` is the place of the first name in doubt.  What was found at the `doubtful` events stays as it was.
     """
-    if len(plain.steps) == len(masked):
-        judgement, end = _every_step(before, masked, first, plain)
-    else:
-        judgement, end = _with_stride(before, masked, first, plain)
-    judgement.findings = [
-        *[finding for finding in plain.findings if finding.seq in doubtful],
-        *[finding for finding in judgement.findings if finding.seq not in doubtful],
-    ]
-    return Reading(judgement, end)
+
+    plain: Judgement
+    first: int
+    doubtful: Collection[int]
+
+    def of(self, version: Version, at_most: int, alike: tuple[Judgement, int] | None = None) -> Reading:
+        """The reading of this version; it ends where `at_most` other findings say that something is wrong.
+
+        `alike` is the judgement of another version, and the place up to which both are the same.
+        """
+        game, touched = version.game, self.plain.touched
+        end, all_steps = version.whole(), version.steps
+        touched |= version.touched
+        evidence = dict(game.holdings(all_steps)) if version.every and game.holdings else {}
+        judgement = Judgement(game, all_steps, touched, None if version.every else effective(version.entries))
+        ahead = iter(all_steps)
+        if version.every:
+            judged, begin = alike or (self.plain, self.first)
+            ahead = chain(self._again(all_steps, evidence, judged, begin), all_steps[begin:])
+        judge(game, _few(ahead, judgement.findings, self.doubtful, at_most), evidence, touched, judgement)
+        judge(judging_nothing(game), list(ahead), {}, touched)
+        judgement.findings = [
+            *[finding for finding in self.plain.findings if finding.seq in self.doubtful],
+            *[finding for finding in judgement.findings if finding.seq not in self.doubtful],
+        ]
+        return Reading(judgement, end)
+
+    def _again(self, all_steps: Sequence[Step], evidence: Any, alike: Judgement, until: int) -> Iterator[Step]:
+        """The steps up to a place that are judged again, although `alike` judged the same.
+
+        The others need no second look: nothing was found there, hands prove the same, and they claim nothing.  Before
+        the first name no step needs one if that holds for all of them.
+        """
+        begin = 0 if any(_changed(all_steps[: self.first], evidence, self.plain)) else self.first
+        for step, changed in zip(
+            all_steps[begin:until], _changed(all_steps[begin:until], evidence, alike), strict=True
+        ):
+            if changed or makes_claims(step.event):
+                yield step
 
 
-def _with_stride(before: _Before, masked: Sequence[Entry], first: int, plain: Judgement) -> tuple[Judgement, Any]:
-    """The judgement of these entries, and the last state; up to the first that was masked the steps are the same."""
-    game, opening, played = before.game, before.opening, _effective(masked)
-    changed = {entry.seq for entry in masked[first:]}
-    to_judge, end = steps_to_judge(game, opening, played, plain.touched, first, before(first))
-    to_judge = [*takewhile(lambda step: step.seq not in changed, plain.steps), *to_judge]
-    if game.holdings is not None and game.holdings(to_judge):
-        return judge_record(game, opening, played, plain.touched)
-    return judge(game, to_judge, {}, plain.touched, Judgement(game, to_judge, plain.touched, played)), end
+def _changed(same: Iterable[Step], evidence: Any, judgement: Judgement) -> Iterator[bool]:
+    """Whether something was found at these steps when they were judged, or their evidence is another now."""
+    faulted, before = {finding.seq for finding in judgement.findings}, judgement.evidence
+    return (step.seq in faulted or evidence.get(step.seq) != before.get(step.seq) for step in same)
 
 
-def _every_step(before: _Before, masked: Sequence[Entry], first: int, plain: Judgement) -> tuple[Judgement, Any]:
-    """The same if every event was judged.
-
-    The steps up to the first that was masked need no judging if nothing was found there and hands prove the same.
-    """
-    game, same = before.game, plain.steps[:first]
-    all_steps = [*same, *steps(game, before.opening, masked[first:], plain.steps[first].before)]
-    evidence = dict(game.holdings(all_steps)) if game.holdings else {}
-    judgement = Judgement(game, all_steps, plain.touched)
-    faulted = {finding.seq for finding in plain.findings}
-    if any(step.seq in faulted or evidence.get(step.seq) != plain.evidence.get(step.seq) for step in same):
-        first = 0
-    return judge(game, all_steps[first:], evidence, plain.touched, judgement), all_steps[-1].after
+def _few(ahead: Iterator[Step], findings: Sequence[Finding], doubtful: Collection[int], at_most: int) -> Iterator[Step]:
+    """These steps while they are being judged, until `at_most` of the `findings` say that something is wrong."""
+    known = accusing = 0
+    while accusing < at_most:
+        step = next(ahead, None)
+        if step is None:
+            return
+        yield step
+        if len(findings) > known:
+            accusing += wrong(findings[known:], doubtful)
+            known = len(findings)
 
 
-def _effective(entries: Iterable[Entry]) -> Effective:
-    """These entries as what a record says happened."""
-    seqs, events = zip(*entries, strict=True)
-    return Effective(events, seqs, frozenset(map(type, events)))
-
-
-def _masked(entries: Sequence[Entry], names: Collection[Name], least: int) -> list[Entry]:
-    """The entries with an unknown tile in the place of each of these names, with numbers from `least`."""
-    masked = list(entries)
-    for number, name in enumerate(sorted(names), least * MOST_TILES):
-        seq, event = masked[name.place]
-        masked[name.place] = Entry(seq, _with_tile(event, name.number, number))
-    return masked
-
-
-def _with_tile(event: Any, place: int, number: int) -> Correctable:
-    """The event with the unknown tile of that number in the place of one of its tiles."""
-    tiles: list[Tile] = list(touches(event))
-    tiles[place] = in_doubt(tiles[place], number)
-    if type(event) in _LISTS:
-        return replace(event, tiles=tuple(tiles))  # type: ignore[no-any-return]  # an event like it
-    return replace(event, tile=tiles[place])  # type: ignore[no-any-return]
+def _drawn_again(events: Iterable[Event]) -> bool:
+    """Whether a tile is drawn that was drawn or laid before."""
+    seen = set[int]()
+    for event in events:
+        if isinstance(event, Place | Draw):
+            if event.tile.index in seen and type(event) is Draw:
+                return True
+            seen.add(event.tile.index)
+    return False
 
 
 # ── Which names are the two ────────────────────────────────────────────────────────────────────────────────
 
 
-def _next_pairs(before: _Before, judgement: Judgement, doubtful: Collection[int]) -> list[tuple[Name, Name]]:
+def _next_pairs(version: Version, judgement: Judgement, doubtful: Collection[int]) -> list[Pair]:
     """The two names of the tile, or tiles, that the next act names a second time; none if no more act does."""
     seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE and finding.seq not in doubtful}
     # Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
-    drawn_for_good = Deal not in before.game.events
+    drawn_for_good = Deal not in version.game.events
     # No stride consumes the draw of such a tile.
     judged = {
         step.seq: step
@@ -207,62 +205,71 @@ def _next_pairs(before: _Before, judgement: Judgement, doubtful: Collection[int]
         if step.seq in seqs or (drawn_for_good and type(step.event) is Draw and step.seq not in doubtful)
     }
     out_of_the_pile: dict[int, int] = {}
-    played = before.played
-    for place, (seq, event) in enumerate(zip(played.seqs, played.events, strict=True) if judged else ()):
+    for place, (seq, event) in enumerate(version.entries if judged else ()):
         first = place
         if drawn_for_good and isinstance(event, Place | Draw):
             first = out_of_the_pile.setdefault(event.tile.index, place)
         if seq not in judged:
             continue
         if seq in seqs:
-            pairs = list(_pairs(before, place, judged[seq]))
+            pairs = list(_pairs(version, place, judged[seq]))
             if pairs:
                 return pairs
         elif first < place:
-            return [(Name(first, 0), Name(place, 0))]
+            return [Pair(Name(first, 0), Name(place, 0), None)]
         del judged[seq]
         if not judged:
             break
     return []
 
 
-def _pairs(before: _Before, place: int, step: Step) -> Iterator[tuple[Name, Name]]:
+def _pairs(version: Version, place: int, step: Step) -> Iterator[Pair]:
     """The two names of each tile that this act names a second time, as the clauses say.  `step` is that of the act.
 
     An act that is written twice is one act, with one name.
     """
     event: Any = step.event
-    if type(event) in _LISTS and any(entry.event == event for entry in before.played.entries[:place]):
+    if type(event) in LISTS and any(entry.event == event for entry in version.entries[:place]):
         return
-    tiles, faults = touches(event), _once(before.game, step)
+    tiles, faults = touches(event), _once(version.game, step)
     claimed = {NAMED[text].index for fault in faults for text in str(fault.claimed).split(", ") if text in NAMED}
+    vague = len(claimed) > len(faults)
     for number, tile in enumerate(tiles):
         here = [Name(place, other) for other, same in enumerate(tiles[:number]) if same.index == tile.index]
         if here:
-            yield here[0], Name(place, number)
-        elif tile.index in claimed:
-            first = _first_name(before, place, faults, tile)
+            yield Pair(here[0], Name(place, number), None)
+        elif tile.index in claimed and not (vague and _has_no_part(version.game, step, number, faults)):
+            first = _first_name(version, place, faults, tile)
             if first is not None:
-                yield first, Name(place, number)
+                yield Pair(first[0], Name(place, number), first[1])
 
 
-def _first_name(before: _Before, last: int, faults: Sequence[Fault], tile: Tile) -> Name | None:
-    """The earlier name that gives the act at the place `last` these faults about this tile; None if there is none."""
-    entries = before.played.entries
+def _first_name(version: Version, last: int, faults: Sequence[Fault], tile: Tile) -> tuple[Name, Version] | None:
+    """The earlier name that gives the act at the place `last` these faults about this tile, and the record without it.
+
+    None if there is none.
+    """
+    game, entries = version.game, version.entries
     for place in range(last - 1, 0, -1):
         event: Any = entries[place].event
-        if "tile" not in event.__struct_fields__ and type(event) not in _LISTS:
+        if "tile" not in event.__struct_fields__ and type(event) not in LISTS:
             continue
         for number, other in enumerate(touches(event)):
             if other.index == tile.index:
                 name = Name(place, number)
-                masked = _effective(_masked(entries[: last + 1], [name], MOST))
-                judged, _state = steps_to_judge(before.game, before.opening, masked, set(), place, before(place))
-                # No clause finds fault with an act that a stride consumes.
-                again = _once(before.game, judged[-1]) if judged[-1].seq == entries[last].seq else []
-                if again != faults:
-                    return name
+                without = version.without([name])
+                seq, act = entries[last]
+                before = without.before(last)
+                if _once(game, Step(seq, act, before, advance(game, before, act))) != faults:
+                    return name, without
     return None
+
+
+def _has_no_part(game: Game[Any], step: Step, number: int, faults: Sequence[Fault]) -> bool:
+    """Whether an act that names several tiles would give the same faults, in the same words, without one of them."""
+    event: Any = step.event
+    fewer = step._replace(event=replace(event, tiles=(*event.tiles[:number], *event.tiles[number + 1 :])))
+    return [fault.message for fault in _once(game, fewer)] == [fault.message for fault in faults]
 
 
 def _once(game: Game[Any], step: Step) -> list[Fault]:

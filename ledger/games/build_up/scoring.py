@@ -82,7 +82,7 @@ def mistakable(state: BuildUp, seat: int, more: Mapping[int, int]) -> frozenset[
 
 
 def _has(tiles: int, pips: int) -> bool:
-    """Whether one of these tiles has so many pips."""
+    """Whether one of these tiles has this number of pips."""
     return 0 <= pips <= MOST and bool(tiles & WITH_PIPS[pips])
 
 
