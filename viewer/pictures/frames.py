@@ -5,6 +5,7 @@ A frame lists its things.  Between two steps only a few come or go, so a whole g
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,11 +15,14 @@ from viewer.pictures.things import Thing
 
 
 class Film(NamedTuple):
-    """A whole record: its review, its things in the order in which they come, and the numbers of those of each step."""
+    """A whole record: its review, its things in the order in which they come, and the numbers of those of each step.
+
+    The numbers of a step ascend.  As sets they would be a third of a replay.
+    """
 
     review: Review
     things: list[Thing]
-    frames: list[frozenset[int]]
+    frames: list[array[int]]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -27,7 +31,7 @@ class Film(NamedTuple):
 
     def at(self, place: int) -> list[Thing]:
         """What is on the table at a step."""
-        return [self.things[number] for number in sorted(self.frames[place])]
+        return [self.things[number] for number in self.frames[place]]
 
 
 def film(review: Review) -> Film:
@@ -35,14 +39,15 @@ def film(review: Review) -> Film:
     number_of: dict[Thing, int] = {}
     scenes = [review.scene(place) for place in range(len(review.steps))]
     frames = [
-        frozenset(number_of.setdefault(thing, len(number_of)) for thing in things) for things in moments(review, scenes)
+        array("I", sorted({number_of.setdefault(thing, len(number_of)) for thing in things}))
+        for things in moments(review, scenes)
     ]
     return Film(review, list(number_of), frames)
 
 
-def changes(frames: Sequence[frozenset[int]]) -> Iterator[tuple[list[int], list[int]]]:
+def changes(frames: Sequence[array[int]]) -> Iterator[tuple[list[int], list[int]]]:
     """For each frame, the things that come and those that go."""
-    last: frozenset[int] = frozenset()
-    for things in frames:
+    last = set[int]()
+    for things in map(set, frames):
         yield sorted(things - last), sorted(last - things)
         last = things
