@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
-from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
@@ -14,7 +12,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from ledger.club.load import meaning
 from ledger.games.catalog import title as game_title
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
-from ledger.record.visible import visible_json
 from ledger.stores.contract import Store
 from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
@@ -45,7 +42,8 @@ from viewer.recorder.paper_routes import paper
 from viewer.recorder.phones_of_links import Hands
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.runtime import own_digest
-from viewer.server.bounded import MEGABYTE, Bounded
+from viewer.server.bounded import Bounded
+from viewer.server.compression import COMPRESSED, readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
 from viewer.server.logs import log
 from viewer.server.policy import policy
@@ -96,12 +94,6 @@ MOST_FIELDS = 100
 """Maximum number of form fields; an opening has about thirty."""
 CLUB_PAGES = ("club.html", "people.html", "players.html", "player.html", "game_statistics.html", "event.html")
 """Templates that are compiled at the start, because the first page of a club has to read the whole club."""
-COMPRESSED = 8 * MEGABYTE
-"""The bytes of compressed answers that a process keeps, because the same pages are requested again and again."""
-LEVEL = 8
-"""How hard answers are compressed: a page with 900 moves takes 6 ms more than with the usual 6, and is 2 kB smaller."""
-SMALL = 1000
-"""Answers with fewer bytes are not worth compressing."""
 
 
 class Viewer(Flask):
@@ -268,31 +260,4 @@ def _headers(response: Response) -> Response:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     if request.path.startswith("/r/") or request.path == "/new":
         headers.setdefault("Cache-Control", "no-store")
-    if (response.mimetype or "").endswith("json") and not response.direct_passthrough:
-        body = response.get_data()
-        if not body.isascii() or b"\x7f" in body:
-            response.set_data(visible_json(body.decode()))
-    return _compress(tag_by_bytes(response))
-
-
-def _compress(response: Response) -> Response:
-    """The answer, gzipped if it is text and the client accepts that."""
-    kind = response.mimetype or ""
-    if (
-        not (kind.startswith("text/") or kind.endswith(("json", "xml", "javascript")))
-        or "gzip" not in request.headers.get("Accept-Encoding", "")
-        or response.direct_passthrough
-        or response.status_code == 304
-        or kind == "text/event-stream"
-        or "Content-Encoding" in response.headers
-    ):
-        return response
-    body = response.get_data()
-    if len(body) < SMALL:
-        return response
-    compressed: Bounded[bytes, bytes] = current_app.extensions["compressed"]
-    # By their digest, so that the long bodies themselves are not kept.
-    response.set_data(compressed.get_or_make(sha256(body).digest(), lambda: gzip.compress(body, LEVEL, mtime=0)))
-    response.headers["Content-Encoding"] = "gzip"
-    response.vary.add("Accept-Encoding")
-    return response
+    return sendable(tag_by_bytes(readable(response)))

@@ -36,10 +36,13 @@ from viewer.pages.templates import style
 from viewer.pictures.look import Look
 from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.svg import ON_PAGE, printed
+from viewer.server.compression import as_packed, packed
 from viewer.server.context import loss, store
 
 ANIMATED = 40
 """About how many steps an animation shows, unless the request says otherwise."""
+
+HTML, JSON = "text/html; charset=utf-8", "application/json"
 
 pages = Blueprint("pages", __name__)
 
@@ -76,11 +79,18 @@ def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, 
     # The names count, too: people can ask to be forgotten.
     digest = sha256(codec.encode_lines(record) + msgspec.json.encode(causes)).digest()
 
-    def answer() -> bytes:
+    def made() -> bytes:
         with cache.turn(record_id, recorded=recorded):
             return make(_view(record_id, record, causes, recorded=recorded))
 
-    return cache.answer((record_id, recorded, digest, key), answer)
+    return cache.answer((record_id, recorded, digest, key), made)
+
+
+def answer(
+    record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], kind: str, *, recorded: bool = False
+) -> Response:
+    """The answer of a content type about a record, `kept` as it is sent.  Raises what `kept` raises."""
+    return as_packed(kept(record_id, key, lambda view: packed(make(view), kind), recorded=recorded), kind)
 
 
 @pages.get("/g/<record_id>")
@@ -108,14 +118,13 @@ def _replay(record_id: str, template: str) -> Response:
     if fingerprint is not None:
         view = replay_of(record_id, recorded=recorded)
         comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
-        return Response(comparison, content_type="text/html; charset=utf-8")
+        return Response(comparison, content_type=HTML)
     comments = list(store().kept(Comment, record_id)) if template == "replay.html" else []
 
     def make(view: ReplayView) -> bytes:
         return render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
 
-    page = kept(record_id, (*_key(template, comments), ply, look), make, recorded=recorded)
-    return Response(page, content_type="text/html; charset=utf-8")
+    return answer(record_id, (*_key(template, comments), ply, look), make, HTML, recorded=recorded)
 
 
 def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
@@ -131,8 +140,8 @@ def drawing(record_id: str) -> Response:
     def make(view: ReplayView) -> bytes:
         return sent(view, look, known)
 
-    answer = kept(record_id, ("reel", look, known), make, recorded="recorded" in request.args.getlist("view"))
-    return Response(answer, content_type="application/json")
+    recorded = "recorded" in request.args.getlist("view")
+    return answer(record_id, ("reel", look, known), make, JSON, recorded=recorded)
 
 
 def asked_reel() -> tuple[Look, Known]:
@@ -153,8 +162,7 @@ def parts(record_id: str) -> Response:
     def make(view: ReplayView) -> bytes:
         return renewed(view, render_template, comments=comments, linked=True, moment_pictures=moment_pictures(view))
 
-    answer = kept(record_id, _key("parts", comments), make)
-    return Response(answer, content_type="application/json")
+    return answer(record_id, _key("parts", comments), make, JSON)
 
 
 def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more_values: Any) -> str:
@@ -197,7 +205,7 @@ def print_page(record_id: str) -> Response:
         end = view.place(None)
         return render(view, "print.html", end, sheet=sheet, table=printed(view.film, end)).encode()
 
-    return Response(kept(record_id, _key("print.html"), make), content_type="text/html; charset=utf-8")
+    return answer(record_id, _key("print.html"), make, HTML)
 
 
 @pages.get("/games")

@@ -12,7 +12,7 @@ from ledger.club.results_table import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from viewer.pages.alone import notes_on, one_file
-from viewer.pages.page_routes import kept, replay_of, whole_number
+from viewer.pages.page_routes import HTML, answer, replay_of, whole_number
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import picture
 from viewer.pages.thumbnails import KEEP
@@ -73,9 +73,9 @@ def as_svg(record_id: str) -> Response:
 @share.get("/g/<record_id>/moment.svg")
 def as_moment(record_id: str) -> Response:
     """The table at a step as a small picture: `?ply=17&v=EVENTS`; `v` tells apart the pictures of a growing game."""
-    answer = _picture(record_id, lambda view: step(view.film, _place(view)).encode(), "image/svg+xml")
-    answer.headers["Cache-Control"] = f"private, max-age={KEEP}"
-    return answer
+    response = _picture(record_id, lambda view: step(view.film, _place(view)).encode(), "image/svg+xml")
+    response.headers["Cache-Control"] = f"private, max-age={KEEP}"
+    return response
 
 
 @share.get("/g/<record_id>/position.png")
@@ -133,11 +133,10 @@ def as_one_file(record_id: str) -> Response:
     def make(view: ReplayView) -> bytes:
         return one_file(view, notes_on(record_id, view.record, digest, source, causes=view.causes)).encode()
 
-    page = kept(record_id, (request.endpoint, digest, source), make)
-    answer = _file(page, "text/html; charset=utf-8", f"{record_id}.html")
+    file = _download(answer(record_id, (request.endpoint, digest, source), make, HTML), f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
-    answer.headers["Content-Security-Policy"] = ALONE
-    return answer
+    file.headers["Content-Security-Policy"] = ALONE
+    return file
 
 
 def _place(view: ReplayView) -> int:
@@ -167,15 +166,18 @@ def _svg(view: ReplayView, place: int) -> str:
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:
-    return Response(body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return _download(Response(body, content_type=kind), name)
+
+
+def _download(response: Response, name: str) -> Response:
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def _picture(record_id: str, make: Callable[[ReplayView], bytes], kind: str) -> Response:
     """A picture of a record, made of its replay and of the address; see `kept`."""
     key = request.endpoint, *(request.args.get(name) for name in ADDRESSED)
+    response = answer(record_id, key, make, kind)
     # A picture has its own style and nothing else: it runs no script and fetches nothing.
-    return Response(
-        kept(record_id, key, make),
-        content_type=kind,
-        headers={"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"},
-    )
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response
