@@ -236,9 +236,10 @@ def audit_first(store: Store) -> None:
     if store.read_only:
         return
     try:
-        for _ in progress(refresh(store, unreadable=True), "auditing new records", len(questions.unaudited(store))):
-            pass
-        store.note_audits(())  # from here on the ledger is in use, even if nobody records
+        with store.reopen() as own:  # what it caches of the file goes with it
+            for _ in progress(refresh(own, unreadable=True), "auditing new records", len(questions.unaudited(own))):
+                pass
+            own.note_audits(())  # from here on the ledger is in use, even if nobody records
     except LedgerError as error:
         echo(f"new records are not audited yet: {error}", err=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Event
+from threading import Event, Lock, Semaphore
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages import page_routes, replay_cache, replay_view
-from viewer.pages.replay_cache import ReplayCache
+from viewer.pages.replay_cache import AT_ONCE, ReplayCache
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.thumbnails import Thumbnails
 from viewer.pictures.frames import Film
@@ -193,6 +193,39 @@ def test_different_pages_of_a_replay_compute_its_parts_once(
     maker.may.set()
     assert [answer.result(LONG).status_code for answer in answers] == [200] * 4
     assert maker.times == 1
+
+
+def test_few_threads_make_answers_at_once(pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, lock, all_came = TemporaryStore(), Lock(), Event()
+    names = [Recorder(store).import_record(simulate(catalog.find("ziggurat"), seed)) for seed in range(8)]
+    came = inside = most = 0
+
+    class Counted(Semaphore):
+        def __enter__(self) -> bool:
+            nonlocal came
+            with lock:
+                came += 1
+            if came == len(names):
+                all_came.set()
+            return self.acquire()
+
+    def slow_view(*arguments: Any, **more: Any) -> ReplayView:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        assert all_came.wait(LONG)
+        with lock:
+            inside -= 1
+        return make_view(*arguments, **more)
+
+    make_view = ReplayView
+    monkeypatch.setattr(replay_cache, "Semaphore", Counted)
+    monkeypatch.setattr(replay_cache, "ReplayView", slow_view)
+    app = create_app(store.reopen)
+    answers = [pool.submit(app.test_client().get, f"/g/{name}") for name in names]
+    assert {answer.result(LONG).status_code for answer in answers} == {200}
+    assert (most, inside) == (AT_ONCE, 0)
 
 
 def test_a_replay_is_counted_with_all_that_a_request_made_of_it() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import platform
 import re
 import subprocess
@@ -10,7 +12,15 @@ import sys
 import pytest
 from waitress.task import ThreadedTaskDispatcher
 
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.play.simulate import simulate
+from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.pages.replay_cache import ReplayCache
+from viewer.pages.thumbnails import Thumbnails
+from viewer.server.bounded import Bounded
 from viewer.server.listening import ANSWERING, grow_with_streams
 
 GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the allocator is not glibc")
@@ -87,6 +97,41 @@ print(full - left, holes.give_back(), full - resident(), holes.give_back(), len(
     assert (gave, again) == ("True", "False"), "the second time was too early"
     assert int(by_itself) < 5_000, "what this is against"
     assert int(in_all) > 40_000
+
+
+PAGES = ("", "?ply=3", "/parts", "/reel?shape=phone", "/position.svg?ply=3", "/thumbnail.svg")
+LISTS = ("/", "/players", "/statistics/ziggurat", "/api/v1/records", "/style.css")
+
+
+def unbounded() -> dict[str, int]:
+    """The sizes of all caches of functions that may grow without end, by function."""
+    caches = [item for item in gc.get_objects() if isinstance(item, functools._lru_cache_wrapper)]
+    ours = [cache for cache in caches if (cache.__module__ or "").startswith(("ledger.", "viewer."))]
+    endless = [cache for cache in ours if cache.cache_parameters()["maxsize"] is None]
+    return {f"{cache.__module__}.{cache.__name__}": cache.cache_info().currsize for cache in endless}
+
+
+def test_however_much_is_asked_no_cache_outgrows_its_bytes() -> None:
+    store = TemporaryStore()
+    names = [Recorder(store).import_record(simulate(catalog.find("ziggurat"), seed)) for seed in range(6)]
+    for _ in refresh(store):
+        pass
+    app, most = create_app(store.reopen), 200_000
+    app.extensions.update(
+        replay_cache=ReplayCache(4 * most), compressed=Bounded[bytes, bytes](most), thumbnails=Thumbnails(most // 8)
+    )
+    caches = [item for item in gc.get_objects() if type(item) is Bounded]
+    before = dict[str, int]()
+    for host, some in (("one", names[:2]), ("two", names[2:4]), ("three", names[4:])):
+        client = app.test_client()
+        client.environ_base["HTTP_HOST"] = f"{host}.example"
+        for path in (*LISTS, *(f"/g/{name}{page}" for name in some for page in PAGES)):
+            assert client.get(path, headers={"Accept-Encoding": "gzip"}).status_code == 200, path
+            assert all(cache.total <= cache._most for cache in caches)
+        after = unbounded()
+        assert not before or after == before, "what grows with what is asked needs a bound"
+        before = after
+    assert 0 < len(app.extensions["replay_cache"]._views) < len(names), "some were dropped"
 
 
 def test_each_stream_brings_a_thread_and_none_leaves() -> None:

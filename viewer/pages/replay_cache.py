@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from threading import Semaphore
 
 from ledger.audit.repairs import Cause
 from ledger.record.record import Record
 from viewer.pages.replay_view import ReplayView
 from viewer.server.bounded import MEGABYTE, Bounded, weight
 
-MOST = 64 * MEGABYTE
+MOST = 32 * MEGABYTE
 """The bytes of the replays and answers that a process keeps."""
-ANSWERS = 1 / 3
-"""The part of that which is for answers.  They are bytes, and a replay is many small objects."""
+ANSWERS = 1 / 4
+"""The part of that which is for answers.  They are compressed, and a replay is many small objects."""
+AT_ONCE = 2
+"""The threads that make answers at once: each needs up to some 5 MB meanwhile, and they take turns anyway."""
 
 
 class ReplayCache:
@@ -23,6 +26,7 @@ class ReplayCache:
         answers = int(most * ANSWERS)
         self._answers = Bounded[Hashable, bytes](answers)
         self._views = Bounded[tuple[str, bool], ReplayView](most - answers, weigh)
+        self._making = Semaphore(AT_ONCE)
 
     @property
     def total(self) -> int:
@@ -47,9 +51,11 @@ class ReplayCache:
             view.counted = parts
             self._views.weigh((view.id, view.recorded), view)
 
-    def turn(self, record_id: str, *, recorded: bool = False) -> AbstractContextManager[None]:
-        """Lets one thread at a time work with a replay, so that no part of it is computed twice."""
-        return self._views.turn((record_id, recorded))
+    @contextmanager
+    def turn(self, record_id: str, *, recorded: bool = False) -> Iterator[None]:
+        """Lets one thread at a time work with a replay, so that no part is computed twice, and few with any."""
+        with self._views.turn((record_id, recorded)), self._making:
+            yield
 
     def answer(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The answer with this key, made if it is not kept.  The key has the digest of the record."""

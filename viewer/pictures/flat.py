@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from unicodedata import category
 
 from ledger.record.visible import isolated, without_isolates
@@ -87,6 +87,8 @@ def letter(name: str) -> str:
     return (name.strip() or "?")[0].upper()
 
 
+LETTERS = 1 << 12
+"""The letters whose width is remembered, out of a million: those of most scripts, and of a club's names in any."""
 COLOURS = 8
 """How many players are told apart by colours."""
 _BROAD = re.compile(
@@ -99,7 +101,7 @@ _SLIM = re.compile("[ \u0591-\u05f4\u0622\u0623\u0625\u0627\u062f-\u0632\u0644\u
 """Letters that are slimmer than others, in every usual font: the space, those of Hebrew, some of Arabic."""
 
 
-@cache
+@lru_cache(LETTERS)
 def share(letter: str) -> float:
     """How wide a letter is, in usual letters."""
     if letter in "\u2068\u2069" or category(letter) == "Mn":

@@ -13,7 +13,7 @@ from ledger.stores.contract import Store
 
 PATIENCE = 2.0
 """How many seconds `Ledgers.close` waits for requests that are ending."""
-KEPT = 16
+KEPT = 10
 """The ledgers that stay open for the next requests.  Each has a few open files and half a megabyte."""
 
 

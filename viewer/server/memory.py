@@ -9,6 +9,10 @@ One arena is enough here, because the threads of Python take turns anyway.  Larg
 go back to the system at once; otherwise glibc raises that threshold to 32 MB with the first large string that is freed.
 What is smaller still leaves holes: after ten minutes of load a third of the arena.  Every few seconds their pages go
 back, too.
+
+Python's own allocator, for what is smaller than that, never returns a megabyte that holds a single object.  So the most
+that was ever needed at once stays, and a server is level only if that has a bound: caches have one in bytes
+(`Bounded`), and few answers are made at a time (`ReplayCache`).  docs/operating.md has the sum.
 """
 
 from __future__ import annotations
