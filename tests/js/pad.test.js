@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { besidePad, lying, padKeys, takeOnly, tapKey, tapNumber, usesPad } from "../../viewer/static/record/pad.js";
-import { Placing } from "../../viewer/static/record/placing.js";
-import { tapTile } from "../../viewer/static/record/taps.js";
+const resized = [];
+globalThis.addEventListener = (_kind, act) => resized.push(act);
+const { besidePad, lying, padKeys, takeOnly, tapKey, tapNumber, usesPad } =
+  await import("../../viewer/static/record/pad.js");
+const { Placing } = await import("../../viewer/static/record/placing.js");
+const { tapTile } = await import("../../viewer/static/record/taps.js");
+
+/** Gives the screen this height. */
+function resize(height) {
+  globalThis.innerHeight = height;
+  for (const act of resized) act();
+}
 
 /** A table where these tiles are left for an act. */
 function table({ kind = "place", tiles, legal = [], many = false, dealt = false }) {
@@ -75,7 +84,7 @@ test("few tiles are keys themselves, as are those that are written down", () => 
     [620, 21],
     [640, 28],
   ]) {
-    globalThis.innerHeight = height;
+    resize(height);
     assert.equal(usesPad(table({ tiles: tiles(few) }).recorder), false);
     assert.equal(usesPad(table({ tiles: tiles(few + 1) }).recorder), true);
   }
@@ -152,7 +161,7 @@ test("a tile waits in hand where it fits twice, after one number, after Undo, an
 const TURNED = [1, 0, "w", 1];
 
 test("where one place is left, few tiles are shown both ways round, and one tap lays one as it is shown", () => {
-  globalThis.innerHeight = 640;
+  resize(640);
   const legal = [
     { tiles: ["3-5"], at: [HERE, TURNED] },
     { tiles: ["4-4"], at: [HERE] },
@@ -180,7 +189,7 @@ test("where one place is left, few tiles are shown both ways round, and one tap 
 });
 
 test("beside the pad, the tiles with the first number are shown as they would lie", () => {
-  globalThis.innerHeight = 640;
+  resize(640);
   const tiles = Array.from({ length: 30 }, (_, n) => `${n % 6}-${6 + Math.floor(n / 6)}`);
   const { recorder, pick, entered } = table({ tiles, legal: [{ tiles, at: [HERE, TURNED] }] });
   assert.equal(lying(recorder), null);
@@ -190,9 +199,9 @@ test("beside the pad, the tiles with the first number are shown as they would li
     lying(recorder).map(({ tile }) => tile),
     ["4-6", "4-7", "4-8", "4-9", "4-10"],
   );
-  globalThis.innerHeight = 560;
+  resize(560);
   assert.equal(lying(recorder), null);
-  globalThis.innerHeight = 640;
+  resize(640);
   tapTile(recorder, "4-8", "low", `${TURNED}`);
   assert.deepEqual(entered, [{ ...LAID, tile: "8-4" }]);
   [pick.tiles, pick.numbers] = [[], ["4"]];

@@ -27,10 +27,15 @@ export const wantsTiles = () => recall("keys") === "tiles";
 /** Beside more stacks than this, the keys have one row, so that all stacks are on the screen. */
 const STACKS = 21;
 
+/** The height of the screen; 0: ask the browser, which has to lay out the page to tell. */
+let height = 0;
+globalThis.addEventListener?.("resize", () => (height = 0));
+
 /** So many rows of keys there may be. @param {Recorder} recorder */
 function rows({ view }) {
   if (view.parts.stacks.split("data-stack=").length - 1 > STACKS) return 1;
-  return ROWS.find(([least]) => globalThis.innerHeight >= least)?.[1] || 2;
+  height ||= globalThis.innerHeight;
+  return ROWS.find(([least]) => height >= least)?.[1] || 2;
 }
 
 /**
