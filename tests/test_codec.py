@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,20 @@ from golden import CASES
 from ledger.audit.review import Review
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
-from ledger.record.events import ABOUT_RECORDS, ACTS, CLAIMS, EVENTS, Event, Note, Open, Play, Player, Take
+from ledger.record.events import (
+    ABOUT_RECORDS,
+    ACTS,
+    CLAIMS,
+    EVENTS,
+    AnyEvent,
+    Event,
+    Note,
+    Open,
+    Pass,
+    Play,
+    Player,
+    Take,
+)
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
 from ledger.record.tiles import named
@@ -89,6 +103,27 @@ def test_an_invalid_record_is_refused_with_the_place_and_the_reason(case: str) -
         codec.decode(document)
     assert (refused.value.event, refused.value.field or None) == (seq, field or refused.value.field)
     assert reason in refused.value.reason
+
+
+@pytest.mark.parametrize(
+    "case",
+    ["two openings", "the opening retracted", "the opening amended away", "a player lost", "nobody in a correction"],
+)
+def test_what_comes_after_a_record_is_refused_alike(case: str) -> None:
+    document, seq, field, reason = REFUSED[case]
+    opening, *later = json.loads(document)["events"]
+    with pytest.raises(NotARecord) as refused:
+        codec.check_longer(codec.decode(text(opening)), msgspec.convert(later, list[AnyEvent]))
+    assert (refused.value.event, refused.value.field) == (seq, field)
+    assert reason in refused.value.reason
+
+
+def test_a_player_who_came_with_an_amended_opening_may_act() -> None:
+    amended = {"type": "amend", "seq": 0, "event": {**OPEN, "players": [*OPEN["players"], {"id": "z"}]}, "why": "x"}
+    record, act = codec.decode(text(OPEN, amended)), Pass("z")
+    assert codec.check_longer(record, (act,)) == codec.check((*record.events, act))
+    with pytest.raises(NotARecord, match="'z'"):
+        codec.check_longer(codec.decode(text(OPEN)), (act,))
 
 
 @pytest.mark.parametrize("path", CASES[::9], ids=lambda path: path.stem)

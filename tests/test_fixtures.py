@@ -84,6 +84,10 @@ def check_continuations(review: Review) -> None:
         assert longer.steps == review.steps
         assert longer.report == review.report
         assert (longer.names, longer.squares) == (review.names, review.squares)
+        assert (longer.scored, longer.gains) == (review.scored, review.gains)
+        played, whole = longer.effective, review.effective
+        assert (played.entries, played.kinds, played.changes) == (whole.entries, whole.kinds, whole.changes)
+        assert played.slips == whole.slips
     changed_events = (*record.events[:-1], Note("something else"))
     assert not review.begins(Record(changed_events))
     assert not review.begins(Record(record.events[:-1]))

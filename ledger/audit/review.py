@@ -6,7 +6,7 @@ The terminal, the pages and programs that use this package all read a `Review`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from ledger.audit.replay import fingerprint, steps
 from ledger.games.cards import rules_of
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
-from ledger.record.events import CORRECTIONS, Amend, Close, Open, actor
+from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
 from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Row, Scene
@@ -55,15 +55,17 @@ class Review:
         *,
         as_recorded: bool = False,
         squares: Squares | None = None,
+        played: Effective | None = None,
     ) -> None:
         """Reads the record after its corrections, or `as_recorded` without them; under another `game` if one is given.
 
-        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
+        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.  `played`
+        is what is left of the record after its corrections, if that is known.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
         self.record, self.name, self._squares, self._as_recorded = record, name, squares, as_recorded
-        self.effective: Effective = as_written(record.events) if as_recorded else effective(record.events)
+        self.effective: Effective = as_written(record.events) if as_recorded else played or effective(record.events)
         effective_opening = self.effective.opening
         self.newest: Game[Any] = game or rules_of(effective_opening)
         rules = record.rules if self.effective.changes else effective_opening.rules
@@ -83,12 +85,16 @@ class Review:
         return record.events[: len(self.record.events)] == self.record.events
 
     def longer(self, record: Record) -> Review:
-        """The review of a record that this one begins.  Unless something is corrected, its steps go on from here."""
-        review = Review(record, self.name)
-        if not any(isinstance(event, CORRECTIONS) for event in record.events[len(self.record.events) :]):
-            entries = review.effective.entries[len(self.steps) :]
-            later_steps = steps(review.game, review.opening, entries, self.steps[-1].after)
-            review.steps = (*self.steps, *later_steps)
+        """The review of a record that this one begins.  Unless something is corrected, it goes on from here."""
+        count = len(self.record.events)
+        later = record.events[count:]
+        if any(isinstance(event, ABOUT_RECORDS) for event in later):
+            return Review(record, self.name)
+        review = Review(record, self.name, played=self.effective.longer(count, later))  # type: ignore[arg-type]
+        entries = review.effective.entries[len(self.steps) :]
+        later_steps = tuple(steps(review.game, review.opening, entries, self.steps[-1].after))
+        review.steps = (*self.steps, *later_steps)
+        review.scored = (*self.scored, *review.scored_by(later_steps))
         return review
 
     @property
@@ -125,12 +131,14 @@ class Review:
     @lazy
     def scored(self) -> tuple[Scored, ...]:
         """Every reason for points, in the order in which they were scored."""
-        return tuple(
-            Scored(step.seq, reason)
-            for step in self.steps
-            if step.after is not step.before
-            for reason in self.game.points(step.before, step.event, step.after)
-        )
+        return tuple(self.scored_by(self.steps))
+
+    def scored_by(self, steps: Iterable[Step]) -> Iterator[Scored]:
+        """The reasons for points in these steps."""
+        for step in steps:
+            if step.after is not step.before:
+                for reason in self.game.points(step.before, step.event, step.after):
+                    yield Scored(step.seq, reason)
 
     @lazy
     def gains(self) -> dict[int, tuple[int, ...]]:

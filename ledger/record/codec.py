@@ -137,14 +137,27 @@ def check(events: Iterable[AnyEvent]) -> Record:
         for event in record.events
         if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
     ]
-    if all(_is_plain(event, players) for event in others[1:]):
-        return record
-    for seq, event in enumerate(record.events):
-        if seq:
-            admit(seq, event, players)
+    if not all(_is_plain(event, players) for event in others[1:]):
+        _admit_all(1, record.events[1:], players)
+    return record
+
+
+def check_longer(record: Record, events: Sequence[AnyEvent]) -> Record:
+    """A record that is checked already, with these events after it.  Raises NotARecord."""
+    players = ids(record.events[0])  # type: ignore[arg-type]  # an opening
+    for event in record.events if Amend in map(type, record.events) else ():
+        if type(event) is Amend and type(event.event) is Open:
+            players |= ids(event.event)
+    _admit_all(len(record.events), events, players)
+    return Record((*record.events, *events))
+
+
+def _admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -> None:
+    """Raises NotARecord unless these events, from that seq on, can come after a record of these players."""
+    for seq, event in enumerate(events, first):
+        admit(seq, event, players)
         if type(event) is Amend and type(event.event) is Open:
             players |= ids(event.event, seq)
-    return record
 
 
 def _is_plain(event: AnyEvent, players: frozenset[str]) -> bool:

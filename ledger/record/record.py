@@ -101,6 +101,13 @@ class Effective(Struct, frozen=True, dict=True):
         # Made by `tuple` itself, without a call of Python for each.
         return tuple(map(tuple.__new__, repeat(Entry), zip(self.seqs, self.events, strict=True)))
 
+    def longer(self, seq: int, events: Sequence[Correctable]) -> Effective:
+        """The same with these events after it, which are not about the record; `seq` is that of the first."""
+        end = seq + len(events)
+        seqs = range(end) if isinstance(self.seqs, range) else [*self.seqs, *range(seq, end)]
+        kinds = self.kinds.union(map(type, events))
+        return Effective((*self.events, *events), seqs, kinds, self.changes, self.slips)
+
 
 def effective(events: Sequence[AnyEvent]) -> Effective:
     """What happened at the table, after all corrections.
@@ -128,6 +135,21 @@ class Corrections:
         self._changes: list[Change] = []
         self._slips: list[Slip] = []
         self._seq = 0
+
+    def copy(self) -> Corrections:
+        """The same corrections, to which others can be added."""
+        copy = Corrections()
+        copy._standing, copy._order, copy._seq = self._standing.copy(), self._order.copy(), self._seq
+        copy._before = {target: inserted.copy() for target, inserted in self._before.items()}
+        copy._changes, copy._slips = self._changes.copy(), self._slips.copy()
+        return copy
+
+    def add_others(self, events: Sequence[Correctable]) -> None:
+        """Adds the next events of the record, which are not about the record itself."""
+        seqs = range(self._seq, self._seq + len(events))
+        self._standing.update(zip(seqs, events, strict=True))
+        self._order += seqs
+        self._seq = seqs.stop
 
     def add(self, event: AnyEvent) -> Change | None:
         """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""

@@ -68,6 +68,21 @@ def test_a_phone_has_every_move_and_finding_as_the_ledger_has_it(game: str) -> N
             assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game: str) -> None:
+    random = Random(SEED)
+    record, basis = Record(()), None
+    for event in simulate(catalog.find(game), 3).events[:50]:
+        events = [event]
+        while random.random() < 0.15 and any(isinstance(event, ACTS) for event in record.events):
+            events.append(slip([*record.events, *events], random))
+        for more in events:
+            record = codec.check_longer(record, (more,)) if record.events else codec.check((more,))
+            basis = basis_of("x", record, basis)
+            assert record == codec.check(record.events)
+            assert recorder_view(basis) == recorder_view(basis_of("x", record))
+
+
 def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:
     events, phone = simulate(catalog.find("zigzag"), 1, LONG).events, Phone()
     deals = [n for n, event in enumerate(events) if isinstance(event, Deal) and not isinstance(events[n - 1], Deal)]

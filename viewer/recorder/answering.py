@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from ledger.play.forms import news
-from ledger.record.codec import check as checked_record
+from ledger.record.codec import check_longer
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from viewer.recorder.asking import Question, moves_entry, question
@@ -71,4 +71,4 @@ def judge(record_id: str, record: Record, draft: Draft) -> Judgement:
 
 def with_draft(record: Record, draft: Draft) -> Record:
     """A record with these events.  Raises NotARecord."""
-    return checked_record((*record.events, *draft.events))
+    return check_longer(record, draft.events)

@@ -79,30 +79,44 @@ def _goes_on(review: Review, earlier: Review) -> bool:
     )
 
 
+Digests = Sequence[str]
+"""The digests of the first moves and their words, 16 hexadecimal digits each: of none, of one, and so on to all."""
+
+
+def digests_of(moves: Moves, earlier_moves: Moves = (), earlier_digests: Digests = ()) -> Digests:
+    """The digests of moves; those of `earlier_moves` are kept if these moves go on from them."""
+    count = len(earlier_moves)
+    goes_on = bool(count) and len(moves) >= count and moves[count - 1] is earlier_moves[-1]
+    digests = [*earlier_digests] if goes_on else [digest_of(())]
+    for move in moves[len(digests) - 1 :]:
+        digests.append(_digest(digests[-1].encode() + msgspec.json.encode(move)))
+    return digests
+
+
 def digest_of(parts: Sequence[Struct]) -> str:
-    """A digest of these moves or findings and their words, 16 hexadecimal digits."""
-    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
+    """A digest of these findings, 16 hexadecimal digits."""
+    return _digest(msgspec.json.encode(parts))
 
 
-def count_kept(review: Review, moves: Moves, seen: int, digest: str) -> int:
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def count_kept(review: Review, moves: Moves, digests: Digests, seen: int, digest: str) -> int:
     """How many of the first moves a phone already has if it saw version `seen`, and moves with this digest.
 
     It is 0 if the ledger would send different moves for that version today, because a name was forgotten or squares
     have other names now.
     """
-    earlier = _moves_at(review, moves, seen)
-    if digest_of(earlier) != digest:
+    events = review.record.events
+    if not any(isinstance(event, CORRECTIONS) for event in events[seen:]):
+        later = next((n for n, move in enumerate(reversed(moves)) if move.phrase.seq < seen), len(moves))
+        return len(moves) - later if digests[len(moves) - later] == digest else 0
+    try:
+        earlier = moves_of(Review(Record(events[:seen]), squares=review.squares))
+    except (NotARecord, UnknownGame):  # its opening was amended since
+        return 0
+    if digests_of(earlier)[-1] != digest:
         return 0
     pairs = enumerate(zip(earlier, moves, strict=False))
     return next((n for n, (old, new) in pairs if old != new), min(len(earlier), len(moves)))
-
-
-def _moves_at(review: Review, moves: Moves, version: int) -> Moves:
-    """The moves when the record had this version, with the names that players and squares have now."""
-    events = review.record.events
-    if not any(isinstance(event, CORRECTIONS) for event in events[version:]):
-        return [move for move in moves if move.phrase.seq < version]
-    try:
-        return moves_of(Review(Record(events[:version]), squares=review.squares))
-    except (NotARecord, UnknownGame):  # its opening was amended since
-        return ()

@@ -5,13 +5,12 @@ One more event costs little, however long the record is: a view starts from what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from ledger.games import catalog
 from ledger.keep.acceptance import Fitting
 from ledger.record.codec import check as checked_record
+from ledger.record.codec import check_longer
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
@@ -73,14 +72,14 @@ class PhoneRecords:
 
     def open(self, question: PhoneRecord) -> Recorded:
         """Keeps a record in place of an earlier one of that id.  Raises NotARecord."""
-        return self._keep(question.id, question.events)
+        return self._keep(question.id, checked_record(question.events))
 
     def append(self, question: PhoneEvents) -> Recorded:
         """Adds what was recorded since then.  Raises NotARecord, and NotForNow if something is missing between."""
-        events = self._read(question.id).events
-        if len(events) != question.version:
-            raise NotForNow(f"the record has {len(events)} events here, and these come after {question.version}")
-        return self._keep(question.id, (*events, *question.events))
+        record = self._read(question.id)
+        if (count := len(record.events)) != question.version:
+            raise NotForNow(f"the record has {count} events here, and these come after {question.version}")
+        return self._keep(question.id, check_longer(record, question.events))
 
     def take(self, question: PhoneEvents) -> Taken:
         """Adds entries as a ledger would record them: all, or those before the first that cannot be recorded.
@@ -92,7 +91,7 @@ class PhoneRecords:
         for event in question.events:
             try:
                 fitting.add(event)
-                checked_record((*before.events, *added, event))
+                check_longer(before, (*added, event))
             except LedgerError as error:
                 refused = str(error)
                 break
@@ -114,13 +113,12 @@ class PhoneRecords:
 
     def explain(self, question: PhoneMistakes) -> Explanation:
         """Searches for a moment for what explains the findings.  To go on, ask again."""
-        record = checked_record((*self._read(question.id).events, *question.events))
+        record = check_longer(self._read(question.id), question.events)
         if self._explaining is None or self._explaining[0].events != record.events:
             self._explaining = record, Explaining(self._basis(question.id, record).review)
         return self._explaining[1].explanation()
 
-    def _keep(self, record_id: str, events: Sequence[AnyEvent]) -> Recorded:
-        record = checked_record(events)
+    def _keep(self, record_id: str, record: Record) -> Recorded:
         basis = self._basis(record_id, record)
         self._records[record_id] = record
         return Recorded(len(record.events), basis.links[-1].hex())

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.audit.review import Review, game_over
 from ledger.audit.summary import summary
-from ledger.keep.undo import Undo, undoable
+from ledger.keep.undo import Done, Undo
 from ledger.play.forms import Form, form
 from ledger.record import chain
 from ledger.record.errors import NotForNow
@@ -21,7 +21,7 @@ from ledger.record.events import CLAIMS, MOVES, Close, Correctable, Take, kind
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Row, Scene
 from ledger.rules.game import Step
-from viewer.recorder.moves import Moves, ShownEvent, called, count_kept, digest_of, moves_of
+from viewer.recorder.moves import Digests, Moves, ShownEvent, called, count_kept, digest_of, digests_of, moves_of
 from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
 from viewer.recorder.prompts import Prompt, prompts
 from viewer.recorder.remarks import Remark, remark
@@ -106,11 +106,16 @@ class RecorderView(Struct, frozen=True):
 
 
 class Basis(NamedTuple):
-    """What every view of a record needs; `links` begins with `chain.FIRST`.  A longer record's basis builds on it."""
+    """What every view of a record needs; `links` begins with `chain.FIRST`.  A longer record's basis builds on it.
+
+    `digests` are those of the moves, and `done` is what Undo can take back.
+    """
 
     review: Review
     moves: Moves
+    digests: Digests
     links: tuple[bytes, ...]
+    done: Done
 
 
 def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Basis:
@@ -121,11 +126,14 @@ def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Ba
     if earlier is None or not earlier.review.begins(record):
         review = Review(record, record_id)
         links = chain.links(map(chain.chained_bytes, record.events))
-        return Basis(review, moves_of(review), (chain.FIRST, *links))
+        moves = moves_of(review)
+        return Basis(review, moves, digests_of(moves), (chain.FIRST, *links), Done().longer(record.events))
     review = earlier.review.longer(record)
-    new_bytes = map(chain.chained_bytes, record.events[len(earlier.links) - 1 :])
+    later = record.events[len(earlier.links) - 1 :]
+    links = chain.links(map(chain.chained_bytes, later), earlier.links[-1])
     moves = moves_of(review, earlier.review, earlier.moves)
-    return Basis(review, moves, (*earlier.links, *chain.links(new_bytes, earlier.links[-1])))
+    digests = digests_of(moves, earlier.moves, earlier.digests)
+    return Basis(review, moves, digests, (*earlier.links, *links), earlier.done.longer(later))
 
 
 def recorder_view(
@@ -139,7 +147,7 @@ def recorder_view(
 
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
-    review, moves, links = basis
+    review, moves, digests, links, done = basis
     record, place = review.record, len(review.steps)
     if before is not None:
         place = review.place(before) or 0
@@ -148,7 +156,7 @@ def recorder_view(
     state = review.steps[place - 1].after
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
-    kept = count_kept(review, moves, seen, moves_digest) if seen and moves_digest else 0
+    kept = count_kept(review, moves, digests, seen, moves_digest) if seen and moves_digest else 0
     findings = tuple(remark(review, finding) for finding in review.report.findings)
     scene, next_form = _with_names(review, review.game.scene(state)), form(review.game, opening, state)
     claims = tuple(kind(event) for event in review.game.events if event in CLAIMS)
@@ -165,7 +173,7 @@ def recorder_view(
         parts=page_parts(review, place, scene, next_form, moves, claims),
         kept=kept,
         moves=_lines(review, moves[kept:]),
-        moves_digest=digest_of(moves),
+        moves_digest=digests[-1],
         findings=None if findings_digest == digest_of(findings) else findings,
         findings_digest=digest_of(findings),
         verdict=review.report.verdict,
@@ -183,7 +191,7 @@ def recorder_view(
             Agreement(confirmation.player, confirmation.true, confirmation.last)
             for confirmation in chain.confirmations(record)
         ),
-        undo=undoable(record.events, UNDOS),
+        undo=done.undoable(UNDOS),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
