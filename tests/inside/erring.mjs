@@ -53,6 +53,7 @@ Object.assign(globalThis, {
     addEventListener() {}
     close() {}
   },
+  requestAnimationFrame: (/** @type {() => void} */ act) => void setImmediate(act),
   requestIdleCallback: (/** @type {() => void} */ act) => void setImmediate(act),
 });
 const patient = setTimeout;

@@ -1,7 +1,7 @@
 // Keeps what is entered: on the disk of this phone first, then on the screen, then in the ledger.
 // @ts-check
 
-import { soon } from "../again.js";
+import { drawn, soon } from "../again.js";
 import { buzz } from "./buzz.js";
 import { mayKeep } from "./judge.js";
 import { entriesOf } from "./outbox.js";
@@ -49,7 +49,9 @@ export class Writer {
     recorder.all = false;
     recorder.changed();
     if (lookAhead && !look) ahead.show();
-    recorder.post.soon();
+    // The finger sees its entry first; the disk has it already.
+    const { post } = recorder;
+    drawn().then(() => post.soon());
     return entries;
   }
 

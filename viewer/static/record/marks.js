@@ -42,17 +42,19 @@ export function pieces(markup, drawing = false) {
   return drawing ? template.content.firstChild : template.content;
 }
 
-/** The markup in each box, which need not be read again while it is the same. @type {WeakMap<Element, string>} */
+/** The markup in each box with its marks: the same need not be read again. @type {WeakMap<Element, string>} */
 const filled = new WeakMap();
 
 /**
  * Puts this markup into a box or a group of a drawing.  Every piece that is the same stays, so that nothing disappears
  * under a finger, and what a reader has opened stays open.
  * @param {Element} box @param {string} markup @param {(fresh: DocumentFragment) => void} [mark] changes it before
+ * @param {string} [marks] what `mark` does
  */
-export function fill(box, markup, mark) {
-  if (!mark && filled.get(box) === markup) return;
-  filled.set(box, markup);
+export function fill(box, markup, mark, marks = "") {
+  const whole = `${marks}\n${markup}`;
+  if (filled.get(box) === whole) return;
+  filled.set(box, whole);
   const fresh = pieces(markup, box instanceof SVGElement);
   mark?.(fresh);
   morph(box, fresh);

@@ -93,7 +93,6 @@ export class Post {
 
   /** Sends what is in `sending`, and then what waits. */
   async try() {
-    this.recorder.changed();
     let again = false;
     try {
       again = await this.deliver(this.sending);

@@ -46,13 +46,13 @@ export function show(recorder, view) {
 /** Who plays, and who is picked to act. @param {Recorder} recorder @param {View} view @param {boolean} over */
 function showSeats(recorder, view, over) {
   const { player } = recorder.pick;
-  fill(by("seats"), view.parts.seats, (fresh) => {
-    if (over) return;
+  const doing = [recorder.prompt()?.doing, view.parts.phase].filter(Boolean).join(" · ");
+  const press = (/** @type {DocumentFragment} */ fresh) => {
     const seat = fresh.querySelector(`[data-player="${CSS.escape(player)}"]`);
     seat?.setAttribute("aria-pressed", "true");
-    const doing = [recorder.prompt()?.doing, view.parts.phase].filter(Boolean).join(" · ");
     for (const small of seat?.querySelectorAll("small") || []) small.textContent = `${doing}\u00a0`;
-  });
+  };
+  fill(by("seats"), view.parts.seats, over ? undefined : press, over ? "" : `${player}\n${doing}`);
   by("seats").dataset.count = String(view.players.length);
 }
 
@@ -77,12 +77,12 @@ function showTable(recorder, view) {
   }
   const events = view.sure === false ? recorder.ahead.events : [];
   const litStacks = tile ? places(recorder.way("stack"), tile).map(([stack]) => String(stack)) : [];
-  fill(by("rows"), parts.stacks + newStacks(parts.stacks, events), (fresh) => {
-    const stacks = fresh.querySelectorAll("[data-stack]");
-    for (const stack of stacks)
+  const light = (/** @type {DocumentFragment} */ fresh) => {
+    for (const stack of fresh.querySelectorAll("[data-stack]"))
       stack.classList.toggle("lit", litStacks.includes(stack.getAttribute("data-stack") || ""));
-    arrange(stacks.length);
-  });
+  };
+  fill(by("rows"), parts.stacks + newStacks(parts.stacks, events), light, litStacks.join());
+  arrange(by("rows").querySelectorAll("[data-stack]").length);
   fill(by("middle"), parts.middle);
   fill(by("beside"), parts.beside + (events.length ? listed(events, view) : ""));
 }
