@@ -3,11 +3,15 @@
 A real server and Chromium, at the size of a phone, in games of Zigzag after 300 and 700 events.  A legal tile is tapped
 and taken back, again and again: milliseconds from the finger's event to the frame in which the judged entry stands in
 the list and on the table, with the page as fast as it is and four times slower; milliseconds of the processor for all
-that a tap causes, on the page's thread and on those of its workers; and the heap after a collection, at 300, 500 and
-700 events and after 200 more taps, each taken back.
+that a tap causes, on the page's thread and on those of its workers; and what the page's heap holds after a
+collection, at 300, 500 and 700 events and after 200 more taps, each taken back: all of it, then without the compiled
+code, which grows while a browser learns which functions it needs often.
 
 With another checkout of this program (`git worktree add`), its pages are measured in turn with these, tap by tap.  The
 runtime must be built in both (`make runtime`).  A browser slows only the page's own thread.
+
+With `--mistakes`, a game with two tiles recorded in each other's place is measured in turn with the same game without
+that.  The thumb rests before each tap, so that the rules are searching for what explains the broken rules.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -38,6 +43,8 @@ from ledger.record.events import Play
 from tests.bench.phone import part
 
 LENGTHS, TAPS, SLOWER, MORE = (300, 500, 700), 40, 4, 200
+REST = 1000
+"""Milliseconds without a tap in which the search for mistakes begins."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 FRAME = """
 let finger = 0;
@@ -49,7 +56,10 @@ window.awaited = (total) => new Promise((resolve) => {
     seen.disconnect();
     requestAnimationFrame(() => {
       const drawn = new MessageChannel();
-      drawn.port1.onmessage = () => resolve(performance.now() - finger);
+      drawn.port1.onmessage = () => {
+        resolve(performance.now() - finger);
+        drawn.port1.close(); // an open port stays in the heap
+      };
       drawn.port2.postMessage(0);
     });
   });
@@ -71,7 +81,8 @@ class Cost(NamedTuple):
 class Phone:
     """A page of the recorder in a browser context of its own, with its process."""
 
-    def __init__(self, browser: Browser, link: str) -> None:
+    def __init__(self, browser: Browser, link: str, rest: int = 0) -> None:
+        self.rest = rest
         self.context = browser.new_context(**PHONE)
         self.context.add_init_script(FRAME)
         self.page: Page = self.context.new_page()
@@ -86,6 +97,7 @@ class Phone:
     def tap(self) -> Cost:
         """Taps a legal tile, and takes it back."""
         page = self.page
+        page.wait_for_timeout(self.rest)
         before = self.spent()
         shown = self.press(LEGAL)
         page.wait_for_selector("#sync.saved")
@@ -114,11 +126,29 @@ class Phone:
                 workers += used if name.startswith("DedicatedWorker") else 0
         return page, workers
 
-    def heap(self) -> float:
-        """Megabytes of the page's heap after a collection."""
+    def heap(self) -> str:
+        """Megabytes of the page's heap after a collection, with its code and without, its nodes and its listeners."""
         self.session.send("HeapProfiler.collectGarbage")
-        metrics = self.session.send("Performance.getMetrics")["metrics"]
-        return next(float(one["value"]) for one in metrics if one["name"] == "JSHeapUsedSize") / 1e6
+        metrics = {one["name"]: one["value"] for one in self.session.send("Performance.getMetrics")["metrics"]}
+        sizes = self.sizes()
+        objects = sum(size for kind, size in sizes.items() if kind not in ("code", "native", "synthetic"))
+        return (
+            f"{metrics['JSHeapUsedSize'] / 1e6:.2f} MB, {objects / 1e6:.3f} without code, "
+            f"{metrics['Nodes']:.0f} nodes, {metrics['JSEventListeners']:.0f} listeners"
+        )
+
+    def sizes(self) -> Counter[str]:
+        """Bytes of the page's heap by kind."""
+        pieces: list[str] = []
+        self.session.on("HeapProfiler.addHeapSnapshotChunk", lambda event: pieces.append(event["chunk"]))
+        self.session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+        snapshot = json.loads("".join(pieces))
+        meta, nodes = snapshot["snapshot"]["meta"], snapshot["nodes"]
+        names, step = meta["node_types"][0], len(meta["node_fields"])
+        sizes = Counter[str]()
+        for kind, size in zip(nodes[::step], nodes[meta["node_fields"].index("self_size") :: step], strict=True):
+            sizes[names[kind]] += size
+        return sizes
 
     def slow(self, rate: int) -> None:
         self.session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
@@ -159,12 +189,16 @@ class Checkout:
             return True
         return False
 
-    def begun(self, length: int) -> str:
-        """The recorder's link of a game after so many events, in the middle of a hand."""
+    def begun(self, length: int, *, mistaken: bool = False) -> str:
+        """The recorder's link of a game after so many events, in the middle of a hand; `mistaken`: with a mistake."""
         record = simulate(catalog.find("zigzag"), 3, {"hands": 60})
-        events = record.events[1:]
+        events = list(record.events[1:])
         middle = [n for n in range(1, len(events)) if isinstance(events[n - 1], Play) and isinstance(events[n], Play)]
         end = next(n for n in middle if n >= length - 1)
+        if mistaken:
+            first = events[middle[0] - 1 : middle[0] + 1]
+            for n, tile in zip((middle[0] - 1, middle[0]), (first[1].tile, first[0].tile), strict=True):  # type: ignore[union-attr]
+                events[n] = replace(events[n], tile=tile)  # type: ignore[call-arg]
         opening = replace(record.opening, rules=None)
         begun = self.ask("/api/v1/records", {"opening": msgspec.to_builtins(opening)})
         entries = [
@@ -195,10 +229,9 @@ def checkouts(roots: dict[str, Path], folder: Path) -> Iterator[list[Checkout]]:
             one.server.wait()
 
 
-def measure(servers: list[Checkout], browser: Browser, length: int, taps: int, more: int) -> None:
-    """Prints the figures of each checkout in a game of this length, measured in turn."""
-    phones = {one.name: Phone(browser, one.begun(length)) for one in servers}
-    heaps = {name: f"{phone.heap():.2f} MB" for name, phone in phones.items()}
+def measure(phones: dict[str, Phone], length: int, taps: int, more: int) -> None:
+    """Prints the figures of phones with games of this length, measured in turn."""
+    heaps = {name: phone.heap() for name, phone in phones.items()}
     for rate in (1, SLOWER) if taps else ():
         compare(phones, length, rate, taps)
     for name, phone in phones.items():
@@ -207,7 +240,7 @@ def measure(servers: list[Checkout], browser: Browser, length: int, taps: int, m
             phone.page.wait_for_selector("#sync.saved")
             phone.press("#undo")
             phone.page.wait_for_selector("#sync.saved")
-        later = f", {phone.heap():.2f} MB after {more} more taps, each taken back" if more else ""
+        later = f"; after {more} more taps, each taken back: {phone.heap()}" if more else ""
         print(f"{name}, {length} events: heap {heaps[name]}{later}", flush=True)
         phone.context.close()
 
@@ -238,6 +271,7 @@ def main() -> None:
     parser.add_argument("checkout", nargs="?", type=Path, help="another checkout, measured in turn")
     parser.add_argument("--length", type=int, nargs="*", default=LENGTHS, help="events of the game")
     parser.add_argument("--taps", type=int, default=TAPS, help="measured taps for each speed")
+    parser.add_argument("--mistakes", action="store_true", help="measure a game with a mistake instead")
     parser.add_argument("--more", type=int, default=MORE, help="taps before the heap is measured again")
     given = parser.parse_args()
     roots = {"here": Path(__file__).parents[2], **({"there": given.checkout.resolve()} if given.checkout else {})}
@@ -247,8 +281,12 @@ def main() -> None:
         servers = stack.enter_context(checkouts(roots, Path(folder)))
         print(f"load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
         for length in given.length:
-            last = length == given.length[-1]
-            measure(servers, browser, length, given.taps, given.more if last else 0)
+            if given.mistakes:
+                links = {"clean": servers[0].begun(length), "mistaken": servers[0].begun(length, mistaken=True)}
+            else:
+                links = {one.name: one.begun(length) for one in servers}
+            phones = {name: Phone(browser, link, given.mistakes and REST) for name, link in links.items()}
+            measure(phones, length, given.taps, given.more if length == given.length[-1] else 0)
         browser.close()
 
 

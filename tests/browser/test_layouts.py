@@ -1,4 +1,4 @@
-"""A step lays out the boxes that it changes, and not the whole page: Chromium's trace says which it laid out."""
+"""What a step or a tap lays out: Chromium's trace and its counts say so."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from at_table import open_recorder
+from club import Club
+from playwright.sync_api import Browser, BrowserContext
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -71,3 +73,21 @@ def test_no_step_lays_out_the_whole_page(browser: Browser, site: str, game: str,
     assert sum(map(bool, inside)) > STEPS * 0.9
     whole = [n for n, of_step in enumerate(inside) if not all(e["args"]["beginData"]["partialLayout"] for e in of_step)]
     assert whole == []
+
+
+def test_a_tap_lays_out_the_page_to_draw_it_and_not_to_measure_it(phone: BrowserContext, club: Club) -> None:
+    link, _id = club.open(simulate(catalog.find("zigzag"), 5).opening)
+    page = phone.new_page()
+    open_recorder(page, link)
+    session = phone.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def count() -> int:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return next(int(metric["value"]) for metric in metrics if metric["name"] == "LayoutCount")
+
+    taps, before = 12, count()
+    for n in range(taps):
+        page.locator("#seats .seat").nth(n % 3).tap()
+        page.locator(f"#seats li:nth-child({n % 3 + 1}) [aria-pressed=true]").wait_for()
+    assert taps <= count() - before <= 2 * taps  # Playwright looks where the seat is, too

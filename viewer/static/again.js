@@ -4,10 +4,6 @@
 /** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
 export const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
 
-/** Waits until the page is drawn as it is now; a page that nobody sees is not drawn, and waits a moment. */
-export const drawn = () =>
-  Promise.race([soon(), new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))]);
-
 export class Again {
   /**
    * @param {() => unknown} work what is done again

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { follow } from "./follow.js";
+import { frame } from "./frame.js";
 import { localize } from "./times.js";
 
 /**
@@ -63,9 +64,6 @@ function undress(list) {
 
 /** Waits for a task of its own. */
 const task = () => new Promise((begin) => setTimeout(begin));
-
-/** Waits until the browser has shown what has changed. */
-const frame = () => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)));
 
 /**
  * Takes over what has changed; the reader stays at the same step, or goes on to the last one.

@@ -3,5 +3,6 @@
 
 /** Sets the title; like every page's it ends with the program's name. @param {string} title */
 export function entitle(title) {
-  document.title = `${title} · Domino Ledger`;
+  const whole = `${title} · Domino Ledger`;
+  if (document.title !== whole) document.title = whole;
 }

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "./geometry.js";
-import { by, drawn, fill, plural, safe, stamp } from "./marks.js";
+import { by, drawn, fill, plural, put, safe, stamp } from "./marks.js";
 import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
 import { overOf } from "./rest.js";
 import { SquareNames } from "./squares.js";
@@ -35,7 +35,7 @@ export function showEntry(recorder, view) {
   by("held").dataset.tile = held;
   by("held").ariaLabel = `Put the ${held} back`;
   by("elsewhere").hidden = kind !== "place" || !tile;
-  by("elsewhere").textContent = recorder.placing.free ? "More squares" : "Somewhere else";
+  put("elsewhere", recorder.placing.free ? "More squares" : "Somewhere else");
 }
 
 /** @param {Recorder} recorder @param {View} view */
@@ -100,14 +100,11 @@ function showQuestion(recorder, view) {
     fits: inHand ? fits(recorder) : "",
   };
   const filled = (/** @type {string} */ text) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
-  by("ask").textContent = filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask);
+  put("ask", filled((inHand && prompt.held) || prompt.again?.[player] || prompt.ask));
   by("ask").dataset.kind = kind;
   const hint = inHand ? prompt.held_hint || "" : hintNow(recorder, way, kind === "bid" ? legalBids(recorder) : []);
-  by("hint").textContent = !recorder.sure
-    ? "No connection: what fits is not known now"
-    : mustPass
-      ? "No tile fits: pass"
-      : filled(hint || (inHand ? "" : prompt.hint || ""));
+  const here = mustPass ? "No tile fits: pass" : filled(hint || (inHand ? "" : prompt.hint || ""));
+  put("hint", recorder.sure ? here : "No connection: what fits is not known now");
   by("pass").hidden = !plays || !("pass" in view.form.names) || inHand;
   by("pass").classList.toggle("dim", !passes);
   by("pass").classList.toggle("go", mustPass);
@@ -239,7 +236,7 @@ function showBids(recorder, view) {
       .join(""),
   );
   by("less").disabled = bid <= 0;
-  by("enter-bid").textContent = `${nameOf(recorder, view)} bids ${bid}`;
+  put("enter-bid", `${nameOf(recorder, view)} bids ${bid}`);
   by("enter-bid").classList.toggle("go", !legal.length || legal.includes(bid));
 }
 

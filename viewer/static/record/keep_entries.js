@@ -1,7 +1,8 @@
 // Keeps what is entered: on the disk of this phone first, then on the screen, then in the ledger.
 // @ts-check
 
-import { drawn, soon } from "../again.js";
+import { soon } from "../again.js";
+import { frame } from "../frame.js";
 import { buzz } from "./buzz.js";
 import { mayKeep } from "./judge.js";
 import { entriesOf } from "./outbox.js";
@@ -51,7 +52,7 @@ export class Writer {
     if (lookAhead && !look) ahead.show();
     // The finger sees its entry first; the disk has it already.
     const { post } = recorder;
-    drawn().then(() => post.soon());
+    frame().then(() => post.soon());
     return entries;
   }
 

@@ -76,14 +76,14 @@ export class Outbox {
 
   /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */
   add(entries) {
-    return this.within(async (store) => {
+    return database.within(["entries"], "readwrite", async (store) => {
       for (const entry of entries) entry.key = Number(await resultOf(store.add(entry)));
     });
   }
 
   /** Writes changed entries. @param {Entry[]} entries */
   put(entries) {
-    return this.within(async (store) => {
+    return database.within(["entries"], "readwrite", async (store) => {
       for (const entry of entries) await resultOf(store.put(entry));
     });
   }

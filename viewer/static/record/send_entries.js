@@ -38,6 +38,8 @@ export class Post {
     this.sending = /** @type {any[]} */ ([]);
     /** Ends when `sending` is settled, or waits again. */
     this.attempt = Promise.resolve();
+    /** Whether the page shows already what became of `sending`. */
+    this.shown = false;
     this.offline = false;
     /** Why the server does not take the entries although it answers, as the end of a sentence; "" if it does. */
     this.trouble = "";
@@ -94,6 +96,7 @@ export class Post {
   /** Sends what is in `sending`, and then what waits. */
   async try() {
     let again = false;
+    this.shown = false;
     try {
       again = await this.deliver(this.sending);
     } catch (error) {
@@ -103,7 +106,7 @@ export class Post {
     } finally {
       this.sending = [];
     }
-    this.recorder.changed();
+    if (!this.shown) this.recorder.changed();
     if (again) await this.flush();
   }
 
@@ -205,11 +208,12 @@ export class Post {
   async settled(batch, screen) {
     await this.outbox.settle(batch, screen, !this.recorder.local);
     this.recorder.queue = this.recorder.queue.filter((entry) => !batch.includes(entry));
-    if (screen)
-      this.recorder.answers.show(
-        screen,
-        batch.map(({ event }) => event),
-      );
+    if (!screen) return;
+    this.shown = true;
+    this.recorder.answers.show(
+      screen,
+      batch.map(({ event }) => event),
+    );
   }
 
   /**

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { addresses } from "./addresses.js";
-import { by, plural } from "./marks.js";
+import { by, plural, put } from "./marks.js";
 import { sentence } from "./sheet.js";
 import { inOne, trouble } from "./trouble.js";
 
@@ -67,7 +67,7 @@ export function syncState(recorder) {
 export function showSync(recorder) {
   const { mark, words, whole } = syncState(recorder);
   const line = by("sync");
-  if (line.textContent !== words) line.textContent = words;
+  put("sync", words);
   line.title = whole;
   line.dataset.total = String(recorder.upto);
   line.className = mark;
