@@ -27,8 +27,8 @@ from ledger.stores import open_ledger
 from ledger.stores.contract import Store
 from postgres import Server
 
-APPENDS = int(os.environ.get("DOMINO_APPENDS", "20"))
-RETRIES = int(os.environ.get("DOMINO_RETRIES", "150"))
+APPENDS = int(os.environ.get("DOMINO_APPENDS", "10"))
+RETRIES = int(os.environ.get("DOMINO_RETRIES", "60"))
 WRITERS = 16
 SEED = 29
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
