@@ -47,15 +47,13 @@ def test_all_that_can_be_tapped_is_on_one_screen(phone: BrowserContext, club: Cl
     record = simulate(catalog.find(game), 3, options, **how)
     acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
     link, record_id = club.open(record.opening)
-    pages = [phone.new_page() for _ in SIZES]
-    for page, (width, height) in zip(pages, SIZES, strict=True):
-        page.set_viewport_size({"width": width, "height": height})
-        open_recorder(page, link)
-    total = 1
+    page, total = phone.new_page(), 1
+    open_recorder(page, link)
     for start in range(0, len(acts) + 1, EVERY):
-        for page in pages:
-            page.locator(f"#sync[data-total='{total}']").wait_for(state="attached")
-            page.locator("#status[data-sure=true]").wait_for(state="attached")
+        page.locator(f"#sync[data-total='{total}']").wait_for(state="attached")
+        page.locator("#status[data-sure=true]").wait_for(state="attached")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
             check(page, f"after {start} acts")
         with SqliteStore(club.path) as store:
             for act in acts[start : start + EVERY]:
