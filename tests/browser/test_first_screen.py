@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 
 import pytest
 from club import at_width
@@ -64,14 +65,14 @@ def test_at_the_end_the_first_screen_says_who_won(game: Page) -> None:
     assert box(game, "#now")["y"] < (game.viewport_size or {})["height"]
 
 
-@pytest.mark.parametrize("name", [LARGE, BROKEN, GAME, "zigzag.ending-target"])
-def test_nothing_overflows_to_the_side(page: Page, address: str, name: str) -> None:
-    page.goto(f"{address}/g/{name}")
-    page.wait_for_selector("html[data-ready]")
+def test_nothing_overflows_to_the_side(page: Page, address: str) -> None:
     wide = (page.viewport_size or {})["width"]
-    for key in ("Home", "End"):
+    for name, key in product((LARGE, BROKEN, GAME, "zigzag.ending-target"), ("Home", "End")):
+        if key == "Home":
+            page.goto(f"{address}/g/{name}")
+            page.wait_for_selector("html[data-ready]")
         page.keyboard.press(key)
-        assert page.evaluate("document.documentElement.scrollWidth") <= wide
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
         overflowing = page.evaluate(
             """wide => [...document.querySelectorAll("main *, header *")].filter(element => {
                 const box = element.getBoundingClientRect();
@@ -80,7 +81,7 @@ def test_nothing_overflows_to_the_side(page: Page, address: str, name: str) -> N
             }).map(element => element.outerHTML.slice(0, 120))""",
             wide,
         )
-        assert overflowing == []
+        assert overflowing == [], name
 
 
 def test_no_tile_number_or_button_breaks_inside(page: Page, address: str) -> None:
@@ -120,26 +121,29 @@ def test_brackets_go_from_level_to_level(game: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("browser_context_args", "how"),
-    [("phone", "escape"), ("phone", "beside"), ("wide", "beside"), ("phone", "back")],
+    ("browser_context_args", "ways"),
+    [("phone", ("escape", "beside", "back")), ("wide", ("beside",))],
     indirect=["browser_context_args"],
+    ids=["phone", "wide"],
 )
-@pytest.mark.parametrize("menu", ["share", "settings"])
-def test_a_menu_closes_by_escape_a_tap_beside_and_the_back_button(game: Page, menu: str, how: str) -> None:
-    url = game.url
-    game.locator(f"[popovertarget={menu}]").click()
-    expect(game.locator(f"#{menu}")).to_be_visible()
-    if how == "escape":
-        game.keyboard.press("Escape")
-    elif how == "beside":
-        game.mouse.click(10, 60)
-    else:
+def test_a_menu_closes_by_escape_a_tap_beside_and_the_back_button(game: Page, ways: tuple[str, ...]) -> None:
+    for step, (menu, how) in enumerate(product(("share", "settings"), ways), 8):
+        url = game.url
+        game.locator(f"[popovertarget={menu}]").click()
+        expect(game.locator(f"#{menu}")).to_be_visible()
         game.wait_for_function("() => history.state?.box")  # an open menu has a place of its own in the history
-        game.evaluate("history.back()")
-    expect(game.locator(f"#{menu}")).to_be_hidden()
-    assert game.url == url
-    game.keyboard.press("ArrowRight")
-    assert at(game) == 8
+        if how == "escape":
+            game.keyboard.press("Escape")
+        elif how == "beside":
+            game.mouse.click(10, 60)
+        else:
+            game.evaluate("history.back()")
+        expect(game.locator(f"#{menu}")).to_be_hidden()
+        game.wait_for_function("() => !history.state?.box")
+        assert game.url == url
+        game.keyboard.press("ArrowRight")
+        assert at(game) == step, (menu, how)
+        expect(game).to_have_url(re.compile(rf"#{step}\b"))
 
 
 @at_width("phone")

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from club import at_width
 from playwright.sync_api import Page
 
 from ledger.games import catalog
@@ -47,10 +48,9 @@ def evil_game(path: Path, evil: str) -> tuple[str, str]:
     return record_id, key
 
 
+@at_width("phone")  # the pages are the same on a wider screen
 @pytest.mark.parametrize("evil", EVIL, ids=range(len(EVIL)))
 def test_a_name_is_a_text_on_every_page(page: Page, address: str, ledger: Path, evil: str, tmp_path: Path) -> None:
-    if page.viewport_size and page.viewport_size["width"] > 900:
-        pytest.skip("the same pages, wider")
     record_id, key = evil_game(ledger, evil)
     warnings: list[str] = []
     page.on("dialog", lambda dialog: (warnings.append(dialog.message), dialog.dismiss()))

@@ -43,20 +43,21 @@ def edges(page: Page, selector: str) -> list[tuple[float, float, float, float]]:
     return [(b["x"], b["y"], b["x"] + b["width"], b["y"] + b["height"]) for b in boxes if b]
 
 
-@pytest.mark.parametrize("size", [NARROW, PHONE, WIDE])
-def test_no_letter_at_a_seat_is_cut(opened: Open, club: Club, size: tuple[int, int]) -> None:
-    page = opened(size, link_to(club, "ziggurat", 12))
+def test_no_letter_at_a_seat_is_cut(opened: Open, club: Club) -> None:
+    page = opened(NARROW, link_to(club, "ziggurat", 12))
     open_recorder(page, page.url)
-    lines = page.locator("#seats small").evaluate_all(
-        """lines => lines.map((line) => {
-            const letters = document.createRange();
-            letters.selectNodeContents(line);
-            const [inner, outer] = [letters.getBoundingClientRect(), line.getBoundingClientRect()];
-            return [line.textContent, outer.top - inner.top, inner.bottom - outer.bottom];
-        })"""
-    )
-    assert len(lines) == 2
-    assert [line for line in lines if max(line[1:]) > 1] == []
+    for width, height in (NARROW, PHONE, WIDE):
+        page.set_viewport_size({"width": width, "height": height})
+        lines = page.locator("#seats small").evaluate_all(
+            """lines => lines.map((line) => {
+                const letters = document.createRange();
+                letters.selectNodeContents(line);
+                const [inner, outer] = [letters.getBoundingClientRect(), line.getBoundingClientRect()];
+                return [line.textContent, outer.top - inner.top, inner.bottom - outer.bottom];
+            })"""
+        )
+        assert len(lines) == 2
+        assert [line for line in lines if max(line[1:]) > 1] == [], width
 
 
 @pytest.mark.parametrize(("game", "count"), [("ziggurat", 12), ("build-up", 30), ("zigzag", 20)])
@@ -108,17 +109,16 @@ def test_on_a_phone_a_score_stands_beside_its_name(opened: Open, club: Club) -> 
 
 
 @pytest.mark.parametrize("path", ["/", "/players", "/referee"])
-@pytest.mark.parametrize("size", [PHONE, TABLET, WIDE])
-def test_the_mark_stands_above_the_edge_of_the_page(
-    opened: Open, address: str, size: tuple[int, int], path: str
-) -> None:
-    page = opened(size, address + path)
-    ((mark, *_),) = edges(page, ".top .logo")
-    (first, *_) = edges(page, "main :is(h1, .find)")
-    if path == "/players" and size == WIDE:
-        assert mark < first[0], "a page of text is narrower than its header"
-    else:
-        assert abs(mark - first[0]) <= 1
+def test_the_mark_stands_above_the_edge_of_the_page(opened: Open, address: str, path: str) -> None:
+    page = opened(PHONE, address + path)
+    for width, height in (PHONE, TABLET, WIDE):
+        page.set_viewport_size({"width": width, "height": height})
+        ((mark, *_),) = edges(page, ".top .logo")
+        (first, *_) = edges(page, "main :is(h1, .find)")
+        if path == "/players" and (width, height) == WIDE:
+            assert mark < first[0], "a page of text is narrower than its header"
+        else:
+            assert abs(mark - first[0]) <= 1, width
 
 
 @pytest.mark.parametrize("path", ["/new", "/games"])
