@@ -18,6 +18,8 @@ from postgres import NONE_HERE, Server, binaries
 
 ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""
+LONGEST = {f"test_{name}.py" for name in ("other_browsers", "whole_games", "local_games", "every_page", "erring_thumb")}
+"""The files with the longest tests, which begin first: no process works on one while the others have ended."""
 BY_TAPS = "test_by_taps.py"
 """The one file of `browser` that runs without `--wide`, too."""
 
@@ -46,8 +48,12 @@ def needs_postgres(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--wide`, drops what is marked `wide` or needs PostgreSQL, and all but every nth case of `every(n)`."""
+    """Begins with the longest tests.
+
+    Without `--wide`, drops what is marked `wide` or needs PostgreSQL, and all but every nth case of `every(n)`.
+    """
     if is_wide(config):
+        items.sort(key=lambda item: item.path.name not in LONGEST)
         return
     seen: Counter[str] = Counter()
     dropped = []
