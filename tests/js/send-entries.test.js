@@ -80,9 +80,10 @@ test("an entry stays until its screen is there", async () => {
 test("where nothing waits, the ledger is asked until it answers again", async () => {
   const [one, recorder] = post(0);
   let asked = 0;
-  recorder.answers.ask = async () => {
+  recorder.answers.refresh = async () => {
     asked += 1;
     one.offline = asked < 3;
+    one.askAgain();
   };
   await one.soon();
   assert.equal(asked, 0);

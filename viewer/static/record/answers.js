@@ -44,7 +44,7 @@ export class Answers {
     if (recorder.unread) return;
     const { post } = recorder;
     const answer = await this.ask();
-    if (!answer) return;
+    if (!answer) return void (post === recorder.post && post.askAgain());
     // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
     const isNews = () => {
       if (post !== recorder.post) return false;

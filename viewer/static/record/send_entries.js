@@ -18,7 +18,8 @@ const LARGE = 5000;
 /**
  * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
  *   ledger: { take: (expected: number, entries: { id: string, event: any }[]) => Promise<Response> },
- *   answers: { ask: () => Promise<any>, show: (screen: View, sent?: any[]) => void }, changed: () => void,
+ *   answers: { ask: () => Promise<any>, refresh: () => Promise<void>, show: (screen: View, sent?: any[]) => void },
+ *   changed: () => void,
  *   witness?: import("./witness.js").Witness,
  *   dialogs: { overtaken: (problem: any) => void } }} Sender  whose entries are sent
  */
@@ -113,10 +114,14 @@ export class Post {
   /** Asks whether the ledger answers again, where it did not and nothing waits. */
   async listen() {
     if (!this.offline && !this.trouble) return;
-    await this.recorder.answers.ask();
-    if (this.offline || this.trouble) this.again.later();
-    else this.again.calm();
+    await this.recorder.answers.refresh();
+    if (!this.offline && !this.trouble) this.again.calm();
     this.recorder.changed();
+  }
+
+  /** Asks after a pause what the ledger did not answer, unless an entry that waits will do so. */
+  askAgain() {
+    if (!this.stopped && !this.waiting.length && (this.offline || this.trouble)) this.again.later();
   }
 
   /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
