@@ -85,7 +85,12 @@ class HighWaterMark:
         The caller must hold `alone()` and have called `read()`.  It does not wait for the disk: the ledger's own file
         is already there.
         """
-        write_at(self._descriptor(), _encode(tree, last_leaf), self._next)
+        at, data = self._next, _encode(tree, last_leaf)
+        write_at(self._descriptor(), data, at)
+        # So the next `read` knows these bytes, if it finds them, and need not check their digest.
+        slots = self._read[0].ljust(at, b"\0") if self._read else bytes(at)
+        slots = slots[:at] + data + slots[at + len(data) :]
+        self._next, self._read = SLOT - at, (slots, _Slot(tree.size, tree.full, last_leaf))
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -50,20 +50,25 @@ class SqliteStore(SqliteFile):
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
-        loss = self.loss()
+        size = self.size()  # within a transaction it stays the same
+        loss = self._loss(lambda: size)
         if loss:
             raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self.high_water.advice()}")
-        return self.size() + 1
+        return size + 1
 
     def loss(self) -> str:
         """See `Store.loss`: by the high-water mark."""
+        return self._loss(self.size)
+
+    def _loss(self, events: Callable[[], int]) -> str:
+        """The same; `events` counts those in the file, after the mark was read: others may be adding some."""
         try:
             tree = self.high_water.read()
         except Corrupt:
             return "the high-water mark cannot be read, so it is unknown whether events are missing"
         if tree is None or not tree.size:
             return ""
-        size = self.size()
+        size = events()
         if tree.size > size:
             return gone(tree.size, size)
         rows = self.rows("SELECT record, link FROM event WHERE position = ?", (tree.size,))

@@ -78,7 +78,7 @@ class SqliteFile(SqlStore):
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
         self._grew = self._logging = False
-        self._patience = PATIENCE
+        self._patience = self._waits = PATIENCE
         if not self.path.exists():
             self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         self._snapshot = snapshot
@@ -135,7 +135,7 @@ class SqliteFile(SqlStore):
         if self._state is None or self._db.in_transaction or read_only.state(self.path) == self._state:
             return
         self._db.close()
-        self._snapshot = None
+        self._snapshot, self._waits = None, PATIENCE
         self._db = self._connect_as_fits()
         for pragma in _PRAGMAS:
             self._db.execute(pragma)
@@ -240,8 +240,10 @@ class SqliteFile(SqlStore):
                 self.update_high_water_mark()
 
     def _wait_at_most(self, seconds: float) -> None:
-        """How long SQLite waits for another program."""
-        self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+        """How long SQLite waits for another program, to a tenth of a second: setting it takes as long as a query."""
+        if (wait := round(seconds, 1)) != self._waits:
+            self._db.execute(f"PRAGMA busy_timeout = {int(wait * 1000)}")
+            self._waits = wait
 
     def keep_turn(self) -> None:
         """See `Database.keep_turn`."""
@@ -329,17 +331,13 @@ class SqliteFile(SqlStore):
 
         On a full disk it stays behind, which loses nothing: it catches up later.
         """
-        try:
-            with self.high_water.alone():
-                tree = self.high_water.read() or Tree()
-                before = tree.size
-                query = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-                leaves = [leaf_of(record, link) for record, link in self._db.execute(query, (before,))]
-                tree.extend(leaves)
-                if leaves:
-                    self.high_water.write(tree, leaves[-1])
-        except OSError:
-            return
+        with suppress(OSError), self.high_water.alone():
+            tree = self.high_water.read() or Tree()
+            query = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
+            leaves = [leaf_of(record, link) for record, link in self._db.execute(query, (tree.size,))]
+            tree.extend(leaves)
+            if leaves:
+                self.high_water.write(tree, leaves[-1])
 
     def wait_for_change(self, seconds: float) -> None:
         """See `Store.wait_for_change`."""
