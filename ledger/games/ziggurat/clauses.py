@@ -330,12 +330,15 @@ def win(before: Ziggurat, event: Score | Result, _after: Ziggurat, _evidence: ob
     players = before.rules.players
     if isinstance(event, Score):
         return shared_clauses.compare_points(event, totals(before, event), "total")
-    if not before.ended or could_win(before, event.winners):
+    if not before.ended:
+        return NOTHING
+    won = [players[seat] for seat in winners(before)]
+    if list(event.winners) == won or could_win(before, event.winners):
         return NOTHING
     why = f"{max(before.scores)} is the highest score"
     if len(shared_clauses.greatest(before.scores)) > 1:
         why += ", and in a tie the fewest dominoes left win"
-    return shared_clauses.compare_winners(event, [players[seat] for seat in winners(before)], why)
+    return shared_clauses.compare_winners(event, won, why)
 
 
 def totals(state: Ziggurat, event: Score) -> dict[str, int]:

@@ -48,24 +48,20 @@ def deals(state: Zigzag, events: Sequence[Correctable], first: int, _touched: se
     """Whole hands of the right size, before the bidding, of tiles that are in no other place."""
     if state.hand.phase == "play" or state.hand.left or (state.hand.phase == "bidding" and state.hand.spoke):
         return state, first
-    rules, fresh = state.rules, state.hand.phase == "over"
+    rules, share, fresh = state.rules, state.rules.share, state.hand.phase == "over"
     hand = Hand("bidding", first_bidder(state)) if fresh else state.hand
     dealt, whole = list(hand.dealt), hand.whole
-    unseen = full(rules.largest) & ~(dealt[0] | dealt[1] | dealt[2])
-    for index in range(first, len(events)):
-        event = events[index]
-        if type(event) is not Deal:
+    unseen, index = full(rules.largest) & ~(dealt[0] | dealt[1] | dealt[2]), first
+    for event in events[first : first + SEATS]:
+        if type(event) is not Deal or event.partial or len(event.tiles) != share:
             break
         seat, tiles = rules.seat[event.player], mask(event.tiles)
-        if event.partial or dealt[seat] or tiles & ~unseen:
+        if dealt[seat] or tiles & unseen != tiles or tiles.bit_count() != share:
             break
-        if not tiles.bit_count() == len(event.tiles) == rules.share:
-            break
-        unseen &= ~tiles
+        unseen ^= tiles
         dealt[seat] = tiles
         whole |= 1 << seat
-    else:
-        index = len(events)
+        index += 1
     if index == first:
         return state, first
     hand = replace(hand, dealt=tuple(dealt), whole=whole)
