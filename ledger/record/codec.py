@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
@@ -137,7 +138,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
         for event in record.events
         if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
     ]
-    if not all(_is_plain(event, players) for event in others[1:]):
+    if not all(map(_is_plain, others[1:], repeat(players))):
         _admit_all(1, record.events[1:], players)
     return record
 
@@ -162,6 +163,8 @@ def _admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) 
 
 def _is_plain(event: AnyEvent, players: frozenset[str]) -> bool:
     """Whether an event is one of those that may come after any opening of these players; most others are, too."""
+    if type(event) is Take:
+        return event.player in players and (event.tiles is not None or event.points is not None)
     if type(event) is Score:
         return players.issuperset(event.points)
     if type(event) is Result:
