@@ -146,17 +146,23 @@ class Later(Mapping[int, Any]):
         return True
 
     @lazy
-    def _made(self) -> Mapping[int, Any]:
+    def made(self) -> Mapping[int, Any]:
+        """All of it."""
         return self._make()
 
     def __getitem__(self, seq: int) -> Any:
-        return self._made[seq]
+        return self.made[seq]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._made)
+        return iter(self.made)
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self.made)
+
+
+def worked_out(evidence: Mapping[int, Any]) -> Mapping[int, Any]:
+    """The same evidence, for a caller that will look at all of it."""
+    return evidence.made if type(evidence) is Later else evidence
 
 
 def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:

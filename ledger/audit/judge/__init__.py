@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger.audit.replay import partial, steps, steps_to_judge
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
 from ledger.record.record import Effective
-from ledger.rules.evidence import Ways
+from ledger.rules.evidence import Ways, worked_out
 from ledger.rules.game import (
     GRAVE,
     GRAVITY,
@@ -84,13 +84,14 @@ def _judges_by_type(game: Game[Any], touched: frozenset[str]) -> Mapping[type[Ev
     events: tuple[type[Event], ...] = (*game.events, Open)
     for event in events:
         clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
-        going = [clause for clause in clauses if clause.when is not is_past_end and not clause.needs_evidence]
+        proved = [clause for clause in clauses if clause.when is not is_past_end]
+        going = [clause for clause in proved if not clause.needs_evidence]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
         rulings = _ruling_groups(ruling for ruling in game.rulings if event in ruling.on and ruling.name not in touched)
         settles = event in SETTLING
-        table[event] = Judges(_groups(going), _groups(clauses), _groups(ended), rulings, settles)
+        table[event] = Judges(_groups(going), _groups(proved), _groups(ended), rulings, settles)
     return table
 
 
@@ -302,7 +303,7 @@ def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: 
         judgement = Judgement(game, to_judge, touched, None if all_judged else played)
         return judge(game, to_judge, {}, touched, judgement), end
     all_steps = list(steps(game, opening, played.entries))
-    return judge(game, all_steps, dict(holdings(all_steps)), touched), all_steps[-1].after
+    return judge(game, all_steps, worked_out(holdings(all_steps)), touched), all_steps[-1].after
 
 
 def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:

@@ -24,6 +24,7 @@ from ledger.audit.replay import advance
 from ledger.record.events import Deal, Draw, Event, Place
 from ledger.record.record import Effective
 from ledger.record.tiles import NAMED, Tile
+from ledger.rules.evidence import worked_out
 from ledger.rules.game import GRAVE, Fault, Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
@@ -132,7 +133,7 @@ class _Readings(NamedTuple):
         game, touched = version.game, self.plain.touched
         end, all_steps = version.whole(), version.steps
         touched |= version.touched
-        evidence = dict(game.holdings(all_steps)) if version.every and game.holdings else {}
+        evidence = worked_out(game.holdings(all_steps)) if version.every and game.holdings else {}
         judgement = Judgement(game, all_steps, touched, None if version.every else effective(version.entries))
         ahead = iter(all_steps)
         if version.every:
@@ -152,10 +153,11 @@ class _Readings(NamedTuple):
         The others need no second look: nothing was found there, hands prove the same, and they claim nothing.  Before
         the first name no step needs one if that holds for all of them.
         """
-        begin = 0 if any(_changed(all_steps[: self.first], evidence, self.plain)) else self.first
-        for step, changed in zip(
-            all_steps[begin:until], _changed(all_steps[begin:until], evidence, alike), strict=True
-        ):
+        changed_before = list(_changed(all_steps[: self.first], evidence, self.plain))
+        begin = 0 if any(changed_before) else self.first
+        same = all_steps[begin:until]
+        changes = changed_before[begin:] if alike is self.plain else _changed(same, evidence, alike)
+        for step, changed in zip(same, changes, strict=True):
             if changed or makes_claims(step.event):
                 yield step
 
@@ -163,6 +165,8 @@ class _Readings(NamedTuple):
 def _changed(same: Iterable[Step], evidence: Any, judgement: Judgement) -> Iterator[bool]:
     """Whether something was found at these steps when they were judged, or their evidence is another now."""
     faulted, before = {finding.seq for finding in judgement.findings}, judgement.evidence
+    if not evidence and not before:
+        return (step.seq in faulted for step in same)
     return (step.seq in faulted or evidence.get(step.seq) != before.get(step.seq) for step in same)
 
 
