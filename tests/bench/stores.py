@@ -107,10 +107,12 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
         # In pairs: writes that one case leaves to the disk slow the next.
         figures = one_by_one(cases[:2], rounds, 100)
         more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
+        least = one_by_one(cases[2:0:-1], rounds, 100)
     os.close(handle)
     db.close()
     head("One move: checked, chained, committed, marked", "a second, by the wall")
     row(figures, Ratio(MOVE, FILE, "≤ 1.5 times as long", cost=True))
+    row(least, Ratio(ROW, FILE, cost=True))
     row(more, Ratio(MOVE, ROW, cost=True))
     row(more, Ratio(MOVE, peers.SAVE, cost=True))
 
