@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -59,8 +60,8 @@ def site(viewer: Flask) -> Iterator[str]:
 
 
 def pages(viewer: Flask) -> list[str]:
-    """The address of every page: what a reader gets as HTML."""
-    client, found = viewer.test_client(), []
+    """The address of every page: what a reader gets as HTML, and of what is refused one address for each reason."""
+    client, found, refused = viewer.test_client(), [], set[str]()
     with viewer.test_request_context():
         for rule in viewer.url_map.iter_rules():
             if "GET" not in (rule.methods or ()) or "digest" in rule.arguments:
@@ -74,12 +75,20 @@ def pages(viewer: Flask) -> list[str]:
             found.append(viewer.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments}))
     games = [f"/g/{case.partition('/')[2]}" for case in CASES]
     addresses = dict.fromkeys([*found, *games, "/g/nine", *BESIDE])
-    answers = ((path, client.get(path)) for path in addresses if "/live" not in path)
-    return [
-        path
-        for path, answer in answers
-        if "text/html" in answer.content_type and "Content-Disposition" not in answer.headers
-    ]
+    kept = []
+    for path in addresses:
+        if "/live" in path:
+            continue
+        answer = client.get(path)
+        if "text/html" not in answer.content_type or "Content-Disposition" in answer.headers:
+            continue
+        if answer.status_code >= 400:
+            heading = re.sub(r"<[^>]*>|\s+", " ", answer.text.partition("<main")[2])
+            if heading in refused:
+                continue
+            refused.add(heading)
+        kept.append(path)
+    return kept
 
 
 @pytest.mark.parametrize("scheme", SIZES)

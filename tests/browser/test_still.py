@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -30,7 +31,15 @@ BUILDINGS: dict[str, tuple[str, dict[str, Any], int, str | None]] = {
     "alone": ("domino-ziggurat", {}, 1, "1.1"),
 }
 """Games of tiles on squares: rule set, options, number of players, edition."""
+WIDTHS = ("phone", "wide")
 SIZES = [(390, 844), (844, 390), (1280, 800)]
+
+
+def at_widths(name: str, values: Iterable[Any]) -> pytest.MarkDecorator:
+    """Gives a test a page of one width for each value, in turn; where `MANY` games are stepped through, of both."""
+    cases = product(values, WIDTHS) if COUNT >= MANY else zip(values, cycle(WIDTHS), strict=False)
+    return pytest.mark.parametrize((name, "browser_context_args"), list(cases), indirect=["browser_context_args"])
+
 
 PLACES = """() => {
   const box = (part) => { const { x, y, width, height } = part.getBoundingClientRect();
@@ -146,7 +155,7 @@ STANDING = """(last) => {
 """Steps through a game: the tiles that moved, each with its place, and how often one stood still."""
 
 
-@pytest.mark.parametrize("name", BUILDINGS)
+@at_widths("name", BUILDINGS)
 def test_a_tile_stands_still_while_others_come_and_go(page: Any, table: tuple[str, TemporaryStore], name: str) -> None:
     open_replay(page, f"{table[0]}/g/{name}")
     things_moved, stood = page.evaluate(STANDING, int(page.get_attribute("#slider", "max")))
@@ -163,7 +172,7 @@ WALK = """(places) => places.map((place) => {
 """Goes to some places, one after another: the number of each step, and what is drawn."""
 
 
-@pytest.mark.parametrize("number", range(3))
+@at_widths("number", range(3))
 def test_a_step_draws_what_a_fresh_page_draws(page: Any, table: tuple[str, TemporaryStore], number: int) -> None:
     address = f"{table[0]}/g/game{number}"
     open_replay(page, address)
