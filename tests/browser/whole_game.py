@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from typing import Any
 
@@ -16,12 +17,13 @@ from ledger.audit.replay import advance
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
-from ledger.record.events import ACTS, Close, Correctable, Place, Play, Result, Stack
+from ledger.record.events import ACTS, Close, Correctable, Deal, Place, Play, Result, Stack
 from ledger.record.record import Record, effective
 from ledger.stores.sqlite import SqliteStore
 
-LONG, HEAD, TAIL = 60, 10, 36
-"""Of a game of more than `LONG` acts the thumb enters the first and the last ones: every kind is among them."""
+TAPPED = int(os.environ.get("DOMINO_TAPPED", "40"))
+"""Of a game of more acts the thumb enters the first and the last ones: every kind is among them."""
+HEAD, TAIL = 10, 36
 
 
 def slip_at(record: Record, acts: list[Correctable], at: int) -> Correctable | None:
@@ -49,7 +51,8 @@ def _harmless(act: Correctable, right: Correctable, later: set[Any]) -> bool:
 def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool = False) -> None:
     """Records the game by taps, offline for a while and with one entry put right, and compares it with the original.
 
-    Another phone records the middle of a long game.  With `rules` it begins when the phone has the rules.
+    Another phone records the middle of a long game, and the hands after its first ones.  With `rules` it begins when
+    the phone has the rules.
     """
     game, seed, options, edition = GAMES[name]
     record = by_seats(simulate(catalog.find(game), seed, options, edition=edition))
@@ -59,7 +62,7 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
     thumb, record_id = Thumb(page), page.url.rpartition("/")[2]
     if rules:
         page.wait_for_selector("html[data-rules=ready]", timeout=120_000)
-    by_another = range(HEAD, len(acts) - TAIL) if len(acts) > LONG else range(0)
+    by_another = range(HEAD, len(acts) - TAIL) if len(acts) > TAPPED else range(0)
     middle = max(len(acts) // 3, by_another.stop + 3)
     slip = next(at for at in range(middle + 7, len(acts) - 11) if slip_at(record, acts, at) is not None)
     for at, act in enumerate(acts):
@@ -76,7 +79,10 @@ def record_by_taps(phone: BrowserContext, club: Club, name: str, *, rules: bool 
             phone.set_offline(False)
             thumb.cut_off = False
             thumb.all_recorded()
-        thumb.enter(slip_at(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
+        if by_another and at > HEAD and isinstance(act, Deal):
+            record_by_another(thumb, club, record_id, [act])
+        else:
+            thumb.enter(slip_at(record, acts, slip) if at == slip else act)  # type: ignore[arg-type]
         if at == slip + 10:
             thumb.all_recorded()
             taps = list(thumb.taps)
