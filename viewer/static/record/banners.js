@@ -230,6 +230,6 @@ export class Banners {
   async resolve() {
     const { conflict } = this;
     this.conflict = null;
-    await resolve(this.recorder, conflict.version);
+    if (conflict) await resolve(this.recorder, conflict.version);
   }
 }

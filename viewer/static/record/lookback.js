@@ -63,9 +63,9 @@ export class LookBack {
   async screenAt(place) {
     const { recorder, moves } = this;
     if (place === moves.length) return recorder.judged;
-    if (!this.screens.has(place))
-      this.screens.set(place, await recorder.answers.before(moves[place].seq).catch(() => null));
-    return this.screens.get(place);
+    const screen = this.screens.get(place) || (await recorder.answers.before(moves[place].seq).catch(() => null));
+    if (screen) this.screens.set(place, screen);
+    return screen;
   }
 
   /** The bar with the move that is shown. */
