@@ -6,13 +6,17 @@ import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
 import { by, safe } from "../record/marks.js";
 import { takeTyped } from "../record/typed.js";
+import { playersOf } from "./held.js";
+
+/** @import { GameEvent } from "../record/view.js" */
 
 export class BeginView {
   /**
-   * @param {HTMLElement} box @param {any} rules @param {import("./games.js").Games} games
+   * @param {HTMLElement} box @param {import("../rules/phone.js").PhoneRules} rules
+   * @param {import("./games.js").Games} games
    * @param {import("./list.js").GameList} list the games on this phone
    * @param {(id: string) => void} begun called with the id of a game that has begun
-   * @param {(id: string) => Promise<any[]>} eventsOf the events of a record, for a rematch
+   * @param {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch
    */
   constructor(box, rules, games, list, begun, eventsOf) {
     this.box = box;
@@ -25,7 +29,7 @@ export class BeginView {
     this.turn = 0;
   }
 
-  /** Asks the rules; what they refuse is an error. @param {string} name @param {any} question */
+  /** Asks the rules; what they refuse is an error. @param {string} name @param {object} question */
   async ask(name, question) {
     const answer = await this.rules.ask(name, question);
     if (answer.problem) throw new Error(answer.problem);
@@ -118,7 +122,7 @@ export class BeginView {
         id,
         key,
         title: answer.title,
-        names: answer.opening.players.map((/** @type {any} */ player) => player.name || player.id),
+        names: playersOf(answer.opening),
         touched: answer.opening.when,
         events: [answer.opening],
         ids: [],

@@ -9,6 +9,8 @@ import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
 
 /** @import { Held, State } from "./holding.js" */
 /** @import { HeldGames } from "./held.js" */
+/** @import { GameEvent } from "../record/view.js" */
+/** @import { Submission } from "../record/outbox.js" */
 /** @import { Reply } from "../record/reply.js" */
 /**
  * Where the ledger is with a game, see its API.
@@ -234,7 +236,7 @@ export class Contact {
 
   /**
    * Begins a game again, and records it.
-   * @param {string} id @param {string} key @param {any} opening @param {{ id: string, event: any }[]} entries
+   * @param {string} id @param {string} key @param {GameEvent} opening @param {Submission[]} entries
    * @param {number} has
    */
   async #record(id, key, opening, entries, has) {

@@ -114,7 +114,7 @@ export class Courier {
   }
 }
 
-/** @param {string} id @param {any} message */
+/** @param {string} id @param {string | { newId: string }} message */
 function tellTabs(id, message) {
   const channel = channelOf(id);
   channel.postMessage(message);

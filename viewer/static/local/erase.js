@@ -3,38 +3,37 @@
 
 import { resultOf } from "../database.js";
 
-/** The names of people in events. @param {any[]} events @returns {Set<string>} */
+/** @import { GameEvent, View } from "../record/view.js" */
+/** @import { Copy } from "./held.js" */
+
+/** The names of people in events. @param {GameEvent[]} events @returns {Set<string>} */
 const namesIn = (events) =>
   new Set(
     events
-      .flatMap((event) => [
-        event.by,
-        event.recorder,
-        ...(event.players || []).map((/** @type {any} */ one) => one.name),
-      ])
+      .flatMap((event) => [event.by, event.recorder, ...(event.players || []).map((one) => one.name)])
       .filter(Boolean),
   );
 
-/** Events without these names. @param {any[]} events @param {Set<string>} names */
+/** Events without these names. @param {GameEvent[]} events @param {Set<string>} names */
 const without = (events, names) =>
   events.map((event) => {
     const kept = { ...event };
     for (const field of ["by", "recorder"]) if (names.has(kept[field])) delete kept[field];
     if (kept.players)
-      kept.players = kept.players.map((/** @type {any} */ { name, ...rest }) =>
+      kept.players = kept.players.map(({ name, ...rest }) =>
         name === undefined || names.has(name) ? rest : { ...rest, name },
       );
     return kept;
   });
 
-/** The players of a screen without these names. @param {any} screen @param {Set<string>} names */
+/** The players of a screen without these names. @param {View | undefined} screen @param {Set<string>} names */
 const playersWithout = (screen, names) =>
-  (screen?.players || []).map((/** @type {string[]} */ [id, name]) => [id, names.has(name) ? id : name]);
+  (screen?.players || []).map(([id, name]) => [id, names.has(name) ? id : name]);
 
 /**
  * Erases the names that are in what this phone has of a record, and not in the newest copy.  The last screen is dropped
  * if it shows one, because its sentences do, too.
- * @param {{ record: string, events: any[] }} copy the newest @param {any} before the copy before it, if there is one
+ * @param {Copy} copy the newest @param {Copy | undefined} before the copy before it, if there is one
  * @param {IDBObjectStore} tails @param {IDBObjectStore} screens
  * @param {IDBObjectStore} records the events that are kept, and what the ledger lost
  */

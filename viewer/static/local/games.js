@@ -3,10 +3,12 @@
 
 import { Database, resultOf } from "../database.js";
 
+/** @import { Submission } from "../record/outbox.js" */
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.
  * `link` is the link of its last event.  `refused` says why a ledger did not take it.
- * @typedef {{ id: string, key: string, title: string, names: string[], touched: string, events: any[],
+ * @typedef {{ id: string, key: string, title: string, names: string[], touched: string,
+ *   events: import("../record/view.js").GameEvent[],
  *   ids: string[], link: string, refused: string }} LocalGame
  */
 
@@ -19,7 +21,7 @@ export class Overtaken extends Error {}
 /**
  * A game with more entries, each once: those that it has already are skipped.
  * @param {LocalGame} game @param {number} expected the version that was seen before the first of them
- * @param {{ id: string, event: any }[]} entries @param {string} link the link of the last event then
+ * @param {Submission[]} entries @param {string} link the link of the last event then
  * @returns {LocalGame} Throws Overtaken if other events came first.
  */
 export function withEntries(game, expected, entries, link) {
@@ -66,7 +68,7 @@ export class Games {
 
   /**
    * Adds entries (see `withEntries`).  Throws Overtaken, also for a game that is not here any more.
-   * @param {string} id @param {number} expected @param {{ id: string, event: any }[]} entries @param {string} link
+   * @param {string} id @param {number} expected @param {Submission[]} entries @param {string} link
    * @returns {Promise<LocalGame>}
    */
   extend(id, expected, entries, link) {

@@ -6,7 +6,8 @@
 import { ask, sendAll } from "../record/api.js";
 
 /** @import { LocalGame } from "./games.js" */
-/** @typedef {{ id: string, event: any, base: number }} Leftover  an entry that the ledger did not take */
+/** @import { Submission } from "../record/outbox.js" */
+/** @typedef {Submission & { base: number }} Leftover  an entry that the ledger did not take */
 /**
  * What a hand-in needs of the phone.
  * @typedef {{ get: (id: string) => Promise<LocalGame | undefined>,

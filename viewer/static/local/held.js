@@ -8,15 +8,17 @@ import { database } from "../record/outbox.js";
 import { eraseNames } from "./erase.js";
 import { newHeld } from "./holding.js";
 
+/** @import { GameEvent } from "../record/view.js" */
 /** @import { Held } from "./holding.js" */
 /**
  * A record as the ledger gave it (`GET …/copy`): with the ids of its events by seq, its keys, and the ledger's seal.
- * @typedef {{ record: string, version: number, link: string, events: any[], ids: Record<string, string>,
- *   keys: Record<string, string>, names: string, seal: string, proof?: any }} Copy  `proof`: by a signed checkpoint
+ * @typedef {{ record: string, version: number, link: string, events: GameEvent[], ids: Record<string, string>,
+ *   keys: Record<string, string>, names: string, seal: string,
+ *   proof?: { events: number } }} Copy  `proof`: by a signed checkpoint
  */
 /**
  * An acknowledged entry; `after` is the link of the event before it, where this phone knew it.
- * @typedef {{ key?: number, id: string, record: string, base: number, event: any, after: string }} Tail
+ * @typedef {import("./handin.js").Leftover & { key?: number, record: string, after: string }} Tail
  */
 
 const STORES = ["held", "copies", "tails", "keys", "screens", "records"];
@@ -27,8 +29,8 @@ const ELSE = "~";
 /** The owner's key that sealed a copy, as the ledger names it. @param {string} seal */
 const sealer = (seal) => seal.split(":")[0];
 
-/** Who plays. @param {any[]} events */
-const playersOf = (events) => (events[0]?.players || []).map((/** @type {any} */ one) => one.name || one.id);
+/** Who plays, by the first event. @param {GameEvent | undefined} opening */
+export const playersOf = (opening) => (opening?.players || []).map((one) => one.name || one.id);
 
 export class HeldGames {
   /**
@@ -110,7 +112,7 @@ export class HeldGames {
       const proved = copy.proof?.events || 0;
       const copied = { version, link, names, owner: sealer(seal), proved, bytes: JSON.stringify(copy).length };
       const newest = before.version > version ? { version: before.version, link: before.link } : { version, link };
-      const about = { title: before.title || events[0]?.game || "", names: playersOf(events) };
+      const about = { title: before.title || events[0]?.game || "", names: playersOf(events[0]) };
       await resultOf(held.put({ ...before, ...about, ...newest, copied }));
     });
   }

@@ -11,12 +11,13 @@ import { after } from "../record/reply.js";
 import { question } from "../record/question.js";
 import { replay, save } from "./share.js";
 
+/** @import { View } from "../record/view.js" */
 /** @import { LocalGame } from "./games.js" */
 
 /** Milliseconds for the ledger to say how a game stands there. */
 const PATIENCE = 2500;
 
-/** How far a game is. @param {any} screen what the phone saw last, or nothing @param {number} entries */
+/** How far a game is. @param {View | null} screen what the phone saw last, or nothing @param {number} entries */
 function progress(screen, entries) {
   if (screen?.closed) return screen.ended ? screen.outcome : "Left unfinished";
   return plural(screen ? screen.moves.length : entries, "move");

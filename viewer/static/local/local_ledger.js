@@ -5,12 +5,14 @@ import { partsHere } from "../record/moves.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "./share.js";
 
+/** @import { Submission } from "../record/outbox.js" */
+/** @import { GameEvent, Move, View } from "../record/view.js" */
 /** @import { PhoneRules } from "../rules/phone.js" */
 
-/** An answer as `fetch` gives one. @param {any} body @param {number} [status] */
+/** An answer as `fetch` gives one. @param {object} body @param {number} [status] */
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 
-/** A refusal of the rules as the API words it. @param {string} reason @param {any} [more] */
+/** A refusal of the rules as the API words it. @param {string} reason @param {object} [more] */
 const refusal = (reason, more) => answer({ title: "This cannot be recorded", detail: reason, ...more }, 422);
 
 /** What a tab tells the others when the ledger has the game. */
@@ -74,14 +76,14 @@ export class LocalLedger {
     return game;
   }
 
-  /** See `Ledger.screen`. @param {any} screen @param {number} [before] */
+  /** See `Ledger.screen`. @param {View | null} screen @param {number} [before] */
   screen(screen, before) {
     return this.alone(() => this.question("screen", { ...partsHere(screen), ...(before ? { before } : {}) }));
   }
 
   /**
    * See `Ledger.ask`.
-   * @param {"check" | "draft"} what @param {any[]} events @param {any} [screen] @param {number} [before]
+   * @param {"check" | "draft"} what @param {GameEvent[]} events @param {View | null} [screen] @param {number} [before]
    */
   ask(what, events, screen = null, before = undefined) {
     return this.alone(async () => {
@@ -96,7 +98,7 @@ export class LocalLedger {
     });
   }
 
-  /** @param {string} name @param {any} details */
+  /** @param {string} name @param {object} details */
   async question(name, details) {
     if (!(await this.opened())) return answer({ title: "", detail: "" }, 503);
     const reply = await this.rules.ask(name, { id: this.record, ...details });
@@ -105,13 +107,13 @@ export class LocalLedger {
 
   /**
    * Keeps entries, each once: when it answers, they are on the disk.
-   * @param {number} expected the version before the first of them @param {{ id: string, event: any }[]} entries
+   * @param {number} expected the version before the first of them @param {Submission[]} entries
    */
   take(expected, entries) {
     return this.alone(() => this.takeNow(expected, entries));
   }
 
-  /** @param {number} expected @param {{ id: string, event: any }[]} entries */
+  /** @param {number} expected @param {Submission[]} entries */
   async takeNow(expected, entries) {
     const game = await this.opened();
     if (!game) return answer({}, 503);
@@ -145,7 +147,7 @@ export class LocalLedger {
   /** @param {import("./games.js").LocalGame} game @param {number} done @param {number} seen */
   async conflict(game, done, seen) {
     const { moves } = await this.rules.ask("screen", { id: this.record });
-    const words = new Map(moves.map((/** @type {any} */ move) => [move.seq, move.words]));
+    const words = new Map(moves.map((/** @type {Move} */ move) => [move.seq, move.words]));
     const missed = game.events.map((event, seq) => ({ seq, event, words: words.get(seq) || event.type })).slice(seen);
     const title = "Another tab has recorded something in the meantime";
     return answer({ title, detail: title, done, version: game.events.length, missed }, 409);

@@ -16,6 +16,8 @@ import { HeldGames, MOST } from "./held.js";
 import { replay, save, saveText } from "./share.js";
 import { inWords, notYet } from "./states.js";
 
+/** @import { GameEvent } from "../record/view.js" */
+
 const HERE = "/on-this-phone";
 const games = new Games();
 const held = new HeldGames();
@@ -104,7 +106,7 @@ async function linesOf(id) {
   return lines.map((line) => `${JSON.stringify({ format: "domino-ledger-copy/1", ...line })}\n`);
 }
 
-/** An event without the names of people, which the chain does not hold. @param {any} event */
+/** An event without the names of people, which the chain does not hold. @param {GameEvent} event */
 const nameless = (event) =>
   JSON.stringify(event, (name, value) => (["name", "by", "recorder"].includes(name) ? undefined : value));
 
@@ -117,10 +119,10 @@ async function compare(id) {
   let same = 0;
   while (same < sides[0].length && same < sides[1].length && nameless(sides[0][same]) === nameless(sides[1][same]))
     same += 1;
-  const players = (mine.events[0].players || []).map((/** @type {any} */ one) => [one.id, one.name || one.id]);
-  const words = (/** @type {any} */ event) =>
+  const players = (mine.events[0].players || []).map((one) => [one.id, one.name || one.id]);
+  const words = (/** @type {GameEvent} */ event) =>
     `<li>${safe(plainly(event, /** @type {any} */ ({ moves: [], players, prompts: [] })))}</li>`;
-  const column = (/** @type {string} */ title, /** @type {any[]} */ events) =>
+  const column = (/** @type {string} */ title, /** @type {GameEvent[]} */ events) =>
     `<section><h3>${title}</h3><p>${plural(events.length, "entry", "entries")}</p>` +
     `<ol start="${same}">${events.slice(same).map(words).join("") || "<li>Nothing more</li>"}</ol></section>`;
   await question(

@@ -4,20 +4,22 @@
 import { addresses } from "../record/addresses.js";
 import { pack } from "../site/link.js";
 
-/** The file of a game: one line, as an archive has it. @param {any[]} events */
+/** @import { GameEvent } from "../record/view.js" */
+
+/** The file of a game: one line, as an archive has it. @param {GameEvent[]} events */
 const recordText = (events) => `${JSON.stringify({ format: "domino-ledger/1", events })}\n`;
 
-/** The address of the replay, which holds the whole game. @param {any[]} events */
+/** The address of the replay, which holds the whole game. @param {GameEvent[]} events */
 export async function replayAddress(events) {
   return addresses.replay(await pack(recordText(events)));
 }
 
-/** Shows the replay. @param {any[]} events */
+/** Shows the replay. @param {GameEvent[]} events */
 export async function replay(events) {
   location.assign(await replayAddress(events));
 }
 
-/** Saves a game as a file. @param {{ names: string[], events: any[], touched: string }} game */
+/** Saves a game as a file. @param {{ names: string[], events: GameEvent[], touched: string }} game */
 export function save({ names, events, touched }) {
   const name = names.join("-").replace(/[^\p{L}\p{N}-]+/gu, "_") || "game";
   saveText(recordText(events), `${name}-${(events[0].played || touched).slice(0, 10)}.ndjson`);

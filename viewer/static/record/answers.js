@@ -7,7 +7,7 @@ import { withAllParts } from "./moves.js";
 import { replyTo } from "./reply.js";
 import { whyNot } from "./sync.js";
 
-/** @import { View } from "./view.js" */
+/** @import { GameEvent, View } from "./view.js" */
 
 export class Answers {
   stopFollowing = () => {};
@@ -105,7 +105,7 @@ export class Answers {
 
   /**
    * Shows what the ledger answered.
-   * @param {View} screen @param {any[]} [sent] the events that this phone sent since the last answer
+   * @param {View} screen @param {GameEvent[]} [sent] the events that this phone sent since the last answer
    */
   show(screen, sent = []) {
     this.recorder.screen = screen;
@@ -113,7 +113,7 @@ export class Answers {
     this.catchUp(sent);
   }
 
-  /** Brings the record beside the rules on this phone to where the ledger is. @param {any[]} [sent] */
+  /** Brings the record beside the rules on this phone to where the ledger is. @param {GameEvent[]} [sent] */
   async catchUp(sent = []) {
     const { recorder } = this;
     // The page comes first.

@@ -15,7 +15,7 @@ export const pathOf = (id, what) => `records/${encodeURIComponent(id)}/${what}`;
 /**
  * Asks the API, or sends it something.
  * @param {string} path @param {number} patience in milliseconds
- * @param {{ key?: string, body?: any }} [how] the key that allows it, and what to send
+ * @param {{ key?: string, body?: object }} [how] the key that allows it, and what to send
  */
 export const request = (path, patience, { key = "", body } = {}) =>
   fetch(`/api/v1/${path}`, {
@@ -30,7 +30,7 @@ export const request = (path, patience, { key = "", body } = {}) =>
 
 /**
  * Asks the API, and says what became of it; what was sent is noted in the log of this phone.
- * @param {string} path @param {string} key @param {any} [body] to send; without it, it only asks
+ * @param {string} path @param {string} key @param {object} [body] to send; without it, it only asks
  * @param {string} [field] what an answer always has
  */
 export const ask = (path, key, body, field = "version") =>
@@ -42,7 +42,7 @@ export const ask = (path, key, body, field = "version") =>
 
 /**
  * Sends the entries of a record, each once however often it is sent, until one is refused or nothing answers.
- * @param {string} id @param {string} key @param {{ id: string, event: any, base: number }[]} entries
+ * @param {string} id @param {string} key @param {import("../local/handin.js").Leftover[]} entries
  * @returns {Promise<{ reply: Reply, done: number }>} the last answer, and how many entries the ledger has
  */
 export async function sendAll(id, key, entries) {

@@ -12,6 +12,7 @@ import { trouble } from "./trouble.js";
 import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
 
+/** @import { Conflict } from "./conflict.js" */
 /** @import { View } from "./view.js" */
 
 /** @param {string} body @param {string} [more] */
@@ -24,7 +25,7 @@ export class Banners {
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
-    /** What another phone recorded first. @type {any} */
+    /** What another phone recorded first. @type {Conflict | null} */
     this.conflict = null;
     this.mistakes = new Mistakes(recorder);
     /** What breaks a rule, in HTML; "" if nothing does. */
@@ -218,7 +219,7 @@ export class Banners {
     this.recorder.changed();
   }
 
-  /** @param {any} problem */
+  /** @param {Conflict} problem */
   overtaken(problem) {
     this.conflict = problem;
     this.recorder.changed();

@@ -5,18 +5,24 @@ import { safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 import { goOn } from "./witness.js";
 
-/** An event without when and by whom it was recorded, for comparing. @param {any} event */
+/** @import { GameEvent, Move } from "./view.js" */
+/**
+ * How the ledger answers entries that are late: its version, and what it has that this phone has not seen.
+ * @typedef {{ version: number, title: string, missed: Pick<Move, "seq" | "words" | "event">[] }} Conflict
+ */
+
+/** An event without when and by whom it was recorded, for comparing. @param {GameEvent} event */
 function essence({ when, by, ...event }) {
   return JSON.stringify(Object.entries(event).sort());
 }
 
 /**
  * The entries to choose from.
- * @param {import("./recorder.js").Recorder} recorder @param {any} conflict the answer of the ledger
+ * @param {import("./recorder.js").Recorder} recorder @param {Conflict} conflict the answer of the ledger
  */
 export function choices(recorder, conflict) {
-  const theirs = new Set(conflict.missed.map((/** @type {any} */ { event }) => essence(event)));
-  const missed = conflict.missed.map((/** @type {any} */ { seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
+  const theirs = new Set(conflict.missed.map(({ event }) => essence(event)));
+  const missed = conflict.missed.map(({ seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
   const list = missed.length ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>` : "";
   const waiting = recorder.post.waiting.map((entry) => {
     const same = theirs.has(essence(entry.event));

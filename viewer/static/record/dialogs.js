@@ -117,7 +117,7 @@ export class Dialogs {
     }
   }
 
-  /** @param {any} problem */
+  /** @param {import("./conflict.js").Conflict} problem */
   overtaken(problem) {
     this.banners.overtaken(problem);
   }

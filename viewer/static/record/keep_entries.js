@@ -13,22 +13,23 @@ import { inOne, kindOf, trouble } from "./trouble.js";
 
 export class Writer {
   /** Ends when everything that was entered is on the disk. */
-  writing = Promise.resolve(/** @type {Entry[]} */ ([]));
+  writing = /** @type {Promise<unknown>} */ (Promise.resolve());
 
   /** @param {import("./recorder.js").Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
   }
 
-  /** Keeps events. @param {GameEvent[]} events @returns {Promise<any[]>} */
+  /** Keeps events. @param {GameEvent[]} events @returns {Promise<Entry[]>} */
   keep(...events) {
     // One after the other, because each must know how many came before it.
-    this.writing = this.writing.catch(() => []).then(() => this.write(events));
+    const writing = this.writing.catch(() => []).then(() => this.write(events));
+    this.writing = writing;
     this.recorder.redo.quiet();
     // Draw at once: a finger may be on the next tile before the disk has this one.
     this.recorder.pick.clear();
     buzz();
-    return this.writing;
+    return writing;
   }
 
   /** @param {GameEvent[]} events */

@@ -5,24 +5,24 @@
 
 import { partsHere } from "./moves.js";
 
-/** @import { View } from "./view.js" */
+/** @import { GameEvent, View } from "./view.js" */
+/** @import { PhoneRules } from "../rules/phone.js" */
 
 /** Fields that also depend on what this phone had when it asked: they may differ. */
 const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen", "program"];
 
-/**
- * The rules, as viewer/static/rules/phone.js has them.
- * @typedef {{ ready: boolean, ask: (name: string, question: any) => Promise<any>,
- *   outdated: () => Promise<boolean> }} Rules
- */
-/** @typedef {{ version: number, link: string, events: any[] }} Growth  where a record is, and its newest events */
+/** @typedef {Pick<PhoneRules, "ready" | "ask" | "outdated">} Rules */
+/** @typedef {{ version: number, link: string, events: GameEvent[] }} Growth  where a record is, and what is new */
 /**
  * Where the record’s events come from, and where a fault is reported.
- * @typedef {{ disk: { events: () => Promise<any[]>, keepRecord: (events: any[]) => Promise<void> },
+ * @typedef {{ disk: Pick<import("./outbox.js").Outbox, "events" | "keepRecord">,
  *   events: (since: number) => Promise<Growth>, disagree: (version: number, fields: string[]) => void }} Source
  */
 
-/** The fields in which two screens at the same version differ. @param {any} theirs @param {any} ours */
+/**
+ * The fields in which two screens at the same version differ.
+ * @param {Record<string, unknown>} theirs @param {Record<string, unknown>} ours
+ */
 export function differences(theirs, ours) {
   const fields = new Set([...Object.keys(theirs), ...Object.keys(ours)]);
   for (const name of OF_THE_PHONE) fields.delete(name);
@@ -52,7 +52,8 @@ export class Mirror {
 
   /**
    * An answer like that of `fetch`; null if only the ledger can tell.
-   * @param {"screen" | "check" | "draft"} name @param {View | null} screen what this phone shows @param {any} details
+   * @param {"screen" | "check" | "draft"} name @param {View | null} screen what this phone shows
+   * @param {object} details
    */
   async answer(name, screen, details) {
     if (!this.reaches(screen)) return null;
@@ -68,7 +69,8 @@ export class Mirror {
 
   /**
    * Brings the record here to where the ledger's screen is, and compares the two.
-   * @param {View | null} screen @param {any[]} sent what this phone sent since the last screen @returns {Promise<void>}
+   * @param {View | null} screen @param {GameEvent[]} sent what this phone sent since the last screen
+   * @returns {Promise<void>}
    */
   follow(screen, sent = []) {
     this.following = this.following
@@ -77,7 +79,7 @@ export class Mirror {
     return this.following;
   }
 
-  /** @param {View | null} screen @param {any[]} sent */
+  /** @param {View | null} screen @param {GameEvent[]} sent */
   async reach(screen, sent) {
     if (!this.rules.ready || this.unusable || !screen || screen.version < this.version) return;
     if (!this.version) await this.load(await this.source.disk.events());
@@ -110,7 +112,7 @@ export class Mirror {
     return this.reaches(screen) ? this.rules.ask("screen", { id: this.record }) : null;
   }
 
-  /** @param {View | null} screen the ledger's */
+  /** @param {View} screen the ledger's */
   async compare(screen) {
     const ours = await this.rules.ask("screen", { id: this.record, ...partsHere(screen) });
     return ours.problem === undefined ? differences(screen, ours) : ["version"];
@@ -123,7 +125,7 @@ export class Mirror {
     await this.load(events);
   }
 
-  /** @param {any[]} events */
+  /** @param {GameEvent[]} events */
   async load(events) {
     if (!events.length) return;
     this.moved(await this.rules.ask("open", { id: this.record, events }));
@@ -131,7 +133,7 @@ export class Mirror {
     if (!this.version) this.unusable = true;
   }
 
-  /** @param {any[]} events */
+  /** @param {GameEvent[]} events */
   async add(events) {
     this.moved(await this.rules.ask("append", { id: this.record, version: this.version, events }));
   }

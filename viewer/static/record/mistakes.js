@@ -4,7 +4,7 @@
 import { idle } from "../rules/phone.js";
 import { isMistake } from "./sheet.js";
 
-/** @import { View } from "./view.js" */
+/** @import { GameEvent, View } from "./view.js" */
 
 /** Milliseconds without a tap before the search goes on. */
 const QUIET = 700;
@@ -48,7 +48,7 @@ export class Mistakes {
     if (about && !this.of(view)) this.explain(about, recorder.ahead.events, this.search);
   }
 
-  /** @param {string} about @param {any[]} events those that wait on this phone @param {number} search */
+  /** @param {string} about @param {GameEvent[]} events those that wait on this phone @param {number} search */
   async explain(about, events, search) {
     const { recorder } = this;
     while (this.search === search) {

@@ -13,7 +13,7 @@ export const partsHere = (screen) =>
 
 /**
  * An answer with all its moves, the first ones, which this phone had, and the new ones, and with its findings.
- * @param {View} screen what this phone had @param {any} answer
+ * @param {View} screen what this phone had @param {View} answer
  */
 export function withAllParts(screen, answer) {
   if (!answer.kept && answer.findings) return answer;

@@ -25,9 +25,10 @@ export async function admit(recorder) {
 /**
  * Opens a record.
  * @param {Recorder} recorder @param {string} record its id
- * @param {any} [local] for a game that only this phone has: its `ledger`, its `key`, and why it was `refused`
+ * @param {{ ledger: import("../local/local_ledger.js").LocalLedger, key: string, refused: string }} [local] for a game
+ *   that only this phone has: where it is, its key, and why it was refused
  */
-export async function open(recorder, record, local = null) {
+export async function open(recorder, record, local) {
   // What was entered last belongs to the record before.
   await recorder.writer.writing.catch(() => []);
   recorder.clear(record);

@@ -7,10 +7,11 @@ import { Database, resultOf } from "../database.js";
 import { newHeld } from "../local/holding.js";
 import { recall } from "../memory.js";
 
-/** @import { View } from "./view.js" */
+/** @import { GameEvent, View } from "./view.js" */
 
+/** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */
 /**
- * @typedef {{ key?: number, id: string, record: string, event: import("./view.js").GameEvent, base: number,
+ * @typedef {Submission & { key?: number, record: string, base: number,
  *   state: "waiting" | "refused" | "dropped", reason?: string, tried?: boolean }} Entry  `tried`: it may be in the
  *   ledger, because an attempt to send it ended without an answer
  */
@@ -34,7 +35,7 @@ export const database = new Database(NAME, create, VERSION);
 
 /**
  * Events as entries that wait, from this seq on.
- * @param {string} record @param {number} first @param {any[]} events @returns {Entry[]}
+ * @param {string} record @param {number} first @param {GameEvent[]} events @returns {Entry[]}
  */
 export function entriesOf(record, first, events) {
   const when = new Date().toISOString();
@@ -129,14 +130,14 @@ export class Outbox {
     });
   }
 
-  /** Keeps the events of the record, as the ledger has them. @param {any[]} events */
+  /** Keeps the events of the record, as the ledger has them. @param {GameEvent[]} events */
   keepRecord(events) {
     return this.within(async (_, __, ___, records) => {
       await resultOf(records.put({ id: this.record, events }));
     });
   }
 
-  /** The events of the record that are kept here; none if there are none. @returns {Promise<any[]>} */
+  /** The events of the record that are kept here; none if there are none. @returns {Promise<GameEvent[]>} */
   async events() {
     return (await this.within((_, __, ___, records) => resultOf(records.get(this.record))))?.events || [];
   }

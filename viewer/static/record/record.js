@@ -35,6 +35,8 @@ import { show, widen } from "./show.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
 
+/** @import { GameEvent } from "./view.js" */
+
 const rules = rulesHere();
 const recorder = new Recorder(rules);
 const redraw = () => recorder.changed({ keep: true });
@@ -185,7 +187,7 @@ let shownTarget = "";
 let unread = "";
 const reopening = new Again(() => unread && openRecord(unread), { shortest: 1000, longest: 15_000 });
 
-/** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<any[]>} */
+/** The events of a record, from wherever they can be had now. @param {string} id @returns {Promise<GameEvent[]>} */
 async function eventsOf(id) {
   const game = await games.get(id).catch(() => undefined);
   const events = game?.events || (await new Outbox(id).events().catch(() => []));
@@ -236,8 +238,8 @@ async function openFromStore(record) {
     else if (addresses.site) turnTo(addresses.begin);
     else turnToLedger(recorder);
   };
-  const ledger = game && new LocalLedger(record, games, rules, moved);
-  await open(recorder, record, game ? { ledger, key: game.key, refused: game.refused } : null);
+  const local = game && { ledger: new LocalLedger(record, games, rules, moved), key: game.key, refused: game.refused };
+  await open(recorder, record, local);
   if (game) courier.soon();
   // What the ledger has of this game now, it seals for this phone to keep.
   (contact.running || Promise.resolve()).then(() => contact.start());

@@ -4,6 +4,8 @@
 import { soon } from "../again.js";
 import { by } from "./marks.js";
 
+/** @import { View } from "./view.js" */
+
 /** What the page says if nobody can draw it. */
 const NEWER =
   "There is no connection, and this page is newer than what the phone has stored of the game. Nothing is lost: it" +
@@ -11,7 +13,7 @@ const NEWER =
 
 /**
  * Waits for the ledger's answer for a moment, then has the rules on this phone draw the game.
- * @param {import("./recorder.js").Recorder} recorder @param {any} stored the screen as it was stored
+ * @param {import("./recorder.js").Recorder} recorder @param {View} stored the screen as it was stored
  * @param {Promise<unknown>} refreshing ends with the ledger's answer
  */
 export async function redraw(recorder, stored, refreshing) {

@@ -14,14 +14,14 @@ const PAUSES = { shortest: 1000, longest: 15_000 };
 /** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
 const LARGE = 5000;
 
-/** @import { Entry } from "./outbox.js" */
+/** @import { Entry, Submission } from "./outbox.js" */
 /**
  * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
- *   ledger: { take: (expected: number, entries: { id: string, event: any }[]) => Promise<Response> },
- *   answers: { ask: () => Promise<any>, refresh: () => Promise<void>, show: (screen: View, sent?: any[]) => void },
+ *   ledger: { take: (expected: number, entries: Submission[]) => Promise<Response> },
+ *   answers: Pick<import("./answers.js").Answers, "ask" | "refresh" | "show">,
  *   changed: () => void,
  *   witness?: import("./witness.js").Witness,
- *   dialogs: { overtaken: (problem: any) => void } }} Sender  whose entries are sent
+ *   dialogs: Pick<import("./dialogs.js").Dialogs, "overtaken"> }} Sender  whose entries are sent
  */
 
 /**
@@ -36,7 +36,7 @@ export class Post {
   constructor(outbox, recorder) {
     this.outbox = outbox;
     this.recorder = recorder;
-    this.sending = /** @type {any[]} */ ([]);
+    this.sending = /** @type {Entry[]} */ ([]);
     /** Ends when `sending` is settled, or waits again. */
     this.attempt = Promise.resolve();
     /** Whether the page shows already what became of `sending`. */

@@ -7,9 +7,10 @@ import { partsHere } from "./moves.js";
 import { pathOf, request } from "./api.js";
 import { after } from "./reply.js";
 
-/** @import { View } from "./view.js" */
+/** @import { GameEvent, View } from "./view.js" */
+/** @import { Submission } from "./outbox.js" */
 
-/** A parameter as a query has it. @param {[string, any]} parameter @returns {[string, string]} */
+/** A parameter as a query has it. @param {[string, unknown]} parameter @returns {[string, string]} */
 const texts = ([name, value]) => [name, String(value)];
 
 export class Ledger {
@@ -52,7 +53,7 @@ export class Ledger {
 
   /**
    * What the rules say about events that the ledger does not have yet.  Those on this phone answer if they can.
-   * @param {"check" | "draft"} what @param {any[]} events @param {View | null} [screen] what this phone has
+   * @param {"check" | "draft"} what @param {GameEvent[]} events @param {View | null} [screen] what this phone has
    * @param {number} [before] the seq of the event before which the view of a draft is
    */
   async ask(what, events, screen = null, before = undefined) {
@@ -60,7 +61,7 @@ export class Ledger {
     return localAnswer || this.post(what, { events, before, ...partsHere(screen) });
   }
 
-  /** @param {string} what @param {any} body */
+  /** @param {string} what @param {object} body */
   post(what, body) {
     return request(pathOf(this.record, what), 6000, { body });
   }
@@ -82,7 +83,7 @@ export class Ledger {
 
   /**
    * Sends entries to the ledger, which stores each once, however often it comes.
-   * @param {number} expected the version that was seen before the first @param {{ id: string, event: any }[]} entries
+   * @param {number} expected the version that was seen before the first @param {Submission[]} entries
    */
   take(expected, entries) {
     return request(pathOf(this.record, "events"), 10_000, { key: this.key(), body: { expected, entries } });

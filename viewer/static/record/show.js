@@ -13,7 +13,7 @@ import { isMistake } from "./sheet.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
-/** @import { Area, View } from "./view.js" */
+/** @import { Area, GameEvent, View } from "./view.js" */
 
 /** @import { Recorder } from "./recorder.js" */
 
@@ -123,10 +123,10 @@ export function widen(recorder) {
   recorder.changed({ keep: true });
 }
 
-/** The stacks of a layout that waits: the next tap may be on one. @param {string} markup @param {any[]} events */
+/** The stacks of a layout that waits: the next tap may be on one. @param {string} markup @param {GameEvent[]} events */
 function newStacks(markup, events) {
   const first = markup.split("data-stack=").length;
-  const tiles = events.filter(({ type }) => type === "layout").flatMap((event) => event.tiles);
+  const tiles = events.filter(({ type }) => type === "layout").flatMap(({ tiles = [] }) => tiles);
   const buttons = tiles.map((tile, n) => drawn("stack", tile, { n: first + n }));
   return buttons.length ? `<div class="piles">${buttons.join("")}</div>` : "";
 }

@@ -13,14 +13,14 @@ export const TAKEN_BACK = "taken back at once";
 /**
  * Takes it back once everything before it is on the disk, and before anything that is entered from now on: each entry
  * must know how many came before it.
- * @param {Recorder} recorder @returns {Promise<any>}
+ * @param {Recorder} recorder @returns {Promise<unknown>}
  */
 export function undo(recorder) {
   recorder.writer.writing = recorder.writer.writing.catch(() => []).then(() => takeBack(recorder));
   return recorder.writer.writing;
 }
 
-/** @param {Recorder} recorder @returns {Promise<any>} */
+/** @param {Recorder} recorder @returns {Promise<unknown>} */
 async function takeBack(recorder) {
   await recorder.post.ended();
   if (recorder.edit) return recorder.writer.leaveEdit();

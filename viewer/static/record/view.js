@@ -3,6 +3,7 @@
 
 /**
  * @typedef {{ type: string, player?: string, tile?: string, tiles?: string[], when?: string, by?: string,
+ *   players?: { id: string, name?: string }[],
  *   [field: string]: any }} GameEvent  an event as a record has it (ledger/record/events.py)
  * @typedef {{ tile: string, at: number[], to: number[], level: number, waits?: boolean }} Laid
  * @typedef {{ type: "grid" | "row", laid: Laid[], bounds: number[], reach: number[] | null,

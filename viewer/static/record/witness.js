@@ -9,13 +9,13 @@ import { plural, safe } from "./marks.js";
 import { question } from "./question.js";
 import { replyTo } from "./reply.js";
 
-/** @import { View } from "./view.js" */
+/** @import { GameEvent, View } from "./view.js" */
 
 /**
  * What this phone saw and the ledger lost: `seen` entries up to `link`, as the last `screen` and, where this phone had
  * them, as `events`.  `has` is how many the ledger had when that was noticed; with `less`, those few were all it had.
- * @typedef {{ id: string, record: string, seen: number, link: string, has: number, less: boolean, screen: any,
- *   events: any[], when: string }} Copy
+ * @typedef {{ id: string, record: string, seen: number, link: string, has: number, less: boolean, screen: View,
+ *   events: GameEvent[], when: string }} Copy
  */
 
 /**
@@ -31,7 +31,7 @@ export function difference(before, answer) {
 
 /**
  * What this phone saw.
- * @param {string} record @param {View} screen @param {number} has @param {boolean} less @param {any[]} events
+ * @param {string} record @param {View} screen @param {number} has @param {boolean} less @param {GameEvent[]} events
  * @returns {Copy}
  */
 function copyOf(record, screen, has, less, events) {

@@ -126,7 +126,7 @@ export class PhoneRules {
 
   /**
    * The answer to a question (viewer/portable.py lists them); a refusal is an answer with a `problem`.
-   * @param {string} name @param {any} question @param {number} patience in milliseconds @returns {Promise<any>}
+   * @param {string} name @param {object} question @param {number} patience in milliseconds @returns {Promise<any>}
    */
   async ask(name, question, patience = PATIENCE) {
     if (!this.rules) throw new Error("the rules are not here yet");

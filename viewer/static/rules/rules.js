@@ -30,7 +30,7 @@ export class Rules {
     else waiting?.resolve(JSON.parse(text));
   }
 
-  /** The answer to a question; it waits until the rules are there. @param {string} name @param {any} question */
+  /** The answer to a question; it waits until the rules are there. @param {string} name @param {object} question */
   async ask(name, question) {
     await this.ready;
     const number = ++this.asked;
