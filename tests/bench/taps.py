@@ -285,7 +285,7 @@ def main() -> None:
                 links = {"clean": servers[0].begun(length), "mistaken": servers[0].begun(length, mistaken=True)}
             else:
                 links = {one.name: one.begun(length) for one in servers}
-            phones = {name: Phone(browser, link, given.mistakes and REST) for name, link in links.items()}
+            phones = {name: Phone(browser, link, REST if given.mistakes else 0) for name, link in links.items()}
             measure(phones, length, given.taps, given.more if length == given.length[-1] else 0)
         browser.close()
 

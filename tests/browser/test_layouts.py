@@ -90,4 +90,5 @@ def test_a_tap_lays_out_the_page_to_draw_it_and_not_to_measure_it(phone: Browser
     for n in range(taps):
         page.locator("#seats .seat").nth(n % 3).tap()
         page.locator(f"#seats li:nth-child({n % 3 + 1}) [aria-pressed=true]").wait_for()
-    assert taps <= count() - before <= 2 * taps  # Playwright looks where the seat is, too
+    # One for each seat that was not pressed yet; Playwright looks where it is, too.
+    assert taps - 1 <= count() - before <= 2 * taps
