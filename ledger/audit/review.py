@@ -85,16 +85,25 @@ class Review:
         return record.events[: len(self.record.events)] == self.record.events
 
     def longer(self, record: Record) -> Review:
-        """The review of a record that this one begins.  Unless something is corrected, it goes on from here."""
+        """The review of a record that this one begins.  It goes on from the last step before a correction."""
         count = len(self.record.events)
         later = record.events[count:]
-        if any(isinstance(event, ABOUT_RECORDS) for event in later):
-            return Review(record, self.name)
-        review = Review(record, self.name, played=self.effective.longer(count, later))  # type: ignore[arg-type]
-        entries = review.effective.entries[len(self.steps) :]
-        later_steps = tuple(steps(review.game, review.opening, entries, self.steps[-1].after))
-        review.steps = (*self.steps, *later_steps)
-        review.scored = (*self.scored, *review.scored_by(later_steps))
+        corrected = any(isinstance(event, ABOUT_RECORDS) for event in later)
+        played = None if corrected else self.effective.longer(count, later)  # type: ignore[arg-type]
+        review = Review(record, self.name, played=played)
+        if review.game is not self.game or review.opening != self.opening:
+            return review
+        entries = review.effective.entries
+        kept = min(len(self.steps), len(entries))
+        if corrected:
+            pairs = zip(self.effective.entries, entries, strict=False)
+            kept = next((n for n, (old, new) in enumerate(pairs) if old != new), kept)
+        dropped = {step.seq for step in self.steps[kept:]}
+        state = self.steps[kept - 1].after if kept else None
+        later_steps = tuple(steps(review.game, review.opening, entries[kept:], state))
+        review.steps = (*self.steps[:kept], *later_steps)
+        scored = [one for one in self.scored if one.seq not in dropped] if dropped else self.scored
+        review.scored = (*scored, *review.scored_by(later_steps))
         return review
 
     @property

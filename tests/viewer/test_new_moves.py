@@ -19,7 +19,7 @@ from ledger.stores.beside import Named
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder.moves import RecordedEvent
-from viewer.recorder.view import RecorderView, Remark, basis_of, recorder_view
+from viewer.recorder.view import Basis, RecorderView, Remark, basis_of, recorder_view
 
 SEED = 7
 LONG = {"scoring": "points", "hands": 12}
@@ -34,10 +34,10 @@ class Phone:
         self.moves: tuple[RecordedEvent, ...] = ()
         self.findings: tuple[Remark, ...] | None = None
 
-    def look(self, record: Record) -> RecorderView:
+    def look(self, record: Record, basis: Basis | None = None) -> RecorderView:
         """The answer to this phone, which keeps its moves and findings."""
         moves_digest, findings_digest = self.digests
-        view = recorder_view(basis_of("x", record), None, self.version, moves_digest, findings_digest)
+        view = recorder_view(basis or basis_of("x", record), None, self.version, moves_digest, findings_digest)
         self.moves = (*self.moves[: view.kept], *view.moves)
         self.findings = self.findings if view.findings is None else view.findings
         self.version, self.digests = view.version, (view.moves_digest, view.findings_digest)
@@ -70,7 +70,7 @@ def test_a_phone_has_every_move_and_finding_as_the_ledger_has_it(game: str) -> N
 
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game: str) -> None:
-    random = Random(SEED)
+    random, phone = Random(SEED), Phone()
     record, basis = Record(()), None
     for event in simulate(catalog.find(game), 3).events[:50]:
         events = [event]
@@ -80,7 +80,10 @@ def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game:
             record = codec.check_longer(record, (more,)) if record.events else codec.check((more,))
             basis = basis_of("x", record, basis)
             assert record == codec.check(record.events)
-            assert recorder_view(basis) == recorder_view(basis_of("x", record))
+            whole = recorder_view(basis_of("x", record))
+            assert recorder_view(basis) == whole
+            phone.look(record, basis)
+            assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
 def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:
@@ -109,8 +112,12 @@ def test_findings_are_sent_only_when_they_change() -> None:
 def test_taking_back_the_last_move_sends_no_move() -> None:
     events, phone = simulate(catalog.find("zigzag"), 1).events[:50], Phone()
     phone.look(Record(events))
-    view = phone.look(Record((*events, Retract(49, "taken back at once"))))
-    assert (view.kept, view.moves) == (48, ())
+    taken_back = Record((*events, Retract(49, "taken back at once")))
+    on_phone = phone.look(taken_back, basis_of("x", taken_back, basis_of("x", Record(events))))
+    assert (on_phone.kept, on_phone.moves) == (48, ())
+    again = Phone()
+    again.look(Record(events))
+    assert again.look(taken_back) == on_phone
 
 
 def test_a_changed_opening_sends_everything() -> None:

@@ -21,7 +21,19 @@ from ledger.record.events import CLAIMS, MOVES, Close, Correctable, Take, kind
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Row, Scene
 from ledger.rules.game import Step
-from viewer.recorder.moves import Digests, Moves, ShownEvent, called, count_kept, digest_of, digests_of, moves_of
+from viewer.recorder.moves import (
+    Digests,
+    Kept,
+    Moves,
+    ShownEvent,
+    alike,
+    called,
+    count_kept,
+    digest_of,
+    digests_of,
+    moves_of,
+    same_words,
+)
 from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
 from viewer.recorder.prompts import Prompt, prompts
 from viewer.recorder.remarks import Remark, remark
@@ -108,7 +120,8 @@ class RecorderView(Struct, frozen=True):
 class Basis(NamedTuple):
     """What every view of a record needs; `links` begins with `chain.FIRST`.  A longer record's basis builds on it.
 
-    `digests` are those of the moves, and `done` is what Undo can take back.
+    `digests` are those of the moves, `done` is what Undo can take back, and `kept` is what a phone has that saw the
+    basis on which this one builds.
     """
 
     review: Review
@@ -116,6 +129,7 @@ class Basis(NamedTuple):
     digests: Digests
     links: tuple[bytes, ...]
     done: Done
+    kept: Kept | None = None
 
 
 def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Basis:
@@ -133,7 +147,10 @@ def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Ba
     links = chain.links(map(chain.chained_bytes, later), earlier.links[-1])
     moves = moves_of(review, earlier.review, earlier.moves)
     digests = digests_of(moves, earlier.moves, earlier.digests)
-    return Basis(review, moves, digests, (*earlier.links, *links), earlier.done.longer(later))
+    kept = None
+    if same_words(review, earlier.review):
+        kept = Kept(len(earlier.links) - 1, earlier.digests[-1], alike(earlier.moves, moves))
+    return Basis(review, moves, digests, (*earlier.links, *links), earlier.done.longer(later), kept)
 
 
 def recorder_view(
@@ -147,7 +164,7 @@ def recorder_view(
 
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
-    review, moves, digests, links, done = basis
+    review, moves, digests, links, done, last = basis
     record, place = review.record, len(review.steps)
     if before is not None:
         place = review.place(before) or 0
@@ -156,7 +173,7 @@ def recorder_view(
     state = review.steps[place - 1].after
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
-    kept = count_kept(review, moves, digests, seen, moves_digest) if seen and moves_digest else 0
+    kept = count_kept(review, moves, digests, seen, moves_digest, last) if seen and moves_digest else 0
     findings = tuple(remark(review, finding) for finding in review.report.findings)
     scene, next_form = _with_names(review, review.game.scene(state)), form(review.game, opening, state)
     claims = tuple(kind(event) for event in review.game.events if event in CLAIMS)
