@@ -66,27 +66,34 @@ export class Outbox {
   }
 
   /**
-   * Runs `work` in one transaction, and resolves when all of it is on the disk.
+   * Runs `work` in one transaction over some of the stores, and resolves when all of it is on the disk.
    * @template T
    * @param {(entries: IDBObjectStore, screens: IDBObjectStore, keys: IDBObjectStore, records: IDBObjectStore,
-   *   held: IDBObjectStore, tails: IDBObjectStore) => Promise<T>} work
+   *   held: IDBObjectStore, tails: IDBObjectStore) => Promise<T>} work  gets the stores of `names`, in their order
+   * @param {string[]} [names]
    */
-  within(work) {
-    return database.within(STORES, "readwrite", work);
+  within(work, names = STORES) {
+    return database.within(names, "readwrite", work);
   }
 
   /** Keeps entries; each gets its key, which is its place in the order. @param {Entry[]} entries */
   add(entries) {
-    return database.within(["entries"], "readwrite", async (store) => {
-      for (const entry of entries) entry.key = Number(await resultOf(store.add(entry)));
-    });
+    return this.within(
+      async (store) => {
+        for (const entry of entries) entry.key = Number(await resultOf(store.add(entry)));
+      },
+      ["entries"],
+    );
   }
 
   /** Writes changed entries. @param {Entry[]} entries */
   put(entries) {
-    return database.within(["entries"], "readwrite", async (store) => {
-      for (const entry of entries) await resultOf(store.put(entry));
-    });
+    return this.within(
+      async (store) => {
+        for (const entry of entries) await resultOf(store.put(entry));
+      },
+      ["entries"],
+    );
   }
 
   /**
