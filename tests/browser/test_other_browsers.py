@@ -40,7 +40,7 @@ SPOT = """(selector, across) => {
   const hit = document.elementFromPoint(x, y);
   return hit && (all[0].contains(hit) || hit.closest("#squares")) ? [x, y] : null;
 }"""
-SHOWS = """() => {
+SHOWS = r"""() => {
   const shown = [...document.querySelectorAll("[id], [data-tile], [data-number], [data-at], dialog[open]")]
     .filter((one) => one.getClientRects().length && one.matches("#ask, #hint, #held, #sync, #status, #begin h1, "
       + ".banner, #last, dialog[open], #seats [aria-pressed=true], #pad [aria-pressed=true], .ghost, #tray [data-tile]"

@@ -49,6 +49,11 @@ const root = {
 };
 const element = () => ({ addEventListener: nothing, dataset: {}, textContent: "" });
 Object.assign(globalThis, {
+  // Nothing is drawn here: a step waits for what the page does after its frame, a timer later.
+  requestAnimationFrame: (/** @type {() => void} */ act) => {
+    act();
+    acting?.later(new Promise((done) => realTimeout(done)));
+  },
   addEventListener: nothing,
   document: {
     addEventListener: nothing,
