@@ -53,6 +53,18 @@ SHOWS = r"""() => {
 }"""
 """What a person sees who waits: where the page is, what it asks, what is in hand, what can be tapped."""
 TOTAL = "() => Number(document.getElementById('sync')?.dataset.total || 0)"
+KEPT = """(record) => new Promise((done, fail) => {
+  const open = indexedDB.open("domino-ledger");
+  open.onerror = () => fail(open.error);
+  open.onsuccess = () => {
+    const ask = open.result.transaction("records").objectStore("records").get(record);
+    ask.onsuccess = () => {
+      open.result.close();
+      done(ask.result?.events.length ?? 0);
+    };
+  };
+})"""
+"""How many events of a record the phone keeps, for its rules."""
 
 
 class Walk:
@@ -193,6 +205,8 @@ def test_an_evening_from_the_home_page_to_the_result(other: Browser, club: Club)
         for act in by_seats(GAME)[4:-9]:
             Recorder(store).append(record_id, replace(act, points=None))
     walk.until(lambda: other.call(TOTAL) == 1 + len(PLACES[:-9]), "what another phone recorded")
+    # It shows them before it keeps them: a network that goes in between leaves the rules without them.
+    walk.until(lambda: other.call(KEPT, record_id) == 1 + len(PLACES[:-9]), "their events on this phone")
     # The network is gone, and the page is opened again.
     club.kill()
     for act in PLACES[-9:-7]:
