@@ -14,6 +14,7 @@ from ledger.games.ziggurat.table import evolve
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
 from ledger.record.tiles import TILES, Tile, full, members, named
+from ledger.rules.dealing import deal_out
 from ledger.rules.game import WithClaims
 
 
@@ -94,18 +95,11 @@ def chance(state: Ziggurat, random: Random) -> Sequence[Correctable]:
     rules = state.rules
     if state.level:
         return ()
-    tiles = list(tray(state, Deal, 0))
+    tiles = tray(state, Deal, 0)
     waiting = [player for player, dealt in zip(rules.players, state.dealt, strict=True) if not dealt]
     if not waiting:
         return [Aside(tuple(tiles))] if 0 < len(tiles) < len(rules.players) else ()
-    random.shuffle(tiles)
-    shares = [tiles[n * rules.share : (n + 1) * rules.share] for n in range(len(waiting))]
-    if len(shares[-1]) < rules.share:
-        return ()
-    return [
-        Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
-        for player, share in zip(waiting, shares, strict=True)
-    ]
+    return deal_out(waiting, tiles, rules.share, random)
 
 
 def claims(before: Ziggurat, act: Correctable, after: Ziggurat) -> WithClaims:

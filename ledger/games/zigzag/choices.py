@@ -10,6 +10,7 @@ from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowes
 from ledger.games.zigzag.state import SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.record.tiles import TILES, Tile, full, members
+from ledger.rules.dealing import deal_out
 from ledger.rules.game import WithClaims
 
 
@@ -71,15 +72,7 @@ def chance(state: Zigzag, random: Random) -> Sequence[Correctable]:
     dealt = (0, 0, 0) if hand.phase == "over" else hand.dealt
     waiting = [player for player, tiles in zip(rules.players, dealt, strict=True) if not tiles]
     if waiting and (hand.phase == "over" or (hand.phase == "bidding" and not hand.calls)):
-        tiles = list(tray(state, Deal, 0))
-        random.shuffle(tiles)
-        shares = [tiles[n * rules.share : (n + 1) * rules.share] for n in range(len(waiting))]
-        if len(shares[-1]) < rules.share:
-            return ()
-        return [
-            Deal(player, tuple(sorted(share, key=lambda tile: tile.index)))
-            for player, share in zip(waiting, shares, strict=True)
-        ]
+        return deal_out(waiting, tray(state, Deal, 0), rules.share, random)
     if bid_out(hand) and rules.over and hand.over is None:
         left = full(rules.largest) & ~(hand.dealt[0] | hand.dealt[1] | hand.dealt[2])
         if left.bit_count() == 1:
