@@ -228,7 +228,7 @@ class SqlStore(Audits):
             events = read_joined(bodies, count)
             if events is not None:
                 return with_names(events, since, self.names_of(record_id, since, upto))
-        # Read one by one, the bodies show which of them is damaged.
+        # Each is read by itself, so that a damaged one can be named.
         rows = self.rows(BODIES, span)
         return read_back([body for (body,) in rows], since, self.names_of(record_id, since, upto))
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { overOf, takeRest } from "../../viewer/static/record/rest.js";
 import { tapTile } from "../../viewer/static/record/taps.js";
 
-/** A table that asks for a hand of so many of these tiles. */
+/** A table that asks for a hand: how many tiles it has, and which are left. */
 function table(count, tiles, more = {}) {
   const entered = [];
   const pick = { kind: "deal", player: "b", tiles: [], numbers: ["1"] };
