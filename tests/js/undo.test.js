@@ -276,6 +276,23 @@ test("while an entry is being changed, undo only ends that", async () => {
   assert.deepEqual(events(recorder), [pass]);
 });
 
+test("a change of a move ends that was begun while this move was taken back", async () => {
+  for (const [waiting, seq, ends] of [
+    [[], 5, true],
+    [[], 4, false],
+    [[{ type: "pass", player: "a" }], 6, true],
+  ]) {
+    const recorder = recorderWith(waiting);
+    const { write } = recorder.writer;
+    const begin = () => (recorder.edit = { mode: "amend", seq });
+    recorder.writer.write = (events) => (begin(), write(events));
+    const { settle } = recorder.outbox;
+    recorder.outbox.settle = (entries) => (begin(), settle(entries));
+    await undo(recorder);
+    assert.equal(recorder.edit === null, ends, `${seq}`);
+  }
+});
+
 test("a game that was left goes on, whether that is saved or waits", async () => {
   const recorder = recorderWith([{ type: "close", why: "abandoned" }]);
   await resume(recorder);

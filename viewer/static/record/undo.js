@@ -38,7 +38,9 @@ async function takeBack(recorder) {
     buzz();
     pick.clear();
     const corrections = await recorder.writer.write(last.corrections);
-    if (corrections.length) redo.taken(step, last.corrections, corrections, goesOn);
+    if (!corrections.length) return recorder.changed();
+    redo.taken(step, last.corrections, corrections, goesOn);
+    endChange(recorder, last.seqs);
     return recorder.changed();
   }
   recorder.queue = recorder.queue.filter((entry) => !entries.includes(entry));
@@ -52,7 +54,16 @@ async function takeBack(recorder) {
   }
   pick.clear();
   redo.taken(step, last.corrections, [], goesOn);
+  endChange(recorder, last.seqs);
   return recorder.ahead.show();
+}
+
+/**
+ * Ends a change of one of these that was begun while they were taken back.
+ * @param {Recorder} recorder @param {number[]} seqs
+ */
+function endChange(recorder, seqs) {
+  if (recorder.edit && seqs.includes(recorder.edit.seq)) recorder.edit = null;
 }
 
 /** Goes on with a game that was closed. @param {Recorder} recorder @returns {Promise<unknown>} */
