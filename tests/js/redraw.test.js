@@ -5,6 +5,7 @@ const status = { textContent: "" };
 Object.assign(globalThis, { document: { getElementById: () => status, body: { dataset: { program: "2" } } } });
 const { isOwn } = await import("../../viewer/static/record/outbox.js");
 const { redraw } = await import("../../viewer/static/record/redraw.js");
+const { whyNot } = await import("../../viewer/static/record/sync.js");
 
 const STORED = { version: 3, link: "c", program: "1" };
 const DRAWN = { version: 3, link: "c", title: "Ziggurat" };
@@ -71,8 +72,11 @@ test("an answer, or another game, that comes while the rules draw is not undone"
 test("where nobody can draw it, the page says why", async () => {
   for (const without of [{ starts: false }, { drawn: null }]) {
     status.textContent = "";
-    await redraw(page(without).recorder, STORED, Promise.resolve());
+    const { recorder } = page(without);
+    await redraw(recorder, STORED, Promise.resolve());
     assert.match(status.textContent, /newer than what the phone has stored/);
+    // Every later attempt that finds no network says the same.
+    assert.equal(whyNot(recorder, "offline", 0, ""), status.textContent);
   }
   status.textContent = "";
   const { recorder } = page({ starts: false });

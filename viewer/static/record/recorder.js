@@ -30,6 +30,8 @@ export class Recorder {
   screen = /** @type {any} */ (null);
   /** Whether this phone’s store was not read for the record yet: until then no answer takes the place of anything. */
   unread = true;
+  /** Whether the store has a screen that this page cannot draw, because another version of the program stored it. */
+  undrawn = false;
   /** The entry that is changed, with the screen before it. @type {import("./view.js").Edit | null} */
   edit = null;
   /** The squares that are shown. @type {import("./geometry.js").Window | null} */
@@ -70,6 +72,7 @@ export class Recorder {
     this.record = record;
     this.queue = [];
     this.unread = true;
+    this.undrawn = false;
     this.edit = this.box = this.ahead.last = null;
     this.screen = /** @type {any} */ (null);
     this.all = this.goesOn = false;

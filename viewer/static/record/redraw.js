@@ -3,13 +3,9 @@
 
 import { soon } from "../again.js";
 import { by } from "./marks.js";
+import { whyNot } from "./sync.js";
 
 /** @import { View } from "./view.js" */
-
-/** What the page says if nobody can draw it. */
-const NEWER =
-  "There is no connection, and this page is newer than what the phone has stored of the game. Nothing is lost: it" +
-  " opens when there is one.";
 
 /**
  * Waits for the ledger's answer for a moment, then has the rules on this phone draw the game.
@@ -27,7 +23,9 @@ export async function redraw(recorder, stored, refreshing) {
     await recorder.outbox.settle([], drawn);
     return recorder.answers.show(drawn);
   }
+  recorder.undrawn = true;
   await refreshing;
-  if (post === recorder.post && !recorder.screen && post.offline) by("status").textContent = NEWER;
+  if (post === recorder.post && !recorder.screen && post.offline)
+    by("status").textContent = whyNot(recorder, "offline", 0, "");
   return undefined;
 }

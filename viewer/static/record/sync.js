@@ -73,14 +73,20 @@ export function showSync(recorder) {
   line.className = mark;
 }
 
+/** What the page says of a game that another version of the program stored, if nobody can draw it. */
+const NEWER =
+  "There is no connection, and this page is newer than what the phone has stored of the game. Nothing is lost: it" +
+  " opens when there is one.";
+
 /**
  * Why a game cannot be shown.
  * @param {import("./recorder.js").Recorder} recorder @param {string} kind @param {number} status
  * @param {string} reason as in `Reply`
  */
-export function whyNot({ record, local }, kind, status, reason) {
+export function whyNot({ record, local, undrawn }, kind, status, reason) {
   if (kind === "refused" && status === 404) return `There is no game “${record}” in this ledger. Check the link.`;
   if (local) return `This game cannot be opened here: ${reason}.`;
+  if (kind === "offline" && undrawn) return NEWER;
   if (kind === "offline")
     return "There is no connection, and this phone has not opened this game before. Try again when there is one.";
   return `${sentence(reason)} Try again later.`;
