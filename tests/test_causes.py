@@ -32,8 +32,6 @@ from ledger.stores.query import Query
 from planted_slips import KINDS, LIKELY, Planted, plant
 from slip_trials import Trial, trials, wrong, wrong_after
 
-PATIENT = 60.0
-"""Seconds of processor time that no search needs, so that a slow machine finds what a fast one does."""
 CASES = [(game, kind) for game in catalog.built_in() for kind in KINDS]
 SLIPS = int(os.environ.get("DOMINO_SLIPS", "1"))
 """How many games of each rule set have a slip of each kind."""
@@ -51,7 +49,7 @@ def planted(game: str, kind: str, count: int) -> tuple[Planted, ...]:
 def test_the_first_proposal_clears_its_cause(game: str, kind: str) -> None:
     for slip in planted(game, kind, 3):
         review, before = Review(slip.record), wrong(slip.record)
-        explained = causes(review, Budget(PATIENT))
+        explained = causes(review)
         graver = [index for index, one in enumerate(review.report.findings) if one.verdict in GRAVE]
         assert sorted(index for cause in explained for index in cause.findings) == graver
         for cause in explained:
@@ -93,7 +91,7 @@ def test_of_two_equal_names_nobody_is_the_author() -> None:
     slip = plant("zigzag", "another-tile", 5003)
     assert slip
     review = Review(slip.record)
-    explain(review, Budget(PATIENT))
+    explain(review)
     (cause,) = review.report.causes or ()
     assert len({repair.corrections[0].event.player for repair in cause.repairs}) > 1
     assert [row.player for row in audit_in(review).causes or ()] == [None]
@@ -132,7 +130,7 @@ def test_the_first_wrong_finding_is_the_first_that_was_not_given_up() -> None:
 @pytest.mark.parametrize("game", catalog.built_in())
 def test_an_act_that_the_game_does_not_have_is_explained_like_any_finding(game: str) -> None:
     review = review_of(FIXTURES / game / "record-event-broken.json")
-    explained = [index for cause in causes(review, Budget(PATIENT)) for index in cause.findings]
+    explained = [index for cause in causes(review) for index in cause.findings]
     assert sorted(explained) == [n for n, finding in enumerate(review.report.findings) if finding.verdict in GRAVE]
 
 
@@ -141,7 +139,7 @@ def test_a_forgotten_domino_was_laid_down_as_soon_as_it_was_taken_up() -> None:
     assert slip
     lifted, shown = slip.seq - 1, min(seq for seq, _clause, _player in wrong(slip.record))
     assert (type(slip.record.events[lifted]), shown - lifted) == (Lift, 26)
-    (cause,) = causes(Review(slip.record), Budget(PATIENT))
+    (cause,) = causes(Review(slip.record))
     insertions = [repair.corrections[0] for repair in cause.repairs]
     assert insertions[0].before == slip.seq
     assert laid(slip.truth[slip.seq]) in [laid(insertion.event) for insertion in insertions]
@@ -159,7 +157,7 @@ def test_people_read_a_forgotten_act_once_however_it_may_be_written() -> None:
 def test_tiles_that_were_set_aside_before_a_hand_was_scored_come_after_its_last_play() -> None:
     slip = plant("build-up", "act-forgotten", 38)
     assert slip
-    (cause,) = causes(Review(slip.record), Budget(PATIENT))
+    (cause,) = causes(Review(slip.record))
     assert cause.repairs[0].corrections == (Insertion(slip.seq, slip.truth[slip.seq]),)
 
 
@@ -169,10 +167,15 @@ def test_a_record_without_a_mistake_has_no_cause() -> None:
     assert causes(Review(Record(slip.truth))) == ()
 
 
-def test_a_cancelled_search_gives_each_event_with_findings_a_cause_of_its_own() -> None:
+@pytest.mark.parametrize("ended", ["cancelled", "out of time"])
+def test_a_search_that_ends_gives_each_event_with_findings_a_cause_of_its_own(
+    ended: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (slip, *_others) = planted("build-up", "act-forgotten", 4)
     review = Review(slip.record)
-    explained = causes(review, Budget(PATIENT, cancelled=lambda: True))
+    if ended == "out of time":
+        monkeypatch.setattr("ledger.audit.causes.clock", iter([0.0, 1.1]).__next__)
+    explained = causes(review, Budget(1.0, cancelled=(lambda: True) if ended == "cancelled" else None))
     assert not any(cause.repairs for cause in explained)
     events = {review.report.findings[index].seq for cause in explained for index in cause.findings}
     assert len(events) == len(explained)
@@ -213,7 +216,7 @@ def test_a_correction_of_a_single_finding_stands_below_it(tmp_path: Path) -> Non
 
 def test_a_single_finding_is_the_mistake_even_if_another_act_would_clear_it() -> None:
     review = Review(decode((FIXTURES / "build-up" / "cover-tile-broken.json").read_bytes()))
-    explain(review, Budget(PATIENT))
+    explain(review)
     (finding,), (cause,) = review.report.findings, review.report.causes or ()
     assert cause.repairs[0].corrections[0].seq != finding.seq
     assert slip_at(review, cause) == finding.seq
