@@ -61,7 +61,7 @@ CATALOG = "ledger.games.catalog"
 
 GAME_FLOORS = (
     "numbers", "base", "tiers", "state", "setup", "bidding", "scoring", "piles", "between_hands", "table_claims",
-    "table", "rows", "designs", "doubtful_ends", "hands", "rulings", "options", "setup_clauses", "bidding_clauses",
+    "table", "rows", "designs", "doubtful_ends", "hands", "options", "setup_clauses", "bidding_clauses",
     "clauses", "bit_base", "course", "setup_strides", "strides", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table does not import the modules that judge, play and draw it; the game is assembled last."""

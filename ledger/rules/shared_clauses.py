@@ -1,4 +1,4 @@
-"""What games share: clauses, the comparisons of called points, winners and hands, and how to replace a seat's value.
+"""What games share: clauses, rulings, how claims are compared, winners and hands, and how to replace a seat's value.
 
 Each game calls these functions to build its own tuple of clauses, so its file shows every clause that judges it.
 
@@ -14,7 +14,7 @@ from ledger.record.events import ACTS, GREATEST, Close, Deal, Event, Result, Sco
 from ledger.record.tiles import Tile, mask, size
 from ledger.record.words import listed, plural
 from ledger.rules.evidence import Evidence
-from ledger.rules.game import Clause, Fault, Standing, State, When
+from ledger.rules.game import Clause, Fault, Option, Standing, State, Touched, When
 
 V = TypeVar("V")
 NOTHING: tuple[Fault, ...] = ()
@@ -212,6 +212,22 @@ def greatest(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats with the greatest score: several if they share it."""
     most = max(scores)
     return tuple([seat for seat, score in enumerate(scores) if score == most])
+
+
+def ruling(
+    name: str, meaning: str, values: Mapping[Any, str], *on: type[Event], when: When[Any] | None = None
+) -> Callable[[Touched[Any]], Option]:
+    """Turns a condition into a ruling: ``@ruling("min_bid", "the lowest bid", {0: "A bid may be 0.", ...}, Bid)``.
+
+    The condition says where another value could make a difference; each of the `values`, the default first, has what it
+    means in a sentence.
+    """
+
+    def make(touched: Touched[Any]) -> Option:
+        kept, sentences = tuple(values), tuple(values.values())
+        return Option(name, "ruling", kept, meaning, on=on, touched=touched, when=when, sentences=sentences)
+
+    return make
 
 
 def a_player(value: Any, opening: Any) -> bool:

@@ -2,78 +2,191 @@
 
 from __future__ import annotations
 
-from ledger.games.build_up.rulings import (
-    changes_hand,
-    equal_on_double,
-    hand_end_matters,
-    in_dispute,
-    is_later_hand,
-    is_third_hand,
-    passing_matters,
-    scores_second_hand,
-    ties,
+from ledger.games.build_up.numbers import DISPUTED, SET, fits_some
+from ledger.games.build_up.state import (
+    BuildUp,
+    all_passed,
+    can_play,
+    complete,
+    hands_played,
+    holders,
+    holds,
+    in_hand,
+    may_have_played,
+    unseen,
 )
 from ledger.record.events import Aside, Deal, Draw, Pass, Result, Score, Stack
-from ledger.rules.game import Option
+from ledger.rules.shared_clauses import ruling
 
-HANDS = Option(
-    "hands", "ruling", ((6, 6, 6, 4), (6, 6, 4)), "how many tiles each hand has",
-    on=(Deal, Stack), touched=is_third_hand, when=changes_hand,
-    sentences=(
-        "There are four hands, of 6, 6, 6 and 4 tiles.",
-        "There are three hands, of 6, 6 and 4 tiles.",
-    ),
-)  # fmt: skip
-LATER_START = Option(
-    "later_start", "ruling", ("recorded", "rotate", "same", "winner", "loser"), "who begins the second and later hands",
-    on=(Stack, Pass), touched=is_later_hand, when=changes_hand,
-    sentences=(
-        "The record says who begins a later hand.",
-        "Each later hand is begun by the next player.",
-        "The same player begins every hand.",
-        "The winner of a hand begins the next one.",
-        "The loser of a hand begins the next one.",
-    ),
-)  # fmt: skip
-HAND_END = Option(
-    "hand_end", "ruling", ("blocked", "all-pass"), "when a hand ends although tiles are left",
-    on=(Stack, Pass, Score, Deal, Aside), touched=hand_end_matters, when=in_dispute,
-    sentences=(
-        "A hand ends as soon as nobody can play.",
-        "A hand ends when all have passed in turn.",
-    ),
-)  # fmt: skip
-PASSING = Option(
-    "passing", "ruling", ("stuck", "free"), "whether only a player who cannot play may pass, or anybody",
-    on=(Stack, Pass, Score, Deal, Aside), touched=passing_matters, when=in_dispute,
-    sentences=(
-        "Only a player who cannot play may pass.",
-        "Anybody may pass.",
-    ),
-)  # fmt: skip
-TOTAL = Option(
-    "total", "ruling", ("cumulative", "last-hand"), "which hands decide the game",
-    on=(Stack, Pass, Score, Deal, Aside), touched=scores_second_hand, when=changes_hand,
-    sentences=(
-        "The points of all hands decide the game.",
-        "Only the last hand decides the game.",
-    ),
-)  # fmt: skip
-TILE_ON_DOUBLE = Option(
-    "tile_on_double", "ruling", ("more", "equal-or-more"), "how many pips a non-double needs to cover a double",
-    on=(Stack, Pass, Score, Deal, Result), touched=equal_on_double,
-    sentences=(
-        "A non-double needs more pips than the double that it covers.",
-        "A non-double needs at least as many pips as the double that it covers.",
-    ),
-)  # fmt: skip
-TIED_TILES = Option(
-    "tied_tiles", "ruling", ("back", "kept"), "whether the tiles of a tied draw go back or stay in the first hand",
-    on=(Draw,), touched=ties,
-    sentences=(
-        "The tiles of a tied draw go back before those players draw again.",
-        "The tiles of a tied draw stay in the first hand.",
-    ),
-)  # fmt: skip
+THIRD = 2
+"""The number of the first hand for which the document contradicts itself."""
 
-OPTIONS = (HANDS, LATER_START, HAND_END, PASSING, TOTAL, TILE_ON_DOUBLE, TIED_TILES)
+
+def changes_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a hand begins or ends here."""
+    return before.hand.number != after.hand.number or before.phase != after.phase or not before.hand.acted
+
+
+def is_third_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether the third or a later hand begins here."""
+    return after.hand.number >= THIRD and before.hand.number < after.hand.number
+
+
+hands = ruling(
+    "hands", "how many tiles each hand has",
+    {
+        (6, 6, 6, 4): "There are four hands, of 6, 6, 6 and 4 tiles.",
+        (6, 6, 4): "There are three hands, of 6, 6 and 4 tiles.",
+    },
+    Deal, Stack, when=changes_hand,
+)(is_third_hand)  # fmt: skip
+
+
+def is_later_hand(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether this is the first act of the second or a later hand."""
+    if after.hand.number < 1 or not after.hand.acted:
+        return False
+    return not before.hand.acted or before.hand.number != after.hand.number
+
+
+later_start = ruling(
+    "later_start", "who begins the second and later hands",
+    {
+        "recorded": "The record says who begins a later hand.",
+        "rotate": "Each later hand is begun by the next player.",
+        "same": "The same player begins every hand.",
+        "winner": "The winner of a hand begins the next one.",
+        "loser": "The loser of a hand begins the next one.",
+    },
+    Stack, Pass, when=changes_hand,
+)(is_later_hand)  # fmt: skip
+
+
+def in_dispute(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether a hand with tiles ends here, or would under another ruling, or somebody passes who may have played."""
+    return stops_with_tiles(before, event, after) or passes_needlessly(before, event, after)
+
+
+@ruling(
+    "hand_end", "when a hand ends although tiles are left",
+    {
+        "blocked": "A hand ends as soon as nobody can play.",
+        "all-pass": "A hand ends when all have passed in turn.",
+    },
+    Stack, Pass, Score, Deal, Aside, when=in_dispute,
+)  # fmt: skip
+def hand_end(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether a hand ends here with tiles left, or would under the other value; never where anybody may pass."""
+    return not after.rules.free and stops_with_tiles(before, event, after)
+
+
+@ruling(
+    "passing", "whether only a player who cannot play may pass, or anybody",
+    {
+        "stuck": "Only a player who cannot play may pass.",
+        "free": "Anybody may pass.",
+    },
+    Stack, Pass, Score, Deal, Aside, when=in_dispute,
+)  # fmt: skip
+def passing(_before: BuildUp, _event: object, _after: BuildUp) -> bool:
+    """Always: where anybody may pass, only passes end a hand with tiles."""
+    return True
+
+
+def passes_needlessly(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether this is a pass of somebody who may have been able to play."""
+    return type(event) is Pass and may_have_played(before, after, before.rules.seat[event.player])
+
+
+def stops_with_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a hand ends here with tiles left, or would under the other value of the ruling."""
+    if before.phase == "play" and before.hand.acted and before.hand.number != after.hand.number:
+        return bool(holders(before))
+    if before.phase == "over" or not after.hand.acted:
+        return False
+    if after.phase == "over" or after.hand.passed:
+        holding = holders(after)
+        if holding and (after.phase == "over" or all_passed(holding, after.hand.passed)):
+            return True
+    return not after.rules.blocked and can_play(after) is False and bool(holders(after))
+
+
+@ruling(
+    "total", "which hands decide the game",
+    {
+        "cumulative": "The points of all hands decide the game.",
+        "last-hand": "Only the last hand decides the game.",
+    },
+    Stack, Pass, Score, Deal, Aside, when=changes_hand,
+)  # fmt: skip
+def total(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a second or a later hand is scored here."""
+    return after.hand.number >= 1 and 2 <= hands_played(after) > hands_played(before)
+
+
+@ruling(
+    "tied_tiles", "whether the tiles of a tied draw go back or stay in the first hand",
+    {
+        "back": "The tiles of a tied draw go back before those players draw again.",
+        "kept": "The tiles of a tied draw stay in the first hand.",
+    },
+    Draw,
+)  # fmt: skip
+def tied_tiles(before: BuildUp, _event: object, after: BuildUp) -> bool:
+    """Whether a round of draws ends in a tie here."""
+    return after is not before and not after.round and after.opener is None
+
+
+@ruling(
+    "tile_on_double", "how many pips a non-double needs to cover a double",
+    {
+        "more": "A non-double needs more pips than the double that it covers.",
+        "equal-or-more": "A non-double needs at least as many pips as the double that it covers.",
+    },
+    Stack, Pass, Score, Deal, Result,
+)  # fmt: skip
+def tile_on_double(before: BuildUp, event: object, after: BuildUp) -> bool:
+    """Whether a non-double is put on a double with as many pips, or may be held where that matters.
+
+    It matters at a pass, and where a hand ends or goes on only because such a tile fits or does not.
+    """
+    if type(event) is Stack:
+        there = 1 <= event.stack <= len(before.stacks)
+        if there and event.tile.bit & DISPUTED[before.stacks[event.stack - 1][-1].index]:
+            return True
+        # If a hand lasts until everybody has passed, their passes show whether it depends on such a tile.
+        return after.rules.blocked and hangs_on_double(after)
+    if type(event) is Pass:
+        return not before.rules.free and may_hold_disputed(before, before.rules.seat[event.player])
+    # Any other event matters only if it ends the hand.
+    if before.phase != "play" or not before.hand.acted or not fits_some(DISPUTED, before.stacks, SET):
+        return False
+    return not all_known(before) or hangs_on_double(after)
+
+
+def may_hold_disputed(state: BuildUp, seat: int) -> bool:
+    """Whether a seat may hold a tile that fits under only one value of the ruling."""
+    if not holds(state, seat):
+        return False
+    tiles = in_hand(state, seat)
+    may_hold = tiles if complete(state, seat) else tiles | unseen(state, seat)
+    return fits_some(DISPUTED, state.stacks, may_hold)
+
+
+def all_known(state: BuildUp) -> bool:
+    """Whether the hand of everybody who holds tiles is written down."""
+    return all(complete(state, seat) for seat in range(len(state.rules.players)) if holders(state) >> seat & 1)
+
+
+def hangs_on_double(state: BuildUp) -> bool:
+    """Whether the current hand is over under only one value of the ruling."""
+    if not state.hand.acted:
+        return False
+    # A tile that fits under the stricter value fits under the other as well; mostly somebody can play under both.
+    strictly = can_play(state, equal_on_double=False)
+    if strictly is True or not fits_some(DISPUTED, state.stacks, SET):
+        return False
+    return can_play(state, equal_on_double=True) != strictly
+
+
+OPTIONS = (hands, later_start, hand_end, passing, total, tile_on_double, tied_tiles)

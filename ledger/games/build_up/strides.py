@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ledger.games.build_up import options
 from ledger.games.build_up.clauses import (
     after_end,
     cover_tile,
@@ -35,9 +36,8 @@ from ledger.games.build_up.clauses import (
 )
 from ledger.games.build_up.hands import holdings
 from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, SET, UNKNOWN, following, usual_size
-from ledger.games.build_up.options import HAND_END, HANDS, LATER_START, PASSING, TIED_TILES, TILE_ON_DOUBLE, TOTAL
+from ledger.games.build_up.options import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
 from ledger.games.build_up.rows import evolve
-from ledger.games.build_up.rulings import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
 from ledger.games.build_up.setup_clauses import first, layout
 from ledger.games.build_up.setup_strides import Memory, draws, layouts
 from ledger.games.build_up.state import (
@@ -335,6 +335,7 @@ STRIDE: Stride[BuildUp] = Stride(
         start, evolve, holdings,
         in_set, once, stack, after_end, unfinished, layout, first, hand_end, hand_size, turn, leftover, held,
         cover_tile, double_on_double, tile_on_double, passing, score, win,
-        HANDS, LATER_START, HAND_END, PASSING, TOTAL, TILE_ON_DOUBLE, TIED_TILES,
+        options.hands, options.later_start, options.hand_end, options.passing, options.total, options.tile_on_double,
+        options.tied_tiles,
     }),
 )  # fmt: skip

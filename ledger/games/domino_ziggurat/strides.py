@@ -10,8 +10,7 @@ from collections.abc import Iterable, KeysView, Sequence
 
 from msgspec.structs import replace
 
-from ledger.games.domino_ziggurat import clauses
-from ledger.games.domino_ziggurat.options import ADJACENCY, CHEAT_COUNT, PUT_BACK, PUT_BACK_MATCH, REFILL
+from ledger.games.domino_ziggurat import clauses, options
 from ledger.games.domino_ziggurat.state import EVENTS, HAND, LARGEST, SET, WHOLE, DominoZiggurat, differ, start, written
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.games.domino_ziggurat.tiers import DOWN, EVERY, SPOTS, Sides, Spot, levels
@@ -196,11 +195,11 @@ STRIDE = Stride(
             clauses.cheats,
             clauses.finish,
             clauses.title,
-            ADJACENCY,
-            PUT_BACK,
-            PUT_BACK_MATCH,
-            CHEAT_COUNT,
-            REFILL,
+            options.adjacency,
+            options.put_back,
+            options.put_back_match,
+            options.cheat_count,
+            options.refill,
         }
     ),
 )

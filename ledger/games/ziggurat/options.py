@@ -15,7 +15,7 @@ from ledger.games.ziggurat.state import Ziggurat, dominoes, is_closed, squares, 
 from ledger.record.events import Place
 from ledger.record.grid import DRAWN, LEVEL
 from ledger.rules.game import Option
-from ledger.rules.shared_clauses import a_player
+from ledger.rules.shared_clauses import a_player, ruling
 
 
 def concerns_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
@@ -23,7 +23,15 @@ def concerns_base(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     return event.level <= 1 or before.level <= 1
 
 
-def twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
+@ruling(
+    "base_scoring", "whether a base square with two equal neighbours scores once or twice",
+    {
+        "per-square": "A square of the base scores once, even with two equal neighbours.",
+        "per-match": "A square of the base scores once for each equal neighbour.",
+    },
+    Place, when=concerns_base,
+)  # fmt: skip
+def base_scoring(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """Whether a base square has two equal neighbours."""
     if event.level > 1:
         return False
@@ -31,7 +39,15 @@ def twice_matched(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     return ambiguous(near.count(event.tile.first), far.count(event.tile.second))
 
 
-def scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
+@ruling(
+    "first_building_level", "what a match counts on the first level above the base",
+    {
+        2: "On the first level above the base a match counts 2 points.",
+        1: "On the first level above the base a match counts 1 point.",
+    },
+    Place,
+)  # fmt: skip
+def first_building_level(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     """Whether a square above the base equals the one below it."""
     if event.level == 1:
         return False
@@ -39,14 +55,30 @@ def scores_above(before: Ziggurat, event: Place, _after: Ziggurat) -> bool:
     return below.get(one - LEVEL) == event.tile.first or below.get(other - LEVEL) == event.tile.second
 
 
-def one_place_left(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
+@ruling(
+    "single_place", "whether the one valid place of the last level is played",
+    {
+        "unplayed": "The only valid place of a last level is not played any more.",
+        "played": "The only valid place of a last level is still played.",
+    },
+    Place,
+)  # fmt: skip
+def last_place(before: Ziggurat, _event: Place, after: Ziggurat) -> bool:
     """Whether a level is finished that leaves one place on the next one, or that was itself the one place."""
     if not after.finished or after.levels is before.levels:
         return False
     return dominoes(after.levels, after.level) == 1 or dominoes(after.levels, after.level - 1) == 1
 
 
-def no_edge_shared(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+@ruling(
+    "touch", "whether sharing a corner counts as touching",
+    {
+        "edge": "Tiles touch where they share an edge.",
+        "corner": "Tiles touch where they share an edge or a corner.",
+    },
+    Place, when=concerns_base,
+)  # fmt: skip
+def touch(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether a base domino shares no edge with another."""
     if event.level > 1 or after.levels is before.levels or is_closed(before, 1):
         return False
@@ -58,7 +90,15 @@ def no_edge_shared(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
 
 # While the base stays inside the window that would have been drawn, the other value can only change what is left to
 # fill.
-def window_matters(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
+@ruling(
+    "window", "whether the 4 × 4 was marked beforehand",
+    {
+        "floating": "The 4 × 4 square of the base lies wherever the first tiles leave it room.",
+        "drawn": "The 4 × 4 square of the base was marked before the game.",
+    },
+    Place, when=concerns_base,
+)  # fmt: skip
+def window(before: Ziggurat, event: Place, after: Ziggurat) -> bool:
     """Whether it matters for a domino whether the 4 × 4 was marked beforehand."""
     if event.level > 1:
         return before.level < 2 and completion_differs(before)
@@ -81,47 +121,6 @@ def completion_differs(state: Ziggurat) -> bool:
 
 base_set = Option("set", "fact", (6, 9, 12), "the double-N set")
 cut_up = Option("cut_up", "variant", (False, True), "gaps are allowed in the base")
-base_scoring = Option(
-    "base_scoring", "ruling", ("per-square", "per-match"),
-    "whether a base square with two equal neighbours scores once or twice",
-    on=(Place,), touched=twice_matched, when=concerns_base,
-    sentences=(
-        "A square of the base scores once, even with two equal neighbours.",
-        "A square of the base scores once for each equal neighbour.",
-    ),
-)  # fmt: skip
-first_building_level = Option(
-    "first_building_level", "ruling", (2, 1), "what a match counts on the first level above the base",
-    on=(Place,), touched=scores_above,
-    sentences=(
-        "On the first level above the base a match counts 2 points.",
-        "On the first level above the base a match counts 1 point.",
-    ),
-)  # fmt: skip
-last_place = Option(
-    "single_place", "ruling", ("unplayed", "played"), "whether the one valid place of the last level is played",
-    on=(Place,), touched=one_place_left,
-    sentences=(
-        "The only valid place of a last level is not played any more.",
-        "The only valid place of a last level is still played.",
-    ),
-)  # fmt: skip
-touch = Option(
-    "touch", "ruling", ("edge", "corner"), "whether sharing a corner counts as touching",
-    on=(Place,), touched=no_edge_shared, when=concerns_base,
-    sentences=(
-        "Tiles touch where they share an edge.",
-        "Tiles touch where they share an edge or a corner.",
-    ),
-)  # fmt: skip
-window = Option(
-    "window", "ruling", ("floating", "drawn"), "whether the 4 × 4 was marked beforehand",
-    on=(Place,), touched=window_matters, when=concerns_base,
-    sentences=(
-        "The 4 × 4 square of the base lies wherever the first tiles leave it room.",
-        "The 4 × 4 square of the base was marked before the game.",
-    ),
-)  # fmt: skip
 first = Option("first", "fact", (None,), "who played first (default: the first seat)", "a player", a_player)
 
 OPTIONS = (base_set, cut_up, base_scoring, first_building_level, last_place, touch, window, first)

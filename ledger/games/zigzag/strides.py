@@ -313,12 +313,12 @@ STRIDE: Stride[Zigzag] = Stride(
             clauses.score,
             clauses.win,
             clauses.hands,
-            options.LOWER_END,
-            options.ALL_PASS,
-            options.ALL_PASS_COUNTS,
-            options.MIN_BID,
-            options.BID_CAP,
-            options.MADE_SCORES,
+            options.lower_end,
+            options.all_pass,
+            options.all_pass_counts,
+            options.min_bid,
+            options.bid_cap,
+            options.made_scores,
         }
     ),
 )
