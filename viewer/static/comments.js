@@ -4,7 +4,7 @@
 import { dismissable } from "./dismiss.js";
 import { recall, remember } from "./memory.js";
 
-/** @param {import("./stepper.js").Stepper} stepper */
+/** @param {Stepper} stepper */
 export function comments(stepper) {
   const form = /** @type {HTMLFormElement | null} */ (document.getElementById("commenting"));
   dress(form);
@@ -55,7 +55,7 @@ function offer(comment, form) {
 
 /**
  * Moves the form into a dialog, which opens for the current move.
- * @param {HTMLFormElement} form @param {import("./stepper.js").Stepper} stepper
+ * @param {HTMLFormElement} form @param {Stepper} stepper
  */
 function prepare(form, stepper) {
   const dialog = document.createElement("dialog");

@@ -17,7 +17,7 @@ export const dayIn = (address) => /[/#](\d{4}-\d\d-\d\d)$/.exec(address)?.[1] ||
 
 /**
  * The puzzle of a day as the rules make it.  Throws, with a sentence, if there is none.
- * @param {import("./rules/phone.js").PhoneRules} rules @param {string} day
+ * @param {PhoneRules} rules @param {string} day
  * @param {{ days?: string, rules?: string, replay?: string }} addresses where its links lead
  */
 export async function puzzleOf(rules, day, addresses) {

@@ -17,7 +17,7 @@ const LIVE = 12 * 3600 * 1000;
 /** Milliseconds between two looks at a finished game. */
 const LOOK = 10_000;
 
-/** Says whether the game is in play. @param {import("./stepper.js").Stepper} stepper */
+/** Says whether the game is in play. @param {Stepper} stepper */
 function onAir(stepper) {
   const mark = document.getElementById("on-air");
   if (mark) mark.hidden = !stepper.inPlay(LIVE);
@@ -67,8 +67,7 @@ const task = () => new Promise((begin) => setTimeout(begin));
 
 /**
  * Takes over what has changed; the reader stays at the same step, or goes on to the last one.
- * @param {import("./stepper.js").Stepper} stepper @param {Parts} parts
- * @param {{ follows?: boolean, shown?: () => void }} [how]
+ * @param {Stepper} stepper @param {Parts} parts @param {{ follows?: boolean, shown?: () => void }} [how]
  */
 async function take(stepper, parts, { follows = false, shown = () => undefined } = {}) {
   merge(stepper.parts.list, parts.rows, stepper.data.rows, parts.data.rows);
@@ -91,7 +90,7 @@ async function take(stepper, parts, { follows = false, shown = () => undefined }
 
 /**
  * Follows a game in play.  Returns what renews the page, of a finished game, too.
- * @param {import("./stepper.js").Stepper} stepper @param {import("./player.js").Player} player
+ * @param {Stepper} stepper @param {Player} player
  */
 export function live(stepper, player) {
   // The page of a game that is in no ledger asks the rules (site/game.js).

@@ -9,7 +9,7 @@ const SECONDS_A_PICTURE = 0.35;
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));
 
-/** @param {import("./stepper.js").Stepper} stepper */
+/** @param {Stepper} stepper */
 export function menus(stepper) {
   by("help")?.addEventListener("click", () => {
     by("settings").hidePopover();
@@ -28,7 +28,7 @@ export function menus(stepper) {
   if (stepper.data.version && recall(`key.${stepper.data.id}`)) by("goon").hidden = false;
 }
 
-/** Opens the rules that a step breaks. @param {import("./stepper.js").Stepper} stepper @param {Element} row */
+/** Opens the rules that a step breaks. @param {Stepper} stepper @param {Element} row */
 function rules(stepper, row) {
   const text = by("rule-text");
   text.replaceChildren();
@@ -59,7 +59,7 @@ function rules(stepper, row) {
 /** @param {string} words */
 const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1) + (words ? "." : "");
 
-/** @param {import("./stepper.js").Stepper} stepper */
+/** @param {Stepper} stepper */
 function share(stepper) {
   const { send, copy } = { send: by("send"), copy: by("copy") };
   copy.hidden = false;

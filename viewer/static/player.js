@@ -16,7 +16,7 @@ export function pace(steps, moments) {
 }
 
 export class Player {
-  /** @param {import("./stepper.js").Stepper} stepper @param {import("./story.js").Story} story */
+  /** @param {Stepper} stepper @param {import("./story.js").Story} story */
   constructor(stepper, story) {
     this.stepper = stepper;
     this.story = story;

@@ -38,7 +38,7 @@ function toggle(name, use) {
   set(recall(name) === "true");
 }
 
-/** @param {import("./stepper.js").Stepper} stepper */
+/** @param {Stepper} stepper */
 export function settings(stepper) {
   const root = document.documentElement;
   const table = stepper.table;

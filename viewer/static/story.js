@@ -14,7 +14,7 @@ function centre(moment) {
   list?.scrollTo({ left: moment.offsetLeft - (list.clientWidth - moment.offsetWidth) / 2 });
 }
 
-/** Follows the moments. @param {import("./stepper.js").Stepper} stepper @returns {Story} */
+/** Follows the moments. @param {Stepper} stepper @returns {Story} */
 export function story(stepper) {
   const caption = document.getElementById("caption");
   // A live collection: searching the whole page at every step takes long.

@@ -8,12 +8,9 @@ import { by, safe } from "../record/marks.js";
 import { takeTyped } from "../record/typed.js";
 import { playersOf } from "./held.js";
 
-/** @import { GameEvent } from "../record/view.js" */
-
 export class BeginView {
   /**
-   * @param {HTMLElement} box @param {import("../rules/phone.js").PhoneRules} rules
-   * @param {import("./games.js").Games} games
+   * @param {HTMLElement} box @param {PhoneRules} rules @param {Games} games
    * @param {import("./list.js").GameList} list the games on this phone
    * @param {(id: string) => void} begun called with the id of a game that has begun
    * @param {(id: string) => Promise<GameEvent[]>} eventsOf the events of a record, for a rematch

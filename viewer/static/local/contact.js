@@ -7,11 +7,7 @@ import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";
 import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
 
-/** @import { Held, State } from "./holding.js" */
 /** @import { HeldGames } from "./held.js" */
-/** @import { GameEvent } from "../record/view.js" */
-/** @import { Submission } from "../record/outbox.js" */
-/** @import { Reply } from "../record/reply.js" */
 /**
  * Where the ledger is with a game, see its API.
  * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean, proved?: number }} Standing
@@ -218,7 +214,7 @@ export class Contact {
   }
 
   /** Whether the ledger still is where an entry was added. @param {string} id @param {string} key
-   * @param {import("./held.js").Tail} entry */
+   * @param {Tail} entry */
   async #follows(id, key, { base, after: link }) {
     const reply = await ask("copies/contact", key, { games: [{ id, version: base, link, key }] }, "games");
     return reply.kind === "ok" && (!link || reply.body.games[0].then === link);
@@ -248,12 +244,9 @@ export class Contact {
   }
 }
 
-/**
- * Entries of this phone that follow each other without one of another phone between.
- * @param {import("./held.js").Tail[]} tail in order
- */
+/** Entries of this phone that follow each other without one of another phone between. @param {Tail[]} tail in order */
 function runsOf(tail) {
-  /** @type {import("./held.js").Tail[][]} */
+  /** @type {Tail[][]} */
   const runs = [];
   for (const entry of tail) {
     const run = runs[runs.length - 1];

@@ -18,7 +18,7 @@ const ENOUGH = 2;
 
 export class Courier {
   /**
-   * @param {import("./games.js").Games} games
+   * @param {Games} games
    * @param {(id: string, news: News) => void} report hears what became of each game, when that is news
    * @param {typeof takeOver} [take] see `handIn`
    */
@@ -123,7 +123,7 @@ function tellTabs(id, message) {
 
 /**
  * Makes a game that was handed in a record of the ledger: keeps its key, and the entries that were not accepted.
- * @param {import("./games.js").LocalGame} game @param {import("./handin.js").Leftover[]} leftover
+ * @param {LocalGame} game @param {Leftover[]} leftover
  */
 async function takeOver(game, leftover) {
   const outbox = new Outbox(game.id);
@@ -138,8 +138,7 @@ async function takeOver(game, leftover) {
 
 /**
  * What the ledger has of a game now, for this phone to keep until the ledger gives a copy with its seal.
- * @param {import("./games.js").LocalGame} game @param {number} left how many entries it did not take
- * @returns {import("./held.js").Copy}
+ * @param {LocalGame} game @param {number} left how many entries it did not take @returns {import("./held.js").Copy}
  */
 function copyOf({ id, events, ids, link }, left) {
   const version = events.length - left;

@@ -3,7 +3,6 @@
 
 import { resultOf } from "../database.js";
 
-/** @import { GameEvent, View } from "../record/view.js" */
 /** @import { Copy } from "./held.js" */
 
 /** The names of people in events. @param {GameEvent[]} events @returns {Set<string>} */

@@ -3,12 +3,11 @@
 
 import { Database, resultOf } from "../database.js";
 
-/** @import { Submission } from "../record/outbox.js" */
 /**
  * A game that only this phone has: its events, and for each after the opening the id under which it is handed in.
  * `link` is the link of its last event.  `refused` says why a ledger did not take it.
  * @typedef {{ id: string, key: string, title: string, names: string[], touched: string,
- *   events: import("../record/view.js").GameEvent[],
+ *   events: GameEvent[],
  *   ids: string[], link: string, refused: string }} LocalGame
  */
 

@@ -5,8 +5,6 @@
 
 import { ask, sendAll } from "../record/api.js";
 
-/** @import { LocalGame } from "./games.js" */
-/** @import { Submission } from "../record/outbox.js" */
 /** @typedef {Submission & { base: number }} Leftover  an entry that the ledger did not take */
 /**
  * What a hand-in needs of the phone.

@@ -8,8 +8,6 @@ import { database } from "../record/outbox.js";
 import { eraseNames } from "./erase.js";
 import { newHeld } from "./holding.js";
 
-/** @import { GameEvent } from "../record/view.js" */
-/** @import { Held } from "./holding.js" */
 /**
  * A record as the ledger gave it (`GET …/copy`): with the ids of its events by seq, its keys, and the ledger's seal.
  * @typedef {{ record: string, version: number, link: string, events: GameEvent[], ids: Record<string, string>,
@@ -18,7 +16,7 @@ import { newHeld } from "./holding.js";
  */
 /**
  * An acknowledged entry; `after` is the link of the event before it, where this phone knew it.
- * @typedef {import("./handin.js").Leftover & { key?: number, record: string, after: string }} Tail
+ * @typedef {Leftover & { key?: number, record: string, after: string }} Tail
  */
 
 const STORES = ["held", "copies", "tails", "keys", "screens", "records"];
@@ -81,7 +79,7 @@ export class HeldGames {
     });
   }
 
-  /** Notes how the ledger stands to a game. @param {string} id @param {import("./holding.js").State} state */
+  /** Notes how the ledger stands to a game. @param {string} id @param {State} state */
   note(id, state) {
     return this.#within(async (held) => {
       const before = await resultOf(held.get(id));

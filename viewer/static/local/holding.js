@@ -6,7 +6,7 @@
  * none; `other`: it has something else; `unknown`: not compared yet.  `has` is its version; `reason` says why the rest
  * is not handed in again, as the end of a sentence, and `trouble` what kind of failure that was.
  * @typedef {{ kind: "unknown" | "same" | "less" | "lost" | "other", has: number, reason: string,
- *   trouble: import("../record/reply.js").Reply["kind"] | "" }} State
+ *   trouble: Reply["kind"] | "" }} State
  */
 /**
  * A game that this phone keeps: the newest version that it saw saved, and the link there (“” if it is not known).

@@ -11,9 +11,6 @@ import { after } from "../record/reply.js";
 import { question } from "../record/question.js";
 import { replay, save } from "./share.js";
 
-/** @import { View } from "../record/view.js" */
-/** @import { LocalGame } from "./games.js" */
-
 /** Milliseconds for the ledger to say how a game stands there. */
 const PATIENCE = 2500;
 
@@ -79,7 +76,7 @@ export class GameList {
   unread = false;
   turn = 0;
 
-  /** @param {import("./games.js").Games} games @param {(id: string) => string} reasonOf why a game waits, if known */
+  /** @param {Games} games @param {(id: string) => string} reasonOf why a game waits, if known */
   constructor(games, reasonOf) {
     this.games = games;
     this.reasonOf = reasonOf;

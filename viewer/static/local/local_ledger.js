@@ -5,10 +5,6 @@ import { partsHere } from "../record/moves.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "./share.js";
 
-/** @import { Submission } from "../record/outbox.js" */
-/** @import { GameEvent, Move, View } from "../record/view.js" */
-/** @import { PhoneRules } from "../rules/phone.js" */
-
 /** An answer as `fetch` gives one. @param {object} body @param {number} [status] */
 const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
 
@@ -23,7 +19,7 @@ export const channelOf = (id) => new BroadcastChannel(`domino-ledger.${id}`);
 
 export class LocalLedger {
   /**
-   * @param {string} record @param {import("./games.js").Games} games @param {PhoneRules} rules
+   * @param {string} record @param {Games} games @param {PhoneRules} rules
    * @param {(newId?: string) => void} moved called when the game is not on this phone alone any more, or has a new id
    */
   constructor(record, games, rules, moved) {
@@ -144,7 +140,7 @@ export class LocalLedger {
     return answer({ version, link });
   }
 
-  /** @param {import("./games.js").LocalGame} game @param {number} done @param {number} seen */
+  /** @param {LocalGame} game @param {number} done @param {number} seen */
   async conflict(game, done, seen) {
     const { moves } = await this.rules.ask("screen", { id: this.record });
     const words = new Map(moves.map((/** @type {Move} */ move) => [move.seq, move.words]));

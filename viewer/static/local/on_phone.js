@@ -16,8 +16,6 @@ import { HeldGames, MOST } from "./held.js";
 import { replay, save, saveText } from "./share.js";
 import { inWords, notYet } from "./states.js";
 
-/** @import { GameEvent } from "../record/view.js" */
-
 const HERE = "/on-this-phone";
 const games = new Games();
 const held = new HeldGames();
@@ -38,14 +36,14 @@ const item = (id, names, detail, state, verbs) =>
   `<li class="local" data-game="${safe(id)}"><a href="${safe(addresses.record(id))}"><b>${safe(names)}</b> ` +
   `<span>${safe(detail)}</span> <span class="where">${safe(state)}</span></a><p class="verbs">${verbs}</p></li>`;
 
-/** A game that is on this phone alone. @param {import("./games.js").LocalGame} game */
+/** A game that is on this phone alone. @param {LocalGame} game */
 function localItem({ id, names, title, events, refused }) {
   const title_ = names.join(" – ");
   const state = notYet(events.length, refused || courier.reason(id));
   return item(id, title_, title, state, verb("save-local", "save", "Save as a file", id, title_));
 }
 
-/** @param {import("./holding.js").Held} one */
+/** @param {Held} one */
 async function heldItem(one) {
   const waiting = (await new Outbox(one.id).all()).filter(({ state }) => state === "waiting");
   const names = one.names.join(" – ") || one.id;

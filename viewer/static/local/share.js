@@ -4,8 +4,6 @@
 import { addresses } from "../record/addresses.js";
 import { pack } from "../site/link.js";
 
-/** @import { GameEvent } from "../record/view.js" */
-
 /** The file of a game: one line, as an archive has it. @param {GameEvent[]} events */
 const recordText = (events) => `${JSON.stringify({ format: "domino-ledger/1", events })}\n`;
 

@@ -4,8 +4,6 @@
 import { plural } from "../record/marks.js";
 import { inOne, trouble } from "../record/trouble.js";
 
-/** @import { Held } from "./holding.js" */
-
 const entries = (/** @type {number} */ number) => plural(number, "entry", "entries");
 
 /** Why something is not in the ledger, as sentences. @param {Held["state"]} state */

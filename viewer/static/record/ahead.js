@@ -4,8 +4,6 @@
 import { withAllParts } from "./moves.js";
 import { unjudged } from "./waiting.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 /** @typedef {{ screen: View, events: GameEvent[], view: View }} Look  the view after events, the screen before them */
 
 /**
@@ -21,7 +19,7 @@ function shows(look, screen, events) {
 }
 
 export class Ahead {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** @type {Look | null} */

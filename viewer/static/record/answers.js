@@ -7,12 +7,10 @@ import { withAllParts } from "./moves.js";
 import { replyTo } from "./reply.js";
 import { whyNot } from "./sync.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 export class Answers {
   stopFollowing = () => {};
 
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
   }

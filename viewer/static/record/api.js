@@ -3,8 +3,6 @@
 
 import { after, replyTo } from "./reply.js";
 
-/** @import { Reply } from "./reply.js" */
-
 const PATIENCE = 15_000;
 /** The most entries in one request; fewer go where they are too large together. */
 export const AT_ONCE = 200;
@@ -42,7 +40,7 @@ export const ask = (path, key, body, field = "version") =>
 
 /**
  * Sends the entries of a record, each once however often it is sent, until one is refused or nothing answers.
- * @param {string} id @param {string} key @param {import("../local/handin.js").Leftover[]} entries
+ * @param {string} id @param {string} key @param {Leftover[]} entries
  * @returns {Promise<{ reply: Reply, done: number }>} the last answer, and how many entries the ledger has
  */
 export async function sendAll(id, key, entries) {

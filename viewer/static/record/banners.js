@@ -13,7 +13,6 @@ import { goOn } from "./witness.js";
 import { resume } from "./undo.js";
 
 /** @import { Conflict } from "./conflict.js" */
-/** @import { View } from "./view.js" */
 
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
@@ -22,7 +21,7 @@ const banner = (body, more = "") => `<section class="banner"${more}>${body}</sec
 const headline = (text) => safe(text.replaceAll(" : ", "\u00a0:\u00a0"));
 
 export class Banners {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** What another phone recorded first. @type {Conflict | null} */

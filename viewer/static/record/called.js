@@ -3,8 +3,6 @@
 
 import { by, fill, safe } from "./marks.js";
 
-/** @import { Recorder } from "./recorder.js" */
-
 /**
  * What the table calls after the last move: the points of a placement, or claims; null for nothing.
  * @param {Recorder} recorder

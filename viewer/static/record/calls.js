@@ -27,7 +27,7 @@ function fieldsOf(form) {
 }
 
 export class Calls {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     by("calls").addEventListener("submit", (/** @type {any} */ event) => {

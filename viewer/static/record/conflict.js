@@ -5,7 +5,6 @@ import { safe } from "./marks.js";
 import { plainly } from "./plainly.js";
 import { goOn } from "./witness.js";
 
-/** @import { GameEvent, Move } from "./view.js" */
 /**
  * How the ledger answers entries that are late: its version, and what it has that this phone has not seen.
  * @typedef {{ version: number, title: string, missed: Pick<Move, "seq" | "words" | "event">[] }} Conflict
@@ -16,10 +15,7 @@ function essence({ when, by, ...event }) {
   return JSON.stringify(Object.entries(event).sort());
 }
 
-/**
- * The entries to choose from.
- * @param {import("./recorder.js").Recorder} recorder @param {Conflict} conflict the answer of the ledger
- */
+/** The entries to choose from. @param {Recorder} recorder @param {Conflict} conflict the answer of the ledger */
 export function choices(recorder, conflict) {
   const theirs = new Set(conflict.missed.map(({ event }) => essence(event)));
   const missed = conflict.missed.map(({ seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
@@ -41,7 +37,7 @@ export function choices(recorder, conflict) {
 
 /**
  * Records what is ticked, and puts the rest away on this phone.
- * @param {import("./recorder.js").Recorder} recorder @param {number} version the ledger's
+ * @param {Recorder} recorder @param {number} version the ledger's
  */
 export async function resolve(recorder, version) {
   const { post, outbox } = recorder;

@@ -15,10 +15,8 @@ import { wantsTiles } from "./pad.js";
 import { question } from "./question.js";
 import { closeDialog } from "./sheet.js";
 
-/** @import { View } from "./view.js" */
-
 export class Dialogs {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     for (const dialog of document.querySelectorAll("dialog")) {

@@ -7,10 +7,6 @@ import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
 import { overOf } from "./rest.js";
 import { SquareNames } from "./squares.js";
 
-/** @import { View, Way } from "./view.js" */
-
-/** @import { Recorder } from "./recorder.js" */
-
 /** How many moves back an act came lately. */
 const LATELY = 8;
 
@@ -85,8 +81,7 @@ function fits(recorder) {
 function showQuestion(recorder, view) {
   const { kind, player, tile } = recorder.pick;
   const way = recorder.way();
-  const prompt =
-    recorder.prompt() || /** @type {import("./view.js").Prompt} */ ({ kind, label: "", doing: "", ask: "" });
+  const prompt = recorder.prompt() || /** @type {Prompt} */ ({ kind, label: "", doing: "", ask: "" });
   const passes = Boolean(recorder.way("pass")?.legal?.length);
   const plays = prompt.lays && !prompt.dealt ? true : kind === "pass";
   const mustPass = plays && passes && recorder.sure && !(kind !== "pass" && way?.legal?.length);

@@ -1,8 +1,6 @@
 // Tiles, places and squares as plain data; nothing here knows the page.
 // @ts-check
 
-/** @import { Area, Way } from "./view.js" */
-
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
 /**
  * The squares that are shown; `level` is the highest level when they were chosen, `open` whether tiles could be laid

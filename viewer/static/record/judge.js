@@ -4,15 +4,13 @@
 import { safe } from "./marks.js";
 import { sentence } from "./sheet.js";
 
-/** @import { GameEvent } from "./view.js" */
-
 /** The labels of the corrections. @type {Record<string, string>} */
 const VERBS = { amend: "Change", insert: "Insert before", retract: "Delete" };
 
 /**
  * Whether events may be kept: at once if the rules ask nothing, else when the table says that it happened.  Two events
  * move an entry.
- * @param {import("./recorder.js").Recorder} recorder @param {GameEvent[]} events @returns {Promise<boolean>}
+ * @param {Recorder} recorder @param {GameEvent[]} events @returns {Promise<boolean>}
  */
 export async function mayKeep(recorder, ...events) {
   const { ledger, ahead, screen, dialogs } = recorder;
@@ -29,7 +27,7 @@ export async function mayKeep(recorder, ...events) {
   return !question || dialogs.question(question.title, question.body, question.yes);
 }
 
-/** Asks while nobody can judge it. @param {import("./recorder.js").Recorder} recorder @param {GameEvent[]} events */
+/** Asks while nobody can judge it. @param {Recorder} recorder @param {GameEvent[]} events */
 function unchecked({ dialogs, judged }, events) {
   const [event] = events;
   const none = "<p>There is no connection. ";

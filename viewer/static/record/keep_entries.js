@@ -8,14 +8,11 @@ import { mayKeep } from "./judge.js";
 import { entriesOf } from "./outbox.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 
-/** @import { GameEvent } from "./view.js" */
-/** @import { Entry } from "./outbox.js" */
-
 export class Writer {
   /** Ends when everything that was entered is on the disk. */
   writing = /** @type {Promise<unknown>} */ (Promise.resolve());
 
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
   }

@@ -6,8 +6,6 @@ import { head } from "./sheet.js";
 import { SquareNames } from "./squares.js";
 import { by, drawn, plural, safe, stamp } from "./marks.js";
 
-/** @import { View } from "./view.js" */
-
 const ACTS = ["place", "stack", "play"];
 /** The most places that are named; if there are more, only their number is shown. */
 const NAMED = 4;
@@ -60,7 +58,7 @@ function ownersOf(players) {
 }
 
 export class Left {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
   }

@@ -7,7 +7,7 @@ import { by, piece, safe } from "./marks.js";
 import { recall, remember } from "../memory.js";
 
 export class Links {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     by("links").addEventListener("click", (/** @type {any} */ event) =>

@@ -5,12 +5,12 @@ import { by, piece } from "./marks.js";
 import { flagged, isMistake } from "./sheet.js";
 
 export class LookBack {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** How many moves are shown; null: nobody looks back. @type {number | null} */
     this.place = null;
-    /** The screens that were asked for, by place. @type {Map<number, import("./view.js").View>} */
+    /** The screens that were asked for, by place. @type {Map<number, View>} */
     this.screens = new Map();
     by("panels").addEventListener("input", (/** @type {any} */ event) => {
       if (event.target.id === "look-at") this.go(Number(event.target.value));

@@ -5,9 +5,6 @@
 
 import { partsHere } from "./moves.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-/** @import { PhoneRules } from "../rules/phone.js" */
-
 /** Fields that also depend on what this phone had when it asked: they may differ. */
 const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen", "program"];
 
@@ -15,7 +12,7 @@ const OF_THE_PHONE = ["kept", "moves", "findings", "then", "seen", "program"];
 /** @typedef {{ version: number, link: string, events: GameEvent[] }} Growth  where a record is, and what is new */
 /**
  * Where the record’s events come from, and where a fault is reported.
- * @typedef {{ disk: Pick<import("./outbox.js").Outbox, "events" | "keepRecord">,
+ * @typedef {{ disk: Pick<Outbox, "events" | "keepRecord">,
  *   events: (since: number) => Promise<Growth>, disagree: (version: number, fields: string[]) => void }} Source
  */
 

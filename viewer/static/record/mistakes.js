@@ -4,15 +4,13 @@
 import { idle } from "../rules/phone.js";
 import { isMistake } from "./sheet.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 /** Milliseconds without a tap before the search goes on. */
 const QUIET = 700;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, QUIET));
 
 export class Mistakes {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** Which game the search is about; "" for none. */

@@ -6,15 +6,13 @@ import { mayKeep } from "./judge.js";
 import { by, fill, piece, safe, stamp } from "./marks.js";
 import { plainly } from "./plainly.js";
 
-/** @import { Finding, GameEvent, Move } from "./view.js" */
-
 const WHY = "a slip in recording";
 
-/** A form that does not know what is legal. @param {import("./view.js").View["form"]} form */
+/** A form that does not know what is legal. @param {View["form"]} form */
 const unsure = (form) => ({ ...form, ways: form.ways.map((way) => ({ ...way, legal: [], due: false })) });
 
 export class MoveList {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** The seq of the entry that is open; 0: none. */

@@ -1,8 +1,6 @@
 // The moves and the findings of a screen: the ledger sends only those that this phone does not have yet.
 // @ts-check
 
-/** @import { View } from "./view.js" */
-
 /**
  * What a request tells the ledger, so that it leaves out what this phone already has.
  * @param {View | null} screen the one that this phone has, or null

@@ -6,8 +6,6 @@ import { recall, remember } from "../memory.js";
 import { isOwn } from "./outbox.js";
 import { redraw } from "./redraw.js";
 
-/** @import { Recorder } from "./recorder.js" */
-
 /**
  * Moves the key from the link's fragment to this phone, so that no copied address contains it.
  * @param {Recorder} recorder

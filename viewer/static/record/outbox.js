@@ -7,8 +7,6 @@ import { Database, resultOf } from "../database.js";
 import { newHeld } from "../local/holding.js";
 import { recall } from "../memory.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 /** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */
 /**
  * @typedef {Submission & { key?: number, record: string, base: number,
@@ -193,7 +191,7 @@ export class Outbox {
     });
   }
 
-  /** What this phone saw saved of the record. @returns {Promise<import("../local/holding.js").Held | undefined>} */
+  /** What this phone saw saved of the record. @returns {Promise<Held | undefined>} */
   held() {
     return database.within(["held"], "readonly", (held) => resultOf(held.get(this.record)));
   }
@@ -238,7 +236,7 @@ async function witnessed(record, entries, screen, held, tails) {
 
 /**
  * Whether an answer of the ledger surely has less than what was seen, or something else.
- * @param {import("../local/holding.js").Held} before @param {View | null} screen
+ * @param {Held} before @param {View | null} screen
  */
 const isElse = ({ version, link }, screen) =>
   screen !== null &&

@@ -6,8 +6,6 @@ import { lowFirst, places, spots } from "./geometry.js";
 import { recall } from "../memory.js";
 import { tapTile } from "./taps.js";
 
-/** @import { Recorder } from "./recorder.js" */
-
 /** How many keys are in a row. */
 export const KEYS = 7;
 /** On a screen of at least this height, in CSS pixels, so many rows of keys leave enough of the table. */

@@ -1,10 +1,8 @@
 // The choices for the next entry: who does what with which tiles.
 // @ts-check
 
-/** @import { Prompt } from "./view.js" */
-
 export class Pick {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     this.player = "";

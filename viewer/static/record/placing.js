@@ -7,7 +7,7 @@ import { footprints, freePlace, lowFirst, placeAt, placeEvent, places, spots, to
 const TWICE = 500;
 
 export class Placing {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** The tile that was laid last, and when: a second tap on it at once does not lift it again. */
@@ -86,7 +86,7 @@ export class Placing {
     return recorder.writer.enter({ type: "lift", player: recorder.pick.player, tile }, { legal });
   }
 
-  /** @param {import("./geometry.js").Place} place @param {boolean} legal */
+  /** @param {Place} place @param {boolean} legal */
   lay(place, legal) {
     const { recorder } = this;
     const { player, tile } = recorder.pick;

@@ -3,8 +3,6 @@
 
 import { isolated, safe } from "./marks.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 /** An entry in plain words: “Ana: Place 3-6”. @param {GameEvent} event @param {View} view @returns {string} */
 export function plainly(event, view) {
   const earlier = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";

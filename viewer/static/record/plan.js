@@ -4,7 +4,7 @@
 import { footprints, lowFirst, squares } from "./geometry.js";
 import { by, drawn, fill, pieces, safe } from "./marks.js";
 
-/** @import { Place, Window } from "./geometry.js" */
+/** @import { Window } from "./geometry.js" */
 
 const TURN = /** @type {Record<string, number>} */ ({ "1,0": 0, "0,1": 90, "-1,0": 180, "0,-1": 270 });
 /** Room for the names of rows and columns, in squares. */
@@ -28,8 +28,8 @@ export function squareSize(box, width, height) {
 /**
  * Draws the squares: their lines and names, the tiles, and the tile in hand wherever it may lie.  A square is one unit,
  * and stands where the record has it.
- * @param {import("./view.js").View} view @param {import("./view.js").Area} grid @param {Place[]} lit legal places of
- * the tile in hand @param {Window} box @param {import("./squares.js").SquareNames} names
+ * @param {View} view @param {Area} grid @param {Place[]} lit legal places of
+ * the tile in hand @param {Window} box @param {SquareNames} names
  * @param {number} px the width of a square in CSS pixels: what people read or press has a least size
  * @param {string} tile the tile in hand @param {string} held the half that was named first, "low" or "high"
  * @param {number[][] | null} [waits] the squares where alone a tile may lie, before there is one in hand
@@ -54,7 +54,7 @@ export function plan(view, grid, lit, box, names, px, tile, held, waits) {
   fill(by("ghosts"), ghosts(lit, names, px, tile, held) + (waits ? `<g class="both">${outline(waits, 1)}</g>` : ""));
 }
 
-/** @param {Window} box @param {import("./squares.js").SquareNames} names @param {number} px */
+/** @param {Window} box @param {SquareNames} names @param {number} px */
 function rim(box, names, px) {
   const size = Math.min(0.4, Math.max(0.16, 12 / px));
   let text = "";
@@ -73,7 +73,7 @@ const RING = '<use class="ring-light" href="#outline"/><use class="ring-ink" hre
 
 /**
  * The tiles with those that wait, and without those that were lifted since the rules drew them.
- * @param {string} drawn @param {import("./view.js").Laid[]} laid those that lie there now
+ * @param {string} drawn @param {Laid[]} laid those that lie there now
  */
 function withWaiting(drawn, laid) {
   const tiles = pieces(drawn, true);
@@ -93,8 +93,7 @@ function withWaiting(drawn, laid) {
 /**
  * The tile in hand as it may lie: a ghost on each pair of squares.  Where both ways round are legal, each square has
  * the half that was named first, and is a button of its own.  Where pairs overlap, the ghosts are smaller.
- * @param {Place[]} lit @param {import("./squares.js").SquareNames} names
- * @param {number} px @param {string} tile @param {string} held
+ * @param {Place[]} lit @param {SquareNames} names @param {number} px @param {string} tile @param {string} held
  */
 function ghosts(lit, names, px, tile, held) {
   let n = -1;

@@ -35,8 +35,6 @@ import { show, widen } from "./show.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";
 import { undo } from "./undo.js";
 
-/** @import { GameEvent } from "./view.js" */
-
 const rules = rulesHere();
 const recorder = new Recorder(rules);
 const redraw = () => recorder.changed({ keep: true });

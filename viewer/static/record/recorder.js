@@ -16,9 +16,6 @@ import { show } from "./show.js";
 import { showSync } from "./sync.js";
 import { Witness } from "./witness.js";
 
-/** @import { View } from "./view.js" */
-/** @import { Entry } from "./outbox.js" */
-
 export class Recorder {
   /** The record that is open: its id; "" for none. */
   record = "";
@@ -32,7 +29,7 @@ export class Recorder {
   unread = true;
   /** Whether the store has a screen that this page cannot draw, because another version of the program stored it. */
   undrawn = false;
-  /** The entry that is changed, with the screen before it. @type {import("./view.js").Edit | null} */
+  /** The entry that is changed, with the screen before it. @type {Edit | null} */
   edit = null;
   /** The squares that are shown. @type {import("./geometry.js").Window | null} */
   box = null;
@@ -49,7 +46,7 @@ export class Recorder {
   /** Hands in again what the ledger lost of this record; whether it has all then, and at least so many events. */
   handBack = async (_least = 0) => false;
 
-  /** @param {import("../rules/phone.js").PhoneRules} rules */
+  /** @param {PhoneRules} rules */
   constructor(rules) {
     this.rules = rules;
     this.outbox = new Outbox("");

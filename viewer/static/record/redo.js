@@ -3,8 +3,6 @@
 
 import { plainly } from "./plainly.js";
 
-/** @import { GameEvent } from "./view.js" */
-
 /** For how many milliseconds the page says what was taken back. */
 const SAID = 5000;
 /** The reason of a correction that does something again. */
@@ -20,7 +18,7 @@ const AGAIN = "done again";
 const bare = ({ when, by, ...event }) => event;
 
 export class Redo {
-  /** @param {import("./recorder.js").Recorder} recorder */
+  /** @param {Recorder} recorder */
   constructor(recorder) {
     this.recorder = recorder;
     /** @type {Step[]} */
@@ -82,7 +80,7 @@ export class Redo {
   /**
    * Remembers what was taken back.
    * @param {Step} step @param {GameEvent[]} corrections
-   * @param {import("./outbox.js").Entry[]} entries those that recorded them; none if what was done was only here
+   * @param {Entry[]} entries those that recorded them; none if what was done was only here
    * @param {boolean} goesOn whether the step before was taken back just before
    */
   taken(step, corrections, entries, goesOn) {

@@ -5,11 +5,9 @@ import { soon } from "../again.js";
 import { by } from "./marks.js";
 import { whyNot } from "./sync.js";
 
-/** @import { View } from "./view.js" */
-
 /**
  * Waits for the ledger's answer for a moment, then has the rules on this phone draw the game.
- * @param {import("./recorder.js").Recorder} recorder @param {View} stored the screen as it was stored
+ * @param {Recorder} recorder @param {View} stored the screen as it was stored
  * @param {Promise<unknown>} refreshing ends with the ledger's answer
  */
 export async function redraw(recorder, stored, refreshing) {

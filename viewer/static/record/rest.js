@@ -3,8 +3,6 @@
 
 import { enterMany } from "./taps.js";
 
-/** @import { Recorder } from "./recorder.js" */
-
 /** So many tiles at most are over when the tiles are dealt. */
 const OVER = 3;
 

@@ -8,13 +8,10 @@ import { AT_ONCE } from "./api.js";
 import { replyTo } from "./reply.js";
 import { kindOf } from "./trouble.js";
 
-/** @import { View } from "./view.js" */
-
 const PAUSES = { shortest: 1000, longest: 15_000 };
 /** The fewest letters of an entry that can be too large for whatever stands before the ledger. */
 const LARGE = 5000;
 
-/** @import { Entry, Submission } from "./outbox.js" */
 /**
  * @typedef {{ queue: Entry[], local?: boolean, handBack?: (least?: number) => Promise<boolean>,
  *   ledger: { take: (expected: number, entries: Submission[]) => Promise<Response> },
@@ -32,7 +29,7 @@ const isAbsurd = (kind, body, batch) =>
   kind === "large" && batch.length === 1 && !body.detail && JSON.stringify(batch[0].event).length < LARGE;
 
 export class Post {
-  /** @param {import("./outbox.js").Outbox} outbox @param {Sender} recorder */
+  /** @param {Outbox} outbox @param {Sender} recorder */
   constructor(outbox, recorder) {
     this.outbox = outbox;
     this.recorder = recorder;

@@ -7,16 +7,12 @@ import { partsHere } from "./moves.js";
 import { pathOf, request } from "./api.js";
 import { after } from "./reply.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-/** @import { Submission } from "./outbox.js" */
-
 /** A parameter as a query has it. @param {[string, unknown]} parameter @returns {[string, string]} */
 const texts = ([name, value]) => [name, String(value)];
 
 export class Ledger {
   /**
-   * @param {string} record @param {() => string} key
-   * @param {import("./mirror.js").Rules} rules @param {import("./outbox.js").Outbox} disk
+   * @param {string} record @param {() => string} key @param {import("./mirror.js").Rules} rules @param {Outbox} disk
    */
   constructor(record, key, rules, disk) {
     this.record = record;

@@ -3,8 +3,6 @@
 
 import { icon, safe, stamp } from "./marks.js";
 
-/** @import { Finding } from "./view.js" */
-
 /** The head of a dialog, with its close button. @param {string} title */
 export const head = (title) =>
   `<header class="head"><h2>${title}</h2>` +

@@ -13,10 +13,6 @@ import { isMistake } from "./sheet.js";
 import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
-/** @import { Area, GameEvent, View } from "./view.js" */
-
-/** @import { Recorder } from "./recorder.js" */
-
 /** The least width and height of a stack, which is a key, in CSS pixels. */
 const LEAST_STACK = 49;
 

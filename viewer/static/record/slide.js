@@ -10,7 +10,7 @@ function numberAt({ clientX, clientY }) {
   return /** @type {HTMLElement | null | undefined} */ (key)?.dataset.number ?? "";
 }
 
-/** @param {import("./recorder.js").Recorder} recorder */
+/** @param {Recorder} recorder */
 export function slideOverKeys(recorder) {
   /** @type {{ finger: number, first: string, goes: boolean } | null} */
   let slide = null;

@@ -3,7 +3,7 @@
 
 /** Names squares.  One that no legal tile can cover has no name, "", until a tile lies there. */
 export class SquareNames {
-  /** @param {import("./view.js").View["squares"]} [names] */
+  /** @param {View["squares"]} [names] */
   constructor({ left, top, columns, rows } = { left: 0, top: 0, columns: [], rows: [] }) {
     this.column = (/** @type {number} */ x) => columns[x - left] ?? "";
     this.row = (/** @type {number} */ y) => rows[y - top] ?? "";

@@ -10,7 +10,7 @@ const ONLY_HERE = addresses.site
   ? "This game is kept in this browser, and nowhere else."
   : "This game is kept on this phone. It is handed in when there is a connection.";
 
-/** A mark, a few words for the header, and the whole sentence. @param {import("./recorder.js").Recorder} recorder */
+/** A mark, a few words for the header, and the whole sentence. @param {Recorder} recorder */
 export function syncState(recorder) {
   const { post, queue, secret } = recorder;
   const waiting = post.waiting.length;
@@ -63,7 +63,7 @@ export function syncState(recorder) {
     : state("saved", "Saved", "Everything is saved in the ledger.");
 }
 
-/** Shows it in the header. @param {import("./recorder.js").Recorder} recorder */
+/** Shows it in the header. @param {Recorder} recorder */
 export function showSync(recorder) {
   const { mark, words, whole } = syncState(recorder);
   const line = by("sync");
@@ -80,8 +80,7 @@ const NEWER =
 
 /**
  * Why a game cannot be shown.
- * @param {import("./recorder.js").Recorder} recorder @param {string} kind @param {number} status
- * @param {string} reason as in `Reply`
+ * @param {Recorder} recorder @param {string} kind @param {number} status @param {string} reason as in `Reply`
  */
 export function whyNot({ record, local, undrawn }, kind, status, reason) {
   if (kind === "refused" && status === 404) return `There is no game “${record}” in this ledger. Check the link.`;

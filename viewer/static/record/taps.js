@@ -4,8 +4,6 @@
 import { buzz } from "./buzz.js";
 import { places } from "./geometry.js";
 
-/** @import { Recorder } from "./recorder.js" */
-
 /**
  * Takes a tile in hand by the half that was touched, or enters it at once.
  * @param {Recorder} recorder @param {string} tile @param {string} held

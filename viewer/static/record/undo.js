@@ -5,8 +5,6 @@
 import { buzz } from "./buzz.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 
-/** @import { Recorder } from "./recorder.js" */
-
 /** The reason of a correction that takes something back. */
 export const TAKEN_BACK = "taken back at once";
 

@@ -5,8 +5,6 @@
 import { lowFirst, STEP } from "./geometry.js";
 import { TAKEN_BACK } from "./undo.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 /** @param {View} screen what the ledger said last @param {GameEvent[]} events what waits @returns {View} */
 export function unjudged(screen, events) {
   const view = structuredClone(screen);

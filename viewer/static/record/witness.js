@@ -9,8 +9,6 @@ import { plural, safe } from "./marks.js";
 import { question } from "./question.js";
 import { replyTo } from "./reply.js";
 
-/** @import { GameEvent, View } from "./view.js" */
-
 /**
  * What this phone saw and the ledger lost: `seen` entries up to `link`, as the last `screen` and, where this phone had
  * them, as `events`.  `has` is how many the ledger had when that was noticed; with `less`, those few were all it had.
@@ -45,10 +43,10 @@ export class Witness {
   copies = [];
   /** The copy of what is shown, while the ledger has less; null if it has all that is shown. @type {Copy | null} */
   short = null;
-  /** What this phone saw saved, by its store. @type {import("../local/holding.js").Held | null} */
+  /** What this phone saw saved, by its store. @type {Held | null} */
   held = null;
 
-  /** @param {string} record its id @param {import("./outbox.js").Outbox} outbox */
+  /** @param {string} record its id @param {Outbox} outbox */
   constructor(record, outbox) {
     this.record = record;
     this.outbox = outbox;
@@ -237,7 +235,7 @@ const other = ({ seen }) => ({
 
 /**
  * Goes on with what the ledger has, although it is less than this phone saw: that is kept.
- * @param {import("./recorder.js").Recorder} recorder
+ * @param {Recorder} recorder
  */
 export async function goOn(recorder) {
   const { outbox, screen, witness } = recorder;

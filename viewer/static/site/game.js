@@ -12,7 +12,7 @@ const by = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
  * The text of the game: it is in the address, or the puzzle of a day, or an example.
- * @param {ReturnType<typeof read>} asked @param {import("../rules/phone.js").PhoneRules} rules
+ * @param {ReturnType<typeof read>} asked @param {PhoneRules} rules
  */
 async function textOf({ game, example }, rules) {
   if (game) return unpack(game);
