@@ -144,9 +144,10 @@ class Thumb:
             case Layout() | Deal() | Aside():
                 rest = self.page.locator("#rest:visible", has_text="The rest")
                 if rest.count():
-                    self.tap(rest)
-                for tile in () if rest.count() else act.tiles:
-                    self.tile(tile)
+                    self.tap(rest)  # which is gone as soon as the page has entered them
+                else:
+                    for tile in act.tiles:
+                        self.tile(tile)
                 done_button = self.page.locator("#done:visible")
                 self.answer(self.before, done_button)
                 if done_button.count():
