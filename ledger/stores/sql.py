@@ -6,9 +6,10 @@ Each kind of database adds its connection, its transactions, its search and its 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import islice
-from typing import Any, Self
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -51,11 +52,19 @@ BODIES = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER
 AT_ONCE = 500
 """Ids of events in one query."""
 
-# Everything an append needs, in one query: the round trip costs more than the rows.
-_APPEND_TO = (
-    "SELECT version, players, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1), "
-    "(SELECT max(seq) + 1 FROM event WHERE record = r.id) FROM record r WHERE id = ?"
-)
+
+class _End(NamedTuple):
+    """What an append needs to know of a record: its version and the ids of its players.
+
+    `link` is that of its last event, `judged` whether its audit is of this version, and `repeated` how many of the
+    new events' ids it has already.
+    """
+
+    version: int = 0
+    players: frozenset[str] = frozenset()
+    link: bytes = chain.FIRST
+    judged: bool = False
+    repeated: int = 0
 
 
 def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
@@ -63,6 +72,16 @@ def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
     waiting = iter(values)
     while group := tuple(islice(waiting, most)):
         yield group
+
+
+@cache
+def _end_sql(ids: int) -> str:
+    """The query for the end of a record and that number of ids: all in one, because each round trip costs more."""
+    repeated = f"(SELECT count(*) FROM event WHERE record = r.id AND event_id IN ({', '.join('?' * ids)}))"  # noqa: S608
+    return (
+        "SELECT version, players, audited, (SELECT link FROM event WHERE record = r.id AND seq = r.version - 1), "  # noqa: S608
+        f"(SELECT max(seq) + 1 FROM event WHERE record = r.id), {repeated if ids else '0'} FROM record r WHERE id = ?"
+    )
 
 
 def _named(record_id: str, names: Mapping[int, Names]) -> Iterator[Named]:
@@ -92,10 +111,11 @@ class SqlStore(Audits):
         """See `Store.append`."""
         encoded = encode(events, expected)
         with self.writing():
-            list_rows = self.rows(_APPEND_TO, (record_id,))
-            version, players = self._version_and_players(record_id, list_rows)
+            end = self._end_of(record_id, event_ids or ())
+            version = end.version
             if event_ids is not None:
-                retry = find_retry(record_id, events, event_ids, self._events_by_id(record_id, event_ids))
+                stored = self._events_by_id(record_id, event_ids) if end.repeated else {}
+                retry = find_retry(record_id, events, event_ids, stored)
                 if retry is not None and retry.known == len(events):
                     return retry.version
                 if retry is not None:
@@ -108,32 +128,34 @@ class SqlStore(Audits):
                 raise WrongVersion(record_id, expected, version, self._events_from(record_id, expected))
             if not events:
                 return version
-            admit(version, players, events)
-            before = (list_rows[0][2] or chain.FIRST) if list_rows else chain.FIRST
-            rows = self._event_rows(record_id, version, before, encoded, event_ids)
+            admit(version, end.players, events)
+            rows = self._event_rows(record_id, end, encoded, event_ids)
             with self.together():
                 self._insert_counted(rows)
                 self.keep(_named(record_id, encoded.names))
-                self._update_row(record_id, version, events)
+                self._update_row(record_id, end, events)
         return version + len(events)
 
-    def _version_and_players(self, record_id: str, list_rows: Sequence[tuple[Any, ...]]) -> tuple[int, frozenset[str]]:
-        """The version of a record and the ids of its players, by its row in the list; 0 and none without a row.
+    def _end_of(self, record_id: str, event_ids: Sequence[str]) -> _End:
+        """What an append needs to know of a record; `event_ids` are those of the new events.
 
-        Raises Corrupt if its events say otherwise.
+        Raises Corrupt if the record's row in the list and its events contradict each other.
         """
         advice = "nothing was written; `domino-ledger verify` shows more, and `domino-ledger repair` mends the list"
+        first, more = event_ids[:AT_ONCE], len(event_ids[AT_ONCE:])
+        list_rows = self.rows(_end_sql(len(first)), (*first, record_id))
         if not list_rows:
             if self.rows("SELECT 1 FROM event WHERE record = ? LIMIT 1", (record_id,)):
                 raise Corrupt(f"record {record_id} has events, and its row in the list is missing: {advice}")
-            return 0, frozenset()
-        version, players, _link, number = list_rows[0]
+            return _End()
+        version, players, audited, link, number, repeated = list_rows[0]
         if version != number:
             raise Corrupt(f"record {record_id} has {number} events, and {version} in the list: {advice}")
         try:
-            return version, frozenset(pair[0] for pair in msgspec.json.decode(players))
+            ids = frozenset([pair[0] for pair in msgspec.json.decode(players)])
         except (TypeError, LookupError, ValueError):
             raise Corrupt(f"record {record_id}: its row in the list is damaged: {advice}") from None
+        return _End(version, ids, link, audited == version, repeated + more)
 
     def append_records(
         self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
@@ -187,14 +209,13 @@ class SqlStore(Audits):
     def _event_rows(
         self,
         record_id: str,
-        version: int,
-        before: bytes,
+        end: _End,
         encoded: Encoded,
         event_ids: Sequence[str] | None,
     ) -> list[EventRow]:
-        position = self.position()
+        position, version = self.position(), end.version
         ids = event_ids or (None,) * len(encoded.bodies)
-        rows = zip(encoded.bodies, chain.links(encoded.bodies, before), ids, strict=True)
+        rows = zip(encoded.bodies, chain.links(encoded.bodies, end.link), ids, strict=True)
         return [
             (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
             for n, (body, link, id_) in enumerate(rows)
@@ -205,13 +226,14 @@ class SqlStore(Audits):
         self.insert(rows)
         self.count("event_id", sum(row[3] is not None for row in rows))
 
-    def _update_row(self, record_id: str, version: int, events: Sequence[AnyEvent]) -> None:
+    def _update_row(self, record_id: str, end: _End, events: Sequence[AnyEvent]) -> None:
         """Updates the record's row after an append."""
-        if version and not changes_row(events):
-            self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
-            self.outdate(record_id)
+        if not end.version or changes_row(events):
+            self._rebuild_row(record_id)
             return
-        self._rebuild_row(record_id)
+        self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
+        if end.judged:
+            self.outdate(record_id)
 
     def _rebuild_row(self, record_id: str) -> None:
         """Rebuilds the record's row, without the audit, which was of an earlier version."""
