@@ -213,7 +213,7 @@ def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
     before = mark.read()
     assert before is not None
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert (before.size, before.root) == store.high_water_mark()
+        assert (before.tree.size, before.tree.root) == store.high_water_mark()
         assert tree_head.check(store).corruptions == ()
     mark.close()
 
@@ -229,10 +229,17 @@ def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path: Pa
         assert tree_head.check(store).corruptions == ()
         store.append("late", 2, [Note("two")])
         assert store.high_water_mark() == (store.size(), tree_head.check(store).tree_head.root)
+        before = (tmp_path / "a.sqlite.head").read_bytes()
+        assert store.loss() == ""
+        with SqliteStore(path) as other:
+            other.append("late", 3, [Note("three")])
+        (tmp_path / "a.sqlite.head").write_bytes(before)  # the other was killed, while this one goes on
+        store.append("late", 4, [Note("four")])
+        assert store.high_water_mark() == (store.size(), tree_head.check(store).tree_head.root)
     (tmp_path / "a.sqlite.head").write_bytes(b"x" * 8192)
     with SqliteStore(path) as store:
         with pytest.raises(Corrupt, match="high-water mark cannot be read"):
-            store.append("late", 3, [Note("three")])
+            store.append("late", 5, [Note("five")])
         assert tree_head.check(store).corruptions
 
 

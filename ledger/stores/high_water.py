@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -33,12 +33,19 @@ SLOT = 4096
 """Bytes from one slot to the other, so that no disk sector holds parts of both."""
 
 
-class _Slot(NamedTuple):
-    """What a slot holds: a tree's size and full subtrees, and the leaf of its last event."""
+class Mark(NamedTuple):
+    """What a slot holds: a tree, which nobody changes, and the leaf of its last event."""
 
-    size: int
-    full: tuple[bytes, ...]
+    tree: Tree
     last: bytes
+
+    def grown(self, leaves: Sequence[bytes]) -> Mark:
+        """The mark after these leaves, at least one."""
+        return Mark(self.tree.grown(leaves), leaves[-1])
+
+
+NOTHING = Mark(Tree(), b"")
+"""The mark of a ledger without events."""
 
 
 class HighWaterMark:
@@ -48,12 +55,13 @@ class HighWaterMark:
         self.path = path
         self._file: int | None = None
         self._next = 0
-        self._read: tuple[bytes, _Slot] | None = None
+        self._read: tuple[bytes, Mark] | None = None
+        self._growing: tuple[Mark | None, Mark] | None = None
 
-    def read(self) -> Tree | None:
-        """The tree over all events that were acknowledged to a writer, or None without a file.
+    def read(self) -> Mark | None:
+        """The mark over all events that were acknowledged to a writer, or None without a file.
 
-        Raises Corrupt if neither slot can be read.
+        It is the same object as long as nobody writes another.  Raises Corrupt if neither slot can be read.
         """
         if self._file is None:
             try:
@@ -66,31 +74,54 @@ class HighWaterMark:
         if not slots:
             return None
         if self._read is not None and self._read[0] == slots:
-            return Tree.of(*self._read[1][:2])  # its digest was checked before
+            return self._read[1]  # its digest was checked before
         for at in sorted((0, SLOT), key=lambda at: _size(slots[at : at + SLOT]), reverse=True):
-            slot = _decode(slots[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
-            if slot is not None:
-                self._next, self._read = SLOT - at, (slots, slot)
-                return Tree.of(slot.size, slot.full)
+            mark = _decode(slots[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
+            if mark is not None:
+                self._next, self._read = SLOT - at, (slots, mark)
+                return mark
         raise Corrupt(f"{self.path}: the high-water mark cannot be read")
 
-    @property
-    def last(self) -> bytes:
-        """The leaf of the last event, from the last `read`."""
-        return self._read[1].last if self._read else b""
+    def begin(self, mark: Mark | None, *, level: bool) -> None:
+        """From now on `grow` continues this mark, if it is `level` with the events that a transaction begins with."""
+        self._growing = (mark, mark or NOTHING) if level else None
 
-    def write(self, tree: Tree, last_leaf: bytes) -> None:
-        """Stores a tree, and the leaf of its last event, in the older slot.
+    def grow(self, leaves: Sequence[bytes]) -> None:
+        """Notes the leaves of events that the transaction adds, at least one: they need not be read again."""
+        if self._growing is not None:
+            before, after = self._growing
+            self._growing = before, after.grown(leaves)
+
+    def follow(self, events: Callable[[int], Iterable[tuple[str, bytes]]]) -> None:
+        """Brings the mark up to the last event, after a commit.
+
+        `events` are the records and links of the events after a position.  On a full disk the mark stays behind, which
+        loses nothing: it catches up later.
+        """
+        growing, self._growing = self._growing, None
+        with suppress(OSError), self.alone():
+            mark = self.read()
+            if growing is not None and growing[0] is mark:
+                self._write(growing[1])
+                return
+            # It was behind, or another writer was faster here.
+            mark = mark or NOTHING
+            leaves = [leaf_of(*event) for event in events(mark.tree.size)]
+            if leaves:
+                self._write(mark.grown(leaves))
+
+    def _write(self, mark: Mark) -> None:
+        """Stores a mark in the older slot.
 
         The caller must hold `alone()` and have called `read()`.  It does not wait for the disk: the ledger's own file
         is already there.
         """
-        at, data = self._next, _encode(tree, last_leaf)
+        at, data = self._next, _encode(mark)
         write_at(self._descriptor(), data, at)
         # So the next `read` knows these bytes, if it finds them, and need not check their digest.
         slots = self._read[0].ljust(at, b"\0") if self._read else bytes(at)
         slots = slots[:at] + data + slots[at + len(data) :]
-        self._next, self._read = SLOT - at, (slots, _Slot(tree.size, tree.full, last_leaf))
+        self._next, self._read = SLOT - at, (slots, mark)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
@@ -103,7 +134,7 @@ class HighWaterMark:
         file, self._read = self._descriptor(), None
         os.ftruncate(file, 0)  # an empty file is no mark, so it never reports a loss
         if tree.size:
-            write_at(file, _encode(tree, leaf), 0)
+            write_at(file, _encode(Mark(tree, leaf)), 0)
             self._next = SLOT
 
     @contextmanager
@@ -166,15 +197,16 @@ def _size(slot: bytes) -> int:
     return int.from_bytes(slot[at : at + 8], "big") if slot[36:at] == MAGIC else -1
 
 
-def _encode(tree: Tree, last_leaf: bytes) -> bytes:
-    body = MAGIC + tree.size.to_bytes(8, "big") + last_leaf + b"".join(tree.full)
+def _encode(mark: Mark) -> bytes:
+    tree, last = mark
+    body = MAGIC + tree.size.to_bytes(8, "big") + last + b"".join(tree.full)
     return sha256(body).digest() + len(body).to_bytes(4, "big") + body
 
 
-def _decode(slot: bytes) -> _Slot | None:
+def _decode(slot: bytes) -> Mark | None:
     body = slot[36 : 36 + int.from_bytes(slot[32:36], "big")]
     if not body.startswith(MAGIC) or sha256(body).digest() != slot[:32]:
         return None
     content = body[len(MAGIC) :]
     size, full = int.from_bytes(content[:8], "big"), tuple(content[n : n + 32] for n in range(40, len(content), 32))
-    return _Slot(size, full, content[8:40]) if size.bit_count() == len(full) else None
+    return Mark(Tree.of(size, full), content[8:40]) if size.bit_count() == len(full) else None

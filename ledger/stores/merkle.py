@@ -41,6 +41,12 @@ class Tree:
         tree.size, tree._full = size, list(full)
         return tree
 
+    def grown(self, hashes: Iterable[bytes]) -> Tree:
+        """A tree with the hashes of more leaves; this one stays as it is."""
+        tree = Tree.of(self.size, self._full)
+        tree.extend(hashes)
+        return tree
+
     @property
     def full(self) -> tuple[bytes, ...]:
         """The roots of its full subtrees, the largest first.  Nothing else is needed to restore the tree."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -50,31 +50,35 @@ class SqliteStore(SqliteFile):
 
     def position(self) -> int:
         """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
-        size = self.size()  # within a transaction it stays the same
-        loss = self._loss(lambda: size)
+        loss, size = self._loss_and_size()
         if loss:
             raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self.high_water.advice()}")
         return size + 1
 
     def loss(self) -> str:
         """See `Store.loss`: by the high-water mark."""
-        return self._loss(self.size)
+        return self._loss_and_size()[0]
 
-    def _loss(self, events: Callable[[], int]) -> str:
-        """The same; `events` counts those in the file, after the mark was read: others may be adding some."""
+    def _loss_and_size(self) -> tuple[str, int]:
+        """What the ledger has lost, and its number of events."""
+        unreadable, mark = "", None
         try:
-            tree = self.high_water.read()
+            mark = self.high_water.read()  # first: others may be adding events
         except Corrupt:
-            return "the high-water mark cannot be read, so it is unknown whether events are missing"
-        if tree is None or not tree.size:
-            return ""
-        size = events()
-        if tree.size > size:
-            return gone(tree.size, size)
-        rows = self.rows("SELECT record, link FROM event WHERE position = ?", (tree.size,))
-        if [leaf_of(*row) for row in rows] != [self.high_water.last]:
-            return f"event {tree.size} is not the one that was there: it was changed, or this is another ledger"
-        return ""
+            unreadable = "the high-water mark cannot be read, so it is unknown whether events are missing"
+        newest = self.rows("SELECT position, record, link FROM event ORDER BY position DESC LIMIT 1")
+        size = int(newest[0][0]) if newest else 0
+        before = mark.tree.size if mark is not None else 0
+        self.high_water.begin(mark, level=before == size)
+        if unreadable or mark is None or not before:
+            return unreadable, size
+        if before > size:
+            return gone(before, size), size
+        if before < size:
+            newest = self.rows("SELECT position, record, link FROM event WHERE position = ?", (before,))
+        if [leaf_of(*row[1:]) for row in newest] != [mark.last]:
+            return f"event {before} is not the one that was there: it was changed, or this is another ledger", size
+        return "", size
 
     def accept_loss(self) -> None:
         """See `Store.accept_loss`: the events in the file give a new high-water mark."""
@@ -111,12 +115,14 @@ class SqliteStore(SqliteFile):
         if grouped:
             self._db.executemany(_INSERT_MANY, groups)
         self._db.executemany(_INSERT, rows[grouped:])
-        self._grew = self._grew or bool(rows)
+        if rows:
+            self._grew = True
+            self.high_water.grow([leaf_of(row[1], row[6]) for row in rows])
 
     def high_water_mark(self) -> tuple[int, bytes] | None:
         """See `Store.high_water_mark`."""
-        tree = self.high_water.read()
-        return None if tree is None else (tree.size, tree.root)
+        mark = self.high_water.read()
+        return None if mark is None else (mark.tree.size, mark.tree.root)
 
     def damage(self) -> list[str]:
         """See `Store.damage`."""

@@ -14,8 +14,7 @@ from ledger.record.errors import Corrupt, LedgerError, NotALedger
 from ledger.record.later import later
 from ledger.stores import read_only, schema
 from ledger.stores.database import nothing_written
-from ledger.stores.high_water import HighWaterMark, leaf_of
-from ledger.stores.merkle import Tree
+from ledger.stores.high_water import HighWaterMark
 from ledger.stores.offsets import open_private
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
@@ -162,13 +161,13 @@ class SqliteFile(SqlStore):
         `is_empty` looks again: another program may have made the ledger meanwhile.
         """
         try:
-            tree = self.high_water.read()
+            mark = self.high_water.read()
         except Corrupt:
             loss = "its high-water mark cannot be read"
         else:
-            if tree is None or not tree.size:
+            if mark is None or not mark.tree.size:
                 return
-            loss = f"it had {tree.size} events"
+            loss = f"it had {mark.tree.size} events"
         if not is_empty():
             return
         self.high_water.close()
@@ -237,7 +236,7 @@ class SqliteFile(SqlStore):
             finally:
                 self._wait_at_most(self._patience)
             if self._grew:
-                self.update_high_water_mark()
+                self.high_water.follow(self._events_after)
 
     def _wait_at_most(self, seconds: float) -> None:
         """How long SQLite waits for another program, to a tenth of a second: setting it takes as long as a query."""
@@ -326,18 +325,9 @@ class SqliteFile(SqlStore):
         except (*UNREADABLE, OSError) as error:
             raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
-    def update_high_water_mark(self) -> None:
-        """Brings the high-water mark up to the last event in the file.
-
-        On a full disk it stays behind, which loses nothing: it catches up later.
-        """
-        with suppress(OSError), self.high_water.alone():
-            tree = self.high_water.read() or Tree()
-            query = "SELECT record, link FROM event WHERE position > ? ORDER BY position"
-            leaves = [leaf_of(record, link) for record, link in self._db.execute(query, (tree.size,))]
-            tree.extend(leaves)
-            if leaves:
-                self.high_water.write(tree, leaves[-1])
+    def _events_after(self, position: int) -> Iterable[tuple[str, bytes]]:
+        """The record and the link of each event after a position."""
+        return self._db.execute("SELECT record, link FROM event WHERE position > ? ORDER BY position", (position,))
 
     def wait_for_change(self, seconds: float) -> None:
         """See `Store.wait_for_change`."""
