@@ -22,7 +22,7 @@ LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Li
 
 
 def wait_for_queue(path: Path, writers: int) -> None:
-    """Waits until this number of writers is in the queue."""
+    """Waits until this number of writers has drawn a number, because it was the turn of another."""
     wait_until(
         lambda: path.exists() and int.from_bytes(path.read_bytes()[:8], "big") >= writers, f"{writers} writers wait"
     )
@@ -43,7 +43,7 @@ def test_writers_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> N
     with first.turn(PATIENCE):
         for number, writer in enumerate(writers):
             writer.start()
-            wait_for_queue(path, number + 2)
+            wait_for_queue(path, number + 1)
         assert order == []
     for writer in writers:
         writer.join()
@@ -90,10 +90,10 @@ def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
     with first.turn(PATIENCE):
         loser = threading.Thread(target=lose)
         loser.start()
-        wait_for_queue(path, 2)
+        wait_for_queue(path, 1)
         follower = threading.Thread(target=go_on)
         follower.start()
-        wait_for_queue(path, 3)
+        wait_for_queue(path, 2)
     loser.join()
     with losing.turn(PATIENCE):
         order.append("wins")

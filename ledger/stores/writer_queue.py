@@ -16,9 +16,10 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 from ledger.stores.offsets import open_beside, read_at, write_at
 
@@ -28,7 +29,8 @@ LOOK = 0.001
 """Seconds between two looks of the writer that is next; the one behind it looks half as often, and so on."""
 LEAST = 0.1
 """Seconds to wait for the database, however long the queue took."""
-_DOOR, _FIRST = 0, 1
+_DOOR, _TURN, _FIRST = 0, 1, 2
+"""Bytes to lock: while a number is drawn, while it is one's turn, and for the first number."""
 _MOST = 1 << 60
 
 if sys.platform == "linux":
@@ -37,7 +39,8 @@ if sys.platform == "linux":
     LOCKS = True
     """Whether this system supports a queue.  Without one, SQLite lets writers through in no particular order."""
     _LAYOUT = struct.Struct("hhqqi4x")
-    """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes, process."""
+    """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes (0: all), process."""
+    _ALL_UNLOCKED = _LAYOUT.pack(fcntl.F_UNLCK, os.SEEK_SET, 0, 0, 0)
 
     def _set_lock(file: int, byte: int, *, locked: bool) -> bool:
         """Locks or unlocks a byte of a file; returns False if another writer has it."""
@@ -48,11 +51,15 @@ if sys.platform == "linux":
             return False
         return True
 
-    def _first_locked(file: int, before: int) -> int | None:
-        """The first byte below `before` that another writer has locked; None if there is none."""
-        if before == _FIRST:  # a length of 0 would mean all bytes
+    def _unlock_all(file: int) -> None:
+        """Unlocks all bytes of a file."""
+        fcntl.fcntl(file, fcntl.F_OFD_SETLK, _ALL_UNLOCKED)
+
+    def _first_locked(file: int, before: int = 0) -> int | None:
+        """The first number below `before` that another writer has locked, or the first of all with 0; else None."""
+        if before == _FIRST:
             return None
-        request = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before - _FIRST, 0)
+        request = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before and before - _FIRST, 0)  # 0: to the end
         kind, _whence, first, _length, _process = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, request))
         return None if kind == fcntl.F_UNLCK else int(first)
 
@@ -62,7 +69,10 @@ else:  # macOS lays a lock out in another way, and Windows has none
     def _set_lock(file: int, byte: int, *, locked: bool) -> bool:
         raise NotImplementedError
 
-    def _first_locked(file: int, before: int) -> int | None:
+    def _unlock_all(file: int) -> None:
+        raise NotImplementedError
+
+    def _first_locked(file: int, before: int = 0) -> int | None:
         raise NotImplementedError
 
 
@@ -94,34 +104,40 @@ class KeptTurn:
 class Queue:
     """One writer's place in the queue for a file.
 
-    A number is drawn from the file, and the byte of that number is locked until the turn is over.  It is the turn of
-    the writer that holds the lowest byte.  The locks belong to the open file (OFD locks), so threads exclude each other
-    too, and the system removes them when a program dies.
+    The byte `_TURN` is locked by the writer whose turn it is.  A writer who finds it locked, or finds others waiting,
+    draws a number from the file and locks the byte of that number until its turn comes: that of the lowest is next.
+    The locks belong to the open file (OFD locks), so threads exclude each other too, and the system removes them when a
+    program dies.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
-        self._place: int | None = None
+        self._until = 0.0
         self._kept: KeptTurn | None = None
         self._keep = self._waited = False
 
-    @contextmanager
-    def turn(self, patience: float) -> Iterator[float]:
-        """Waits for the turn, at most that many seconds; yields the seconds that are left to wait for the database."""
-        until = time.monotonic() + patience
+    def turn(self, patience: float) -> Self:
+        """For a `with`: waits for the turn, at most that many seconds, and ends it after the block.
+
+        `as` gives the seconds that are left to wait for the database.
+        """
+        self._until = time.monotonic() + patience
+        return self
+
+    def __enter__(self) -> float:
         self._keep = self._waited = False
         if self._kept is None or not self._kept.resume():
             with suppress(OSError):  # a disk without locks, or a full one
-                self._enter(until)
+                self._enter()
         self._kept = None
-        try:
-            yield max(until - time.monotonic(), LEAST)
-        finally:
-            if self._keep and self._place is not None:
-                self._kept = KeptTurn(self._leave)
-            else:
-                self._leave()
+        return max(self._until - time.monotonic(), LEAST)
+
+    def __exit__(self, *_exc: object) -> None:
+        if self._keep:
+            self._kept = KeptTurn(self._leave)
+        else:
+            self._leave()
 
     def keep(self) -> None:
         """Keeps this turn for a moment, if others could write while the writer waited for it."""
@@ -131,33 +147,45 @@ class Queue:
         """Leaves the queue; the last writer removes its file."""
         if self._kept is not None:
             self._kept.end()
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
         if last:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
-    def _enter(self, until: float) -> None:
+    def _enter(self) -> None:
         if not LOCKS:
             return
-        # Opened for a turn: a server has many threads that may write, and few that do.
-        file = self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
-        while not _set_lock(file, _DOOR, locked=True):
-            if time.monotonic() > until:
+        if self._file is None:
+            self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
+        file = self._file
+        if _first_locked(file) is None and _set_lock(file, _TURN, locked=True):
+            return
+        self._waited = True
+        place = self._draw(file)
+        while place is not None and time.monotonic() < self._until:
+            first = _first_locked(file, place)
+            if first is None and _set_lock(file, _TURN, locked=True):
                 return
-            self._waited = True
+            time.sleep(min((place - (first or place - 1)) * LOOK, GRACE))
+
+    def _draw(self, file: int) -> int | None:
+        """Draws the next number and locks its byte, which it returns; None if there was no time."""
+        while not _set_lock(file, _DOOR, locked=True):
+            if time.monotonic() > self._until:
+                return None
             time.sleep(LOOK)
         try:
             place = int.from_bytes(read_at(file, 8, 0), "big") % _MOST + _FIRST
             while not _set_lock(file, place, locked=True):  # the file was damaged: the next number that is free
                 place += 1
-            self._place = place
             write_at(file, (place + 1 - _FIRST).to_bytes(8, "big"), 0)
         finally:
             _set_lock(file, _DOOR, locked=False)
-        while (first := _first_locked(file, place)) is not None and time.monotonic() < until:
-            self._waited = True
-            time.sleep(min((place - first) * LOOK, GRACE))
+        return place
 
     def _leave(self) -> None:
         if self._file is not None:
-            os.close(self._file)  # and unlocks the place
-        self._file = self._place = None
+            with suppress(OSError):  # as above
+                _unlock_all(self._file)
