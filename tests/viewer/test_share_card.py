@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import cache
 from html import unescape
 
 import pytest
@@ -28,10 +29,15 @@ def game() -> Film:
     return film(Review(simulate(catalog.find("ziggurat"), 1)))
 
 
+@cache
+def drawn(svg: str) -> Image.Image:
+    """The pixels of a picture; several tests compare with the same one."""
+    return Image.open(io.BytesIO(raster(svg, WIDTH))).convert("RGB")
+
+
 def extent(first: str, second: str) -> tuple[int, int]:
     """The first and the last column of pixels in which two pictures differ."""
-    pictures = [Image.open(io.BytesIO(raster(svg, WIDTH))).convert("RGB") for svg in (first, second)]
-    box = ImageChops.difference(*pictures).getbbox()
+    box = ImageChops.difference(drawn(first), drawn(second)).getbbox()
     assert box is not None
     return box[0], box[2]
 
