@@ -25,6 +25,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from warm_commands import CLIENT, start
+
 ROOT = Path(__file__).parents[1]
 INSTALLED = os.environ.get("DOMINO_PYTHON", "")
 """The Python of an installed program, whose commands are run instead of those of this folder."""
@@ -120,16 +122,23 @@ sys.exit(server.wait(30))
 '''
 
 
-def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({}), before: str = "") -> list[Result]:
+def run(
+    page: str,
+    folder: Path,
+    names: Mapping[str, str] = MappingProxyType({}),
+    before: str = "",
+    *,
+    warm: bool = False,
+) -> list[Result]:
     """Runs the snippets of a page in a folder, one after the other, in one shell.
 
     `names` maps the placeholders of the page to their values here.  `before` runs first: it makes what the reader
-    already has.
+    already has.  With `warm`, commands of this repository are forked from a process that has imported them.
     """
     tools, work = folder / "tools", folder / "page"
     tools.mkdir()
     work.mkdir()
-    _make_tools(tools)
+    _make_tools(tools, warm=warm and not INSTALLED and hasattr(os, "fork"))
     for name, meaning in names.items():
         page = page.replace(name, meaning)
     lines: list[str] = []
@@ -167,10 +176,14 @@ def run(page: str, folder: Path, names: Mapping[str, str] = MappingProxyType({})
     return [Result(*question, *_outcome(tools / name)) for *question, name in questions]
 
 
-def _make_tools(tools: Path) -> None:
+def _make_tools(tools: Path, *, warm: bool) -> None:
     """Puts the commands of the pages into a folder for PATH: those of this repository, with this Python."""
     server, python = tools / "server.py", shlex.quote(PYTHON)
     program = shlex.quote(str(Path(INSTALLED).with_name("domino-ledger"))) if INSTALLED else f"{python} -m ledger.cli"
+    if warm:
+        client = tools / "client.py"
+        client.write_text(CLIENT, "utf-8")
+        program = shlex.join([PYTHON, "-IS", str(client), str(start())])
     server.write_text(SERVER, "utf-8")
     for name, text in (
         ("domino-ledger", COMMAND.format(python=python, program=program, server=shlex.quote(str(server)))),
