@@ -6,7 +6,6 @@ Both accept and refuse the same documents as the reader, as far as a schema can 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +14,13 @@ from typing import Any
 
 import pytest
 
-from golden import CASES
+from golden import CASES, ROOT
 from ledger.cli.json_shapes import commands, schema_of
 from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import EVENTS
 from ledger.record.json_schema import schema
+from node import NODE
 
 OPENING = {"type": "open", "game": "zigzag", "players": [{"id": "ana"}, {"id": "ben"}, {"id": "cy"}]}
 TAKE = {"type": "take", "player": "ana", "tiles": 3}
@@ -150,22 +150,18 @@ console.log(JSON.stringify(Object.fromEntries(Object.entries(documents).map(([na
 
 
 @pytest.fixture(scope="module")
-def ajv(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ajv in it."""
-    if not (shutil.which("node") and shutil.which("npm")):
-        pytest.skip("there is no node and npm here")
-    home = tmp_path_factory.mktemp("ajv")
-    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "ajv@8"]
-    process = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False, timeout=300)
-    if process.returncode:
-        pytest.skip(f"npm cannot install ajv here: {process.stderr[-200:]}")
+def ajv() -> Path:
+    """The folder with ajv, which `make lint` fills."""
+    home = ROOT / ".venv" / "js"
+    if NODE is None or not (home / "node_modules" / "ajv").exists():
+        pytest.skip("no node or no ajv here: make lint installs them")
     return home
 
 
 def test_ajv_judges_as_the_reader_does(ajv: Path, documents: dict[str, tuple[Any, bool]]) -> None:
     contents = {name: document for name, (document, _accepted) in documents.items()}
     request = json.dumps({"schema": schema(), "documents": contents})
-    process = subprocess.run(["node", "-e", AJV], cwd=ajv, input=request, capture_output=True, text=True, check=False)
+    process = subprocess.run([NODE, "-e", AJV], cwd=ajv, input=request, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr[-2000:]
     judged = json.loads(process.stdout)
     wrong = {name: judged[name] for name, (_document, accepted) in documents.items() if judged[name] != accepted}
@@ -182,7 +178,5 @@ console.log(schemas.length);
 
 def test_the_schemas_of_what_commands_print_compile_in_full_strict_mode(ajv: Path) -> None:
     request = json.dumps([schema_of(command) for command in commands()])
-    process = subprocess.run(
-        ["node", "-e", STRICT], cwd=ajv, input=request, capture_output=True, text=True, check=False
-    )
+    process = subprocess.run([NODE, "-e", STRICT], cwd=ajv, input=request, capture_output=True, text=True, check=False)
     assert (process.returncode, process.stdout.strip()) == (0, f"{len(commands())}"), process.stderr[-2000:]
