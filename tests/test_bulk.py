@@ -10,7 +10,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -81,7 +82,7 @@ def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
     started = []
     monkeypatch.setattr(crew, "LARGE", large)
     monkeypatch.setattr(crew, "cores", lambda: cores)
-    monkeypatch.setattr(bulk_audit, "Crew", lambda jobs, work: started.append(jobs) or Crew(1, work))
+    monkeypatch.setattr(bulk_audit, "Crew", lambda jobs, work, **_forks: started.append(jobs) or Crew(1, work))
     assert outcome_of("audit", "--json", *options, str(archive)) == outcome_of(
         "audit", "--json", "--jobs", "1", str(archive)
     )
@@ -238,24 +239,74 @@ def running_states(group: int) -> list[str]:
     return states
 
 
-@pytest.mark.wide
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
-def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
+@contextmanager
+def running_audit(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A command with processes of its own that has written its first results.  Afterwards, all must have ended."""
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join(LINES * 300))
     command = [sys.executable, "-m", "ledger.cli", "audit", "--json", "--jobs", "3", str(path)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     assert running.stdout is not None
     assert running.stdout.readline()
-    os.killpg(running.pid, signal.SIGINT)
-    _out, err = running.communicate(timeout=60)
-    assert err == b"\n"
-    assert running.returncode == 130
+    assert len(running_states(running.pid)) == 4
+    yield running
     for _ in range(300):
         if not running_states(running.pid):
             return
         time.sleep(0.1)
     raise AssertionError(running_states(running.pid))
+
+
+IN_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
+
+
+@pytest.mark.wide
+@IN_PROC
+def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
+    with running_audit(tmp_path) as running:
+        os.killpg(running.pid, signal.SIGINT)
+        _out, err = running.communicate(timeout=60)
+        assert err == b"\n"
+        assert running.returncode == 130
+
+
+@pytest.mark.wide
+@IN_PROC
+def test_no_process_outlives_a_main_one_that_is_killed(tmp_path: Path) -> None:
+    with running_audit(tmp_path) as running:
+        running.kill()
+        running.communicate(timeout=60)
+
+
+FORKED = """
+import sys
+from ledger.bulk.chunks import Chunk, Plan, Position
+from ledger.bulk.crew import Crew
+from ledger.bulk.work import Format
+
+def known(chunk: Chunk, _format: Format) -> list[bool]:
+    return [hasattr(sys, "known_here")]
+
+if __name__ == "__main__":
+    sys.known_here = True
+    with Crew(2, known, forks=len(sys.argv) == 2) as crew:
+        for number, (_task, results) in enumerate(crew.run(Plan("", [sys.argv[1]] * 3).tasks(Position()), Format)):
+            print(*results)
+            for worker in [worker for worker, _number in crew._busy.values()] if not number else ():
+                worker.kill()
+"""
+
+
+@pytest.mark.wide
+@pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are not safe elsewhere")
+@pytest.mark.parametrize(("options", "copied"), [([], "True"), (["spawn"], "False")])
+def test_processes_are_copies_of_a_main_one_without_threads(
+    options: list[str], copied: str, archive: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "forked.py"
+    script.write_text(FORKED)
+    command = [sys.executable, str(script), str(archive), *options]
+    assert set(subprocess.check_output(command, text=True).split()) == {copied}
 
 
 @pytest.mark.wide

@@ -132,6 +132,11 @@ class Plan:
         return self._store
 
     @property
+    def without_ledger(self) -> bool:
+        """Whether all of the input is in files."""
+        return all(source.file is not None for source in self.sources)
+
+    @property
     def weight(self) -> int:
         """About how many bytes of records there are to audit; 0 for standard input, which may come slowly."""
         return sum(

@@ -12,11 +12,12 @@ import signal
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, cast
 
 from ledger.bulk.chunks import Task
@@ -59,10 +60,12 @@ class Crew(Generic[R]):
     it raises.
 
     `work` is a function of a module.  At most `ahead` chunks per process are in progress or wait for earlier ones.
+    With `forks`, processes begin as copies of this one where that is safe, and need no start of their own.  The work
+    must then open no database: a copy may not use one that this process has open.
     """
 
-    def __init__(self, jobs: int, work: Work[R], ahead: int = AHEAD) -> None:
-        self._work, self._ahead = work, ahead
+    def __init__(self, jobs: int, work: Work[R], ahead: int = AHEAD, *, forks: bool = False) -> None:
+        self._work, self._ahead, self._forks = work, ahead, forks
         self._idle: list[_Worker] = []
         self._busy: dict[Connection, tuple[_Worker, int]] = {}
         self._most = jobs
@@ -88,7 +91,13 @@ class Crew(Generic[R]):
                         continue
                     number, waiting[started], started = started, task, started + 1
                 self._give(number, waiting[number], format_())
-            if not self._busy and finished == started:
+            # Each process has its next chunk now, and works while these results are written.
+            if finished in results_by_number:
+                while finished in results_by_number:
+                    yield waiting.pop(finished), results_by_number.pop(finished)
+                    finished += 1
+                continue
+            if not self._busy:
                 return
             for number, results in self._collect():
                 if results is None:
@@ -100,17 +109,18 @@ class Crew(Generic[R]):
                     retries.append(number)
                 else:
                     results_by_number[number] = results
-            while finished in results_by_number:
-                yield waiting.pop(finished), results_by_number.pop(finished)
-                finished += 1
 
     def _give(self, number: int, task: Task, format_: Format) -> None:
-        worker = self._idle.pop() if self._idle else _Worker(self._work)
+        worker = self._idle.pop() if self._idle else self._worker()
         self._busy[worker.pipe] = worker, number
         try:
             worker.pipe.send((task.chunk, format_))
         except BrokenPipeError:
             return  # it was killed while idle; `_collect` notices
+
+    def _worker(self) -> _Worker:
+        forks = self._forks and _has_one_thread()
+        return _Worker(self._work, [*self._busy, *(worker.pipe for worker in self._idle)] if forks else None)
 
     def _collect(self) -> list[tuple[int, list[R] | None]]:
         """The numbers of finished chunks with their results, or None for a chunk whose process was killed."""
@@ -141,15 +151,15 @@ class Crew(Generic[R]):
 
 
 class _Worker:
-    """One process, and the pipe to it."""
+    """One process, and the pipe to it.  It is a copy of this one if `others`, the pipes to the others, are given."""
 
-    def __init__(self, work: Work[Any]) -> None:
-        # It is not forked, because a copy of a process with threads or an open database is not safe to use.
-        context = get_context("spawn")
+    def __init__(self, work: Work[Any], others: Sequence[Connection] | None) -> None:
+        context: Any = get_context("spawn" if others is None else "fork")
         pipes: tuple[Any, Any] = context.Pipe()  # Windows has a type of its own, with the same methods
         self.pipe: Connection = pipes[0]
         worker_pipe: Connection = pipes[1]
-        self._process: BaseProcess = context.Process(target=_serve, args=(worker_pipe, work), daemon=True)
+        copied = () if others is None else (*others, self.pipe)
+        self._process: BaseProcess = context.Process(target=_serve, args=(worker_pipe, work, copied), daemon=True)
         with _block_ctrl_c():
             self._process.start()
         worker_pipe.close()
@@ -166,6 +176,14 @@ class _Worker:
         if self._process.is_alive():
             self._process.kill()
         self._process.join()
+
+
+def _has_one_thread() -> bool:
+    """Whether a copy of this process is safe to use: it has no other threads, nor the frameworks of macOS."""
+    try:
+        return sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -192,10 +210,16 @@ def _rare_gc() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _serve(pipe: Connection, work: Work[Any]) -> None:
-    """Runs in each process: takes chunks and returns results until the pipe is closed."""
+def _serve(pipe: Connection, work: Work[Any], copied: Sequence[Connection]) -> None:
+    """Runs in each process: takes chunks and returns results until the pipe is closed.
+
+    `copied` are the other ends of this pipe and of earlier ones, in a copy of the main process.  While one is open
+    here, its process does not see that the main one is gone.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for end in copied:
+        end.close()
     try:
         with _rare_gc():
             while True:

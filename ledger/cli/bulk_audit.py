@@ -93,7 +93,7 @@ class Bulk:
             with Cluster(self._cluster) as cluster:
                 yield cluster.run(plan.tasks(start), self._current_format)
         elif (jobs := self._jobs or fitting_jobs(plan.weight)) > 1:
-            with Crew(jobs, audit_chunk) as crew:
+            with Crew(jobs, audit_chunk, forks=plan.without_ledger) as crew:
                 yield crew.run(plan.tasks(start), self._current_format)
         else:
             yield alone(plan.tasks(start), self._current_format)
