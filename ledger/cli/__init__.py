@@ -11,9 +11,8 @@ import sys
 from copy import copy
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,8 +26,12 @@ from ledger.stores.database_address import without_password
 
 with later():
     from difflib import get_close_matches
+    from importlib.metadata import entry_points
 
     from ledger.cli.ledger_access import sentences
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 SECTIONS = {

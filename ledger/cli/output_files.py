@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import IO
 
@@ -14,7 +13,11 @@ import click
 from ledger.cli.exits import Missing
 from ledger.keep.sources import files
 from ledger.record.codec import open_bytes
+from ledger.record.later import later
 from ledger.stores.offsets import keep_mode, open_private
+
+with later():
+    from importlib.metadata import entry_points
 
 DATABASE = b"SQLite format 3\0"
 """The first bytes of every SQLite file, including ledgers.  Source: sqlite.org/fileformat.html, 1.3."""

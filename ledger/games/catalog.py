@@ -12,13 +12,16 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 import ledger.games
 from ledger.record.errors import UnknownGame
 from ledger.record.events import Cheats
+from ledger.record.later import later
 from ledger.rules.game import Game, Opening
+
+with later():
+    from importlib.metadata import entry_points
 
 GROUP = "domino_ledger.games"
 MOST_SEATS = 8
@@ -69,6 +72,8 @@ def names() -> tuple[str, ...]:
 @cache
 def find(name: str) -> Game[Any]:
     """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
+    if name in built_in():
+        return _built_in(name)()  # to look for plug-ins takes as long as to load three games
     if name not in _loaders():
         close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
         suggestion = f"; did you mean {close[0]}?" if close else ""
