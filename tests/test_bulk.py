@@ -81,6 +81,7 @@ def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
 ) -> None:
     started = []
     monkeypatch.setattr(crew, "LARGE", large)
+    monkeypatch.setattr(crew, "LARGE_FOR_COPIES", large)
     monkeypatch.setattr(crew, "cores", lambda: cores)
     monkeypatch.setattr(bulk_audit, "Crew", lambda jobs, work, **_forks: started.append(jobs) or Crew(1, work))
     assert outcome_of("audit", "--json", *options, str(archive)) == outcome_of(
@@ -305,8 +306,7 @@ def test_processes_are_copies_of_a_main_one_without_threads(
 ) -> None:
     script = tmp_path / "forked.py"
     script.write_text(FORKED)
-    command = [sys.executable, str(script), str(archive), *options]
-    assert set(subprocess.check_output(command, text=True).split()) == {copied}
+    assert set(subprocess.check_output([sys.executable, script, archive, *options], text=True).split()) == {copied}
 
 
 @pytest.mark.wide

@@ -34,13 +34,18 @@ TRIES = 3
 
 LARGE = 20_000_000
 """From this many bytes of records on, a second process more than makes up for its start, even on a busy machine."""
+LARGE_FOR_COPIES = 8_000_000
+"""The same for a copy of this process, which starts at once."""
 
 Done = tuple[Task, list[Result]]
 
 
-def fitting_jobs(weight: int) -> int:
-    """How many processes an input of about `weight` bytes of records is worth: one, or one for each core."""
-    return cores() if weight >= LARGE else 1
+def fitting_jobs(weight: int, *, forks: bool = False) -> int:
+    """How many processes an input of about `weight` bytes of records is worth: one, or one for each core.
+
+    `forks`: as in `Crew`.
+    """
+    return cores() if weight >= (LARGE_FOR_COPIES if forks and _has_one_thread() else LARGE) else 1
 
 
 def cores() -> int:

@@ -92,7 +92,7 @@ class Bulk:
         if self._cluster is not None:
             with Cluster(self._cluster) as cluster:
                 yield cluster.run(plan.tasks(start), self._current_format)
-        elif (jobs := self._jobs or fitting_jobs(plan.weight)) > 1:
+        elif (jobs := self._jobs or fitting_jobs(plan.weight, forks=plan.without_ledger)) > 1:
             with Crew(jobs, audit_chunk, forks=plan.without_ledger) as crew:
                 yield crew.run(plan.tasks(start), self._current_format)
         else:
