@@ -10,7 +10,7 @@ import pytest
 
 from golden import CASES
 from ledger import notation
-from ledger.keep.sources import TextChunk, items, parse, pick, read, text_chunks
+from ledger.keep.sources import TextChunk, file_chunks, items, parse, pick, read, text_chunks
 from ledger.proof.manifest import check_archive
 from ledger.record import codec
 from ledger.record.errors import NotARecord
@@ -52,6 +52,23 @@ def test_an_invalid_record_is_an_error_that_names_the_file(text: bytes, tmp_path
     (item,) = items(str(tmp_path / "a"))
     assert isinstance(item.result, NotARecord)
     assert str(item.result).startswith(str(tmp_path / "a"))
+
+
+def test_the_chunks_of_an_archive_become_smaller_and_do_not_depend_on_where_one_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.keep.sources.LEAST", 100)
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(b"".join(b"%040d\n" % number for number in range(1000)))
+    chunks = list(file_chunks(str(path), 2000))
+    sizes = [(chunk.end or 0) - chunk.begin for chunk, _lines in chunks]
+    assert sum(sizes) == path.stat().st_size
+    assert sizes[:4] == [2009] * 4
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-2] == 123
+    assert [chunk.line - 1 for chunk, _lines in chunks] == [chunk.begin // 41 for chunk, _lines in chunks]
+    for number, (chunk, _lines) in enumerate(chunks):
+        assert list(file_chunks(str(path), 2000, chunk.begin, chunk.line)) == chunks[number:]
 
 
 def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ with later():
 KINDS = (".json", ".ndjson", ".jsonl", ".sheet", ".txt")
 """The endings of the files in a folder that are read; ``.zst`` may follow."""
 ARCHIVES = (".ndjson", ".jsonl")
+LEAST = 1 << 19
+"""Bytes of the last chunks of an archive for several processes: each then waits 10 ms for the others."""
 
 
 class Item(NamedTuple):
@@ -106,13 +108,16 @@ def text_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
 
 
 def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator[tuple[FileChunk, int]]:
-    """The same chunks of a plain archive, as offsets for another process, each with its number of lines.
+    """A plain archive in such chunks, as offsets for another process, each with its number of lines.
 
-    Raises OSError for a file that cannot be read.
+    Towards its end they become smaller, so that all processes end at about the same time.  Raises OSError for a file
+    that cannot be read.
     """
-    with Path(file).open("rb") as stream:
+    path = Path(file)
+    total = path.stat().st_size
+    with path.open("rb") as stream:
         stream.seek(begin)
-        while data := stream.read(size):
+        while data := stream.read(min(size, max(LEAST, (total - begin) // 16))):
             end, lines = begin + len(data), count_lines(data)
             if not data.endswith(b"\n"):
                 line_end, length = read_line(stream)
