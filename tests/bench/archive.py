@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ledger.games import catalog
 from ledger.record import codec
 from tests.bench import made
-from tests.bench.measure import cpu, spread
+from tests.bench.measure import as_installed, cpu, spread
 
 GAMES = 50_000
 GOAL = "≥ 1.7"
@@ -32,8 +32,9 @@ def main(folder: Path, events: int, rounds: int) -> None:
     archive = folder / "archive.ndjson"
     _make(archive, events)
     all_cores, alone = folder / "all-cores.ndjson", folder / "alone.ndjson"
-    taken = [_audit(archive, all_cores) for _ in range(max(1, rounds // 2))]
-    one = _audit(archive, alone, "--jobs", "1")
+    environment = as_installed(folder)
+    taken = [_audit(environment, archive, all_cores) for _ in range(max(1, rounds // 2))]
+    one = _audit(environment, archive, alone, "--jobs", "1")
     print(f"\n### Audit of {GAMES:,} games, {archive.stat().st_size / 1e6:,.0f} MB, on {os.cpu_count()} cores\n")
     print("| case | CPU, s | wall, s | CPU ÷ wall | goal |\n| --- | --- | --- | --- | --- |")
     columns = [spread(values) for values in zip(*taken, strict=True)]
@@ -53,13 +54,12 @@ def _make(archive: Path, events: int) -> None:
         out.writelines(islice((next(lines) for lines in cycle(games)), GAMES))
 
 
-def _audit(archive: Path, report: Path, *options: str) -> Taken:
+def _audit(environment: dict[str, str], archive: Path, report: Path, *options: str) -> Taken:
     """Runs the command, its output in a file."""
     before, begin = cpu(), time.perf_counter()
     with report.open("wb") as out:
-        subprocess.run(
-            [sys.executable, "-m", "ledger.cli", "audit", "--json", *options, str(archive)], stdout=out, check=True
-        )
+        command = [sys.executable, "-m", "ledger.cli", "audit", "--json", *options, str(archive)]
+        subprocess.run(command, stdout=out, env=environment, check=True)
     return Taken(cpu() - before, time.perf_counter() - begin)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.bulk.chunks import Plan, Position
-from ledger.bulk.crew import LARGE, alone, cores
+from ledger.bulk.crew import alone
 from ledger.bulk.work import Format
 from ledger.games import catalog
 from ledger.record import codec
@@ -19,16 +16,12 @@ from ledger.record.record import Record, effective
 from ledger.stores import questions
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
-from tests.bench import made, peers
+from tests.bench import made, peers, walls
 from tests.bench.measure import Case, Ratio, by_turns, head, row
 
 ZIGZAG = "zigzag"
 GOALS = {ZIGZAG: "≥ 10.6", "domino-ziggurat": "≥ 9.2", "build-up": "≥ 6.0", "ziggurat": "≥ 4.7"}
 """An audit on one core beside python-chess."""
-BY_THE_WALL = {ZIGZAG: "≥ 20", "domino-ziggurat": "≥ 17", "build-up": "≥ 11.5", "ziggurat": "≥ 9"}
-"""The command with no option beside python-chess, by the wall on two cores."""
-BESIDE_EXTRACT = "≥ 0.7"
-"""The same for Zigzag beside pgn-extract."""
 
 
 def audited(ledger: Path, names: list[str]) -> int:
@@ -57,32 +50,8 @@ def main(folder: Path, events: int, rounds: int) -> None:
         row(figures, Ratio(ledger, peers.READ_GAME))
         row(figures, Ratio(archive, peers.SPIEL))
         row(figures, Ratio(archive, peers.EXTRACT))
-    _by_the_wall({name: found[name] for name in BY_THE_WALL}, folder, rounds)
+    walls.main(folder, found, rounds)
     _replay(found[ZIGZAG], folder, rounds)
-
-
-def _by_the_wall(found: dict[str, list[Record]], folder: Path, rounds: int) -> None:
-    """Prints the table of whole commands with no option, on archives that are large enough for all cores."""
-    commands = {name: _command(name, records, folder) for name, records in found.items()}
-    figures = by_turns([*commands.values(), *peers.chess_cases(folder)], rounds, time.perf_counter)
-    head(f"`audit --json` of an archive with no option, {cores()} cores", "moves/s by the wall")
-    for name, command in commands.items():
-        row(figures, Ratio(command.name, peers.READ_GAME, BY_THE_WALL[name]))
-        row(figures, Ratio(command.name, peers.EXTRACT, BESIDE_EXTRACT if name == ZIGZAG else ""))
-
-
-def _command(name: str, records: list[Record], folder: Path) -> Case:
-    """The command as its own process, on the same records as often as it takes."""
-    archive = made.archive(records, folder / f"{name}.large.ndjson")
-    once = archive.read_bytes()
-    times = -(-3 * LARGE // len(once))
-    archive.write_bytes(once * times)
-
-    def run() -> None:
-        command = [sys.executable, "-m", "ledger.cli", "audit", "--json", str(archive)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-
-    return Case(f"{name}: the whole command", times * made.moves(records), run)
 
 
 def _cases(name: str, records: list[Record], folder: Path) -> list[Case]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 
@@ -40,9 +40,11 @@ def events(made: list[Record]) -> int:
     return sum(len(record.events) for record in made)
 
 
-def archive(made: list[Record], path: Path) -> Path:
-    """An archive of these records."""
-    path.write_bytes(b"".join(codec.encode(record) + b"\n" for record in made))
+def archive(made: list[Record], path: Path, count: int | None = None) -> Path:
+    """An archive of these records, or of `count`: the same again and again."""
+    lines = [codec.encode(record) + b"\n" for record in made]
+    with path.open("wb") as out:
+        out.writelines(islice(cycle(lines), len(lines) if count is None else count))
     return path
 
 

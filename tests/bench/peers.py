@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
+import sys
 from functools import cache
 from importlib.util import find_spec
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,43 +17,85 @@ from uuid import UUID, uuid5
 from tests.bench.measure import Case
 
 READ_GAME, EXTRACT = "python-chess read_game", "pgn-extract (C, whole process)"
+READ_GAMES, EXTRACT_GAMES = "python-chess read_game, whole process", "pgn-extract (C)"
 SPIEL = "OpenSpiel python_block_dominoes"
 GET, SAVE = "eventsourcing repository.get", "eventsourcing Application.save"
 INSERT = "eventsourcing recorder.insert_events"
 
 
-def chess_cases(folder: Path, games: int = 30) -> list[Case]:
-    """Programs that read chess games and check each ply for legality."""
+READ = """
+import sys
+import chess.pgn
+with open(sys.argv[1]) as games:
+    while chess.pgn.read_game(games):
+        pass
+"""
+"""What reads a file of games with python-chess."""
+
+
+def chess_cases(folder: Path) -> list[Case]:
+    """Programs that read chess games and check each ply for legality.  The start of python-chess does not count."""
     if find_spec("chess") is None:
         return []
-    import chess  # noqa: PLC0415  a peer, not a dependency
-    import chess.pgn  # noqa: PLC0415
+    import chess.pgn  # noqa: PLC0415  a peer, not a dependency
 
-    random, texts, plies = Random(1), list[str](), 0
-    for _ in range(games):
-        board = chess.Board()
-        while not board.is_game_over() and board.ply() < 80:
-            board.push(random.choice(list(board.legal_moves)))
-        plies += board.ply()
-        texts.append(str(chess.pgn.Game.from_board(board)))
-    text = "\n\n".join(texts)
+    games, plies = _chess()
+    text = "".join(games)
 
     def read() -> None:
         stream = io.StringIO(text)
         while chess.pgn.read_game(stream):
             pass
 
-    found = [Case(READ_GAME, plies, read)]
+    return [Case(READ_GAME, sum(plies), read), *_extract(EXTRACT, folder, 20 * len(games))]
+
+
+def chess_commands(folder: Path, count: int, environment: dict[str, str]) -> list[Case]:
+    """The same as processes of their own, on a file of `count` games."""
+    if find_spec("chess") is None:
+        return []
+    path, plies = _file(folder, count)
+    command = [sys.executable, "-c", READ, str(path)]
+
+    def read() -> None:
+        subprocess.run(command, check=True, env=environment)
+
+    return [Case(READ_GAMES, plies, read), *_extract(EXTRACT_GAMES, folder, count)]
+
+
+def _extract(name: str, folder: Path, count: int) -> list[Case]:
     program = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")  # where Debian puts it
-    if program:
-        many = folder / "games.pgn"
-        many.write_text(f"{text}\n\n" * 20)
+    if not program:
+        return []
+    path, plies = _file(folder, count)
 
-        def extract() -> None:
-            subprocess.run([program, "-s", "-r", str(many)], check=True, capture_output=True)
+    def extract() -> None:
+        subprocess.run([program, "-s", "-r", str(path)], check=True, capture_output=True)
 
-        found.append(Case(EXTRACT, plies * 20, extract))
-    return found
+    return [Case(name, plies, extract)]
+
+
+def _file(folder: Path, count: int) -> tuple[Path, int]:
+    """A file of `count` games, the same again and again, and their plies in all."""
+    games, plies = _chess()
+    path = folder / f"{count}.pgn"
+    path.write_text("".join(islice(cycle(games), count)))
+    return path, sum(islice(cycle(plies), count))
+
+
+@cache
+def _chess(count: int = 30) -> tuple[list[str], list[int]]:
+    """Games at random, up to 80 plies: each as text, with its number of plies."""
+    import chess.pgn  # noqa: PLC0415  a peer
+
+    random, texts, plies = Random(1), list[str](), list[int]()
+    for _ in range(count):
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 80:
+            board.push(random.choice(list(board.legal_moves)))
+        plies.append(board.ply())
+        texts.append(f"{chess.pgn.Game.from_board(board)}\n\n")
+    return texts, plies
 
 
 def spiel_cases(games: int = 60) -> list[Case]:

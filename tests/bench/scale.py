@@ -12,20 +12,15 @@ from pathlib import Path
 from random import Random
 
 from ledger.audit.review import Review
-from ledger.games import catalog
 from ledger.keep.sources import review
 from ledger.record import codec
 from ledger.record.events import Note
 from ledger.record.record import Record
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
-from tests.bench import made, peers
+from tests.bench import made
 from tests.bench.measure import Case, Ratio, by_turns, head, row
 
-LARGE = 240_000_000
-"""Bytes of an archive that is audited by the wall: the start of the processes hardly counts."""
-GOALS = {"zigzag": "≥ 20", "domino-ziggurat": "≥ 17", "build-up": "≥ 11.5", "ziggurat": "≥ 9"}
-"""An audit on two cores, with no option, beside python-chess."""
 AUDIT = """
 import re, sys
 from pathlib import Path
@@ -56,28 +51,11 @@ def main(folder: Path, events: int, rounds: int) -> None:
     row(figures, Ratio("2 processes", "1 process"))
     head(f"The same on {os.cpu_count()} cores that may be busy otherwise", "moves/s by the wall")
     row(walls, Ratio("2 processes", "1 process"))
-    _by_the_wall(folder, events, rounds)
     print("\n### Memory of an audit\n\n| records | MiB at the most |\n| --- | --- |")
     for path, times in ((few, 1), (many, 10)):
         for form in ("--json",), ("-o", folder / "reports.ndjson.zst"):
             most = audit("audit", *form, path)
             print(f"| {len(records) * times:,} ({form[0]}) | {most / 1024:.1f} |")
-
-
-def _by_the_wall(folder: Path, events: int, rounds: int) -> None:
-    """Prints how long one waits for the audit of a large archive, beside the other programs."""
-    cases = list[Case]()
-    for name in catalog.built_in():
-        records = made.records(name, events)
-        path = made.archive(made.quiet(records) if name == "zigzag" else records, folder / f"{name}.ndjson")
-        times, text = 1 + LARGE // path.stat().st_size, path.read_bytes()
-        path.write_bytes(text * times)
-        cases.append(Case(name, made.moves(records) * times, _audit(path)))
-    figures = by_turns([*cases, *peers.chess_cases(folder)], max(1, rounds // 2), time.perf_counter)
-    head(f"Audit of {LARGE // 1_000_000} MB with no option, on {os.cpu_count()} cores", "moves/s by the wall")
-    for name, goal in GOALS.items():
-        row(figures, Ratio(name, peers.READ_GAME, goal))
-    row(figures, Ratio("zigzag", peers.EXTRACT, "≥ 0.7"))
 
 
 def _audit(*arguments: str | Path) -> Callable[[], object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,13 +13,12 @@ from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate
 from ledger.record import codec
 from ledger.record.record import Record
-from tests.bench.measure import Case, Ratio, by_turns, head, row
+from tests.bench.measure import Case, Ratio, as_installed, by_turns, head, row
 
 
 def main(folder: Path, _events: int, rounds: int) -> None:
-    """Prints the table.  Python keeps its bytecode in `folder`, as an installed program does in its own."""
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    """Prints the table."""
+    environment = as_installed(folder)
     records = dict(_records())
     cases = []
     for name, record in records.items():
