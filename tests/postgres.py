@@ -11,12 +11,13 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from waiting import wait_until
 
 try:
     import psycopg
@@ -82,27 +83,36 @@ class Server:
 
     def start(self) -> None:
         """Starts it, and waits until it answers."""
+        self._launch()
+        try:
+            wait_until(self._answers, "PostgreSQL answers")
+        except AssertionError as error:
+            error.add_note((self.home / "log").read_text())
+            raise
+
+    def _launch(self) -> None:
         with (self.home / "log").open("ab") as log:
             command = [str(self._bin / "postgres"), "-D", str(self._data), "-p", str(self.port), "-h", "127.0.0.1"]
             command += ["-k", str(self.home), "-c", "max_connections=60"]
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.home, **self._user)  # type: ignore[call-overload]
-        for _ in range(600):
-            try:
-                psycopg.connect(self.address, connect_timeout=2).close()
-            except psycopg.Error:
-                assert self._process is not None
-                assert self._process.poll() is None, (self.home / "log").read_text()
-                time.sleep(0.05)
-            else:
-                return
-        raise AssertionError((self.home / "log").read_text())
+
+    def _answers(self) -> bool:
+        """Whether it answers.  If it has ended, it starts again: the processes of one that was killed end later."""
+        assert self._process is not None
+        if self._process.poll() is not None:
+            assert "pre-existing shared memory block" in (self.home / "log").read_text()
+            self._launch()
+        try:
+            psycopg.connect(self.address, connect_timeout=2).close()
+        except psycopg.Error:
+            return False
+        return True
 
     def kill(self) -> None:
         """Ends it without warning, as a power cut would end its processes."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
-        time.sleep(0.2)  # for its children to notice
         (self._data / "postmaster.pid").unlink(missing_ok=True)
 
     def standby(self) -> Server:
