@@ -43,16 +43,18 @@ with SqliteStore(path) as store:
 
 
 def acknowledged_before_kill(path: Path, seconds: float, names: list[str]) -> list[str]:
-    """The lines in which several writers reported stored events before all were killed."""
+    """The lines in which writers reported stored events, the first writer one at least, before all were killed."""
     command = [sys.executable, "-c", WRITER, str(path)]
     writers = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in names]
     for writer in writers:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
+    assert writers[0].stdout is not None
+    first = writers[0].stdout.readline()
     time.sleep(seconds)
     for writer in writers:
         writer.send_signal(signal.SIGKILL)
-    outputs = [writer.communicate()[0] for writer in writers]
+    outputs = [first, *(writer.communicate()[0] for writer in writers)]
     # A line that the kill cut off acknowledged nothing.
     return [line for text in outputs for line in text.splitlines(keepends=True) if line.endswith("\n")]
 

@@ -41,6 +41,13 @@ main()
 """
 """The command with many chunks for few records, which saves its state often."""
 
+KILL = """
+import os, signal
+from ledger.bulk import output
+output.Output._flush = lambda *_, **__: os.killpg(os.getpid(), signal.SIGKILL)
+"""
+"""Kills the command and its processes when it would write the first reports."""
+
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
@@ -154,11 +161,9 @@ def test_an_empty_ledger_gives_empty_files(tmp_path: Path) -> None:
 
 def test_an_audit_that_was_interrupted_is_not_written_over_by_another(archive: Path, tmp_path: Path) -> None:
     target = tmp_path / "reports.ndjson"
-    running = subprocess.Popen(command("audit", "-o", target, archive), start_new_session=True)
-    while not list(tmp_path.glob("reports.ndjson.state")):
-        time.sleep(0.01)
-    os.killpg(running.pid, signal.SIGKILL)
-    running.wait()
+    python, option, program, *arguments = command("audit", "-o", target, archive)
+    killed = subprocess.run([python, option, KILL + program, *arguments], start_new_session=True, check=False)
+    assert killed.returncode == -signal.SIGKILL
     assert "continue with --resume, or delete it" in output_of("audit", "-o", str(target), str(archive), code=2)
     other_archive = tmp_path / "b.ndjson"
     other_archive.write_bytes(archive.read_bytes()[:-1])
