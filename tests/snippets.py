@@ -114,11 +114,11 @@ for line in server.stdout:
     print(line, end="")
     if "http://" in line:
         address = next(word for word in line.split() if word.startswith("http://"))
-        urllib.request.urlopen(address + "healthz", timeout=20).read()
+        urllib.request.urlopen(address + "healthz", timeout=120).read()
         server.send_signal(signal.SIGINT)
         break
 print(server.stdout.read(), end="")
-sys.exit(server.wait(30))
+sys.exit(server.wait(120))
 '''
 
 

@@ -19,6 +19,7 @@ from ledger.cli import COMMANDS, cli
 from ledger.stores.database_address import without_password
 from postgres import Server
 from viewer.server.logs import configure
+from waiting import PATIENCE
 
 SECRET = "s3cr3tpw"  # noqa: S105  the test looks for it
 CASE = str(FIXTURES / "zigzag" / "take-broken.json")
@@ -112,7 +113,7 @@ def test_a_server_and_its_log_show_no_password(postgres: Server) -> None:
     first = process.stdout.readline()
     assert "Serving postgresql://" in first
     process.send_signal(signal.SIGTERM)
-    rest, _ = process.communicate(timeout=30)
+    rest, _ = process.communicate(timeout=PATIENCE)
     assert SECRET not in first + rest
 
 

@@ -33,6 +33,7 @@ from ledger.stores import questions
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
+from waiting import PATIENCE, wait_until
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
@@ -251,11 +252,7 @@ def running_audit(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     assert running.stdout.readline()
     assert len(running_states(running.pid)) == 4
     yield running
-    for _ in range(300):
-        if not running_states(running.pid):
-            return
-        time.sleep(0.1)
-    raise AssertionError(running_states(running.pid))
+    wait_until(lambda: not running_states(running.pid), "its processes end")
 
 
 IN_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc here")
@@ -266,7 +263,7 @@ IN_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there
 def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
     with running_audit(tmp_path) as running:
         os.killpg(running.pid, signal.SIGINT)
-        _out, err = running.communicate(timeout=60)
+        _out, err = running.communicate(timeout=PATIENCE)
         assert err == b"\n"
         assert running.returncode == 130
 
@@ -276,7 +273,7 @@ def test_ctrl_c_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
 def test_no_process_outlives_a_main_one_that_is_killed(tmp_path: Path) -> None:
     with running_audit(tmp_path) as running:
         running.kill()
-        running.communicate(timeout=60)
+        running.communicate(timeout=PATIENCE)
 
 
 FORKED = """

@@ -20,6 +20,7 @@ from ledger.keep import transfer as copying
 from ledger.keep.transfer import transfer
 from ledger.record.events import Note, Open, Player
 from ledger.stores.sqlite import SqliteStore
+from waiting import PATIENCE
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
 AT_ONCE = 4
@@ -42,7 +43,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 def at_once(*arguments: str) -> list[tuple[int, str]]:
     """The statuses and messages of a command that runs several times at once."""
     processes = [start(*arguments) for _ in range(AT_ONCE)]
-    messages = [process.communicate(timeout=120)[1] for process in processes]
+    messages = [process.communicate(timeout=PATIENCE)[1] for process in processes]
     return [(process.returncode, message) for process, message in zip(processes, messages, strict=True)]
 
 
@@ -146,6 +147,6 @@ def test_a_program_that_is_told_to_end_leaves_no_half_written_file(tmp_path: Pat
     while not any(tmp_path.iterdir()):
         assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGTERM)
-    assert "Traceback" not in process.communicate(timeout=60)[1]
+    assert "Traceback" not in process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []

@@ -26,6 +26,7 @@ from ledger.stores.sqlite import SqliteStore
 from viewer import background
 from viewer.club.cache import ClubCache
 from viewer.pages.thumbnails import Thumbnails
+from waiting import PATIENCE
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
 Start = Callable[..., "Server"]
@@ -53,7 +54,7 @@ class Server:
             return answer.status, answer.read()
 
     def send(self, method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPConnection:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request(method, path, body or None, {name.replace("_", "-"): text for name, text in headers.items()})
         return connection
 
@@ -64,7 +65,7 @@ class Server:
     def end(self) -> list[str]:
         """The lines of its log."""
         self.process.terminate()
-        assert self.process.wait(20) == 0
+        assert self.process.wait(PATIENCE) == 0
         return self.errors.read_text("utf-8").splitlines()
 
     def close(self) -> None:
@@ -104,7 +105,7 @@ def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Sta
         server.process.send_signal(signal.SIGTERM)
         while True:
             try:
-                socket.create_connection(("127.0.0.1", server.port), timeout=5).close()
+                socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE).close()
             except ConnectionError:
                 break
             time.sleep(0.05)
@@ -114,7 +115,7 @@ def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Sta
             answer = connection.getresponse()
             assert answer.status == 303
             assert answer.read()
-    assert server.process.wait(20) == 0
+    assert server.process.wait(PATIENCE) == 0
     with SqliteStore(server.path) as store:
         assert store.version(entered["id"]) == 1
     assert not server.errors.read_text("utf-8")
@@ -124,7 +125,7 @@ def test_ctrl_c_ends_the_server_as_well(start: Start) -> None:
     server = start()
     assert server.ask("GET", "/healthz")[0] == 200
     server.process.send_signal(signal.SIGINT)
-    assert server.process.wait(20) == 0
+    assert server.process.wait(PATIENCE) == 0
 
 
 def test_the_json_log_has_a_line_for_each_answer_except_health_checks(start: Start) -> None:
@@ -166,7 +167,7 @@ def test_behind_a_proxy_the_last_address_counts(start: Start) -> None:
 
 def test_a_body_without_end_is_cut_off(start: Start) -> None:
     server = start()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         head = (
             f"POST /api/v1/records/{server.id}/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         )
@@ -181,7 +182,7 @@ def test_a_body_without_end_is_cut_off(start: Start) -> None:
             assert sent < 500 * 0x10000
         else:
             assert b" 413 " in connection.recv(1000)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 40_000 + b"\r\n\r\n")
         assert b" 431 " in connection.recv(1000)
     assert server.ask("GET", "/healthz")[0] == 200
@@ -214,6 +215,6 @@ def test_an_audit_that_failed_for_lack_of_space_is_made_later(
         while questions.unaudited(store):
             time.sleep(0.02)
         ended.set()
-        auditor.join(20)
+        auditor.join(PATIENCE)
     assert state["waiting"] == 0
     assert caplog.messages == ["new events cannot be audited now"] * 2

@@ -31,6 +31,7 @@ from ledger.stores import read_only
 from ledger.stores.high_water import HighWaterMark
 from ledger.stores.merkle import Tree
 from ledger.stores.sqlite import SqliteStore
+from waiting import PATIENCE
 
 CASE = codec.decode((FIXTURES / "zigzag" / "take-broken.json").read_bytes())
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
@@ -148,7 +149,7 @@ def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: P
 
 
 def test_a_ledger_that_cannot_be_written_is_served(read_only_ledger: Path) -> None:
-    refused = run(read_only_ledger, "serve", "--port", "0", timeout=60)
+    refused = run(read_only_ledger, "serve", "--port", "0", timeout=PATIENCE)
     assert refused.returncode == 2
     assert "show it with --read-only" in refused.stderr
     with ServeProcess(read_only_ledger, "--read-only") as server:
@@ -159,7 +160,7 @@ def test_a_ledger_that_cannot_be_written_is_served(read_only_ledger: Path) -> No
 
 
 def page(address: str) -> str:
-    with urlopen(address, timeout=20) as answer:  # noqa: S310  our own
+    with urlopen(address, timeout=PATIENCE) as answer:  # noqa: S310  our own
         return str(answer.read().decode())
 
 
@@ -184,7 +185,7 @@ class ServeProcess:
     def stop(self) -> int:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        out, self.errors = self.process.communicate(timeout=30)
+        out, self.errors = self.process.communicate(timeout=PATIENCE)
         assert "Traceback" not in out + self.errors
         return self.process.returncode
 
@@ -201,7 +202,7 @@ def test_a_stop_leaves_one_complete_file_although_people_watched(tmp_path: Path)
         store.append("r", 0, [OPENING])
     with ServeProcess(path) as server, ExitStack() as streams:
         for _ in range(30):
-            stream = streams.enter_context(urlopen(f"{server.address}g/r/live", timeout=20))  # noqa: S310  our own
+            stream = streams.enter_context(urlopen(f"{server.address}g/r/live", timeout=PATIENCE))  # noqa: S310  our own
             assert stream.readline()
         with SqliteStore(path) as store:
             for n in range(10):

@@ -13,6 +13,7 @@ import pytest
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded
 from viewer.recorder.names import wrong_counts, wrong_names
+from waiting import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"
 NODE = shutil.which("node")
@@ -35,7 +36,8 @@ def run(modules: Path, script: str, value: Any = None) -> Any:
     wrapped = f"const answer = await (async () => {{ {body} }})();\nconsole.log(JSON.stringify(answer));"
     (modules / "script.js").write_text(wrapped, "utf-8")
     assert NODE is not None
-    process = subprocess.run([NODE, "script.js"], cwd=modules, capture_output=True, text=True, timeout=60, check=False)
+    command = [NODE, "script.js"]
+    process = subprocess.run(command, cwd=modules, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)
 
