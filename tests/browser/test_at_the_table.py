@@ -276,3 +276,25 @@ def test_what_a_reader_opened_stays_open_while_it_is_the_same(table: Table) -> N
         }"""
     )
     assert kept == [True, "two"]
+
+
+LATE = """() => {
+  const back = history.back.bind(history);
+  history.back = () => setTimeout(back, 600);
+  addEventListener("popstate", () => { document.documentElement.dataset.went = "back"; });
+}"""
+"""A browser that is busy goes back later than it was asked to."""
+
+
+def test_the_next_game_stays_open_when_the_menu_leaves_the_history_late(table: Table, phone: BrowserContext) -> None:
+    page, thumb, _record_id, acts = table
+    phone.set_offline(True)
+    thumb.cut_off = True
+    thumb.enter(acts[0])
+    expect(page.locator("#sync")).to_have_text("Offline · 1 waiting")
+    page.evaluate(LATE)
+    page.locator("#show-more").tap()
+    page.locator("#more-new").tap()
+    page.wait_for_selector("html[data-went=back]")
+    expect(page).to_have_url(re.compile("/new$"))
+    expect(page.locator("html")).to_have_attribute("data-view", "begin")

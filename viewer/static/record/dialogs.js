@@ -1,6 +1,7 @@
 // The recorder's dialogs, and the questions that it asks.
 // @ts-check
 
+import { closeDialog } from "../dismiss.js";
 import { addresses } from "./addresses.js";
 import { Banners } from "./banners.js";
 import { canBuzz, setBuzz, wantsBuzz } from "./buzz.js";
@@ -13,7 +14,6 @@ import { MoveList } from "./movelist.js";
 import { remember } from "../memory.js";
 import { wantsTiles } from "./pad.js";
 import { question } from "./question.js";
-import { closeDialog } from "./sheet.js";
 
 export class Dialogs {
   /** @param {Recorder} recorder */

@@ -1,7 +1,8 @@
 // The list of moves, and correcting an entry in it.
 // @ts-check
 
-import { closeDialog, flagged, head, isMistake } from "./sheet.js";
+import { closeDialog } from "../dismiss.js";
+import { flagged, head, isMistake } from "./sheet.js";
 import { mayKeep } from "./judge.js";
 import { by, fill, piece, safe, stamp } from "./marks.js";
 import { plainly } from "./plainly.js";

@@ -1,7 +1,7 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
 // @ts-check
 
-import "../dismiss.js";
+import { closeDialog } from "../dismiss.js";
 import { Again } from "../again.js";
 import { UNREADABLE } from "../database.js";
 import { BeginView } from "../local/begin.js";
@@ -29,7 +29,6 @@ import { squareAt } from "./plan.js";
 import { after } from "./reply.js";
 import { Recorder } from "./recorder.js";
 import { takeRest } from "./rest.js";
-import { closeDialog } from "./sheet.js";
 import { slideOverKeys } from "./slide.js";
 import { show, widen } from "./show.js";
 import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "./taps.js";

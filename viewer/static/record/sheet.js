@@ -17,16 +17,3 @@ export const isMistake = ({ verdict }) => verdict === "breach" || verdict === "i
 /** A finding with its flag. @param {Finding} finding @param {string} [more] markup behind it */
 export const flagged = ({ verdict, message }, more = "") =>
   `<p class="finding">${stamp(`flag-${verdict}`)}<span>${safe(sentence(message))}${more}</span></p>`;
-
-/**
- * Closes a dialog, and waits until the page's history has settled, so that another may open.
- * @param {HTMLDialogElement} dialog @returns {Promise<void>}
- */
-export function closeDialog(dialog) {
-  const settling = new Promise((resolve) => {
-    addEventListener("popstate", () => resolve(undefined), { once: true });
-    setTimeout(() => resolve(undefined), 80);
-  });
-  dialog.close();
-  return /** @type {Promise<void>} */ (settling);
-}
