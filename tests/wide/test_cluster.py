@@ -9,9 +9,9 @@ import signal
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from distributed import LocalCluster
 
 from command_output import outcome_of, results_of
 from golden import CASES
@@ -22,6 +22,9 @@ from ledger.bulk.crew import alone
 from ledger.bulk.work import Format, Result
 from ledger.record import codec
 from postgres import Server
+
+if TYPE_CHECKING:  # every process of a run collects this file, one needs Dask
+    from distributed import LocalCluster
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::6]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
@@ -37,6 +40,8 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[LocalCluster]:
+    from distributed import LocalCluster  # noqa: PLC0415  only here
+
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
