@@ -81,7 +81,7 @@ check: $(READY) $(JS_READY)  ## everything, before you send a change: lint, type
 lint: $(READY) $(JS_READY)  ## rules and format: ruff for Python, prettier for JavaScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(NODE) $(MODULES)/prettier/bin/prettier.cjs --check $(SCRIPTS)
+	$(NODE) $(MODULES)/prettier/bin/prettier.cjs --check --cache --cache-strategy content --cache-location $(VENV)/js/.prettier $(SCRIPTS)
 
 format: $(READY) $(JS_READY)  ## writes Python and JavaScript in the format that `lint` wants
 	$(BIN)/ruff format .
@@ -97,8 +97,8 @@ types-win32 types-darwin: types-%: $(READY)
 types-docs: $(READY)
 	MYPYPATH=docs/make $(BIN)/mypy --cache-dir .mypy_cache/docs docs/make/*.py
 types-pages: $(READY) $(JS_READY)
-	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json
-	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json
+	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json --incremental --tsBuildInfoFile $(VENV)/js/tsconfig.tsbuildinfo
+	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json --incremental --tsBuildInfoFile $(VENV)/js/tsconfig.worker.tsbuildinfo
 
 constraints: $(READY)  ## write down the versions that are installed now, after you have upgraded some and `make check` passes
 	$(BIN)/python -m pip freeze --exclude-editable >$(CONSTRAINTS)
