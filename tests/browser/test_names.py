@@ -17,14 +17,16 @@ from ledger.record.tiles import named
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 
-EVIL = (
-    '"><script>window.__ran=1</script>',
-    "'><img src=x onerror=window.__ran=1>",
-    "</script><script>window.__ran=1</script>",
-    "</textarea></title></style><svg onload=window.__ran=1>",
-    "javascript:window.__ran=1//{{7*7}}${window.__ran=1}",
-    "&lt;b&gt;<b>bold</b>\u202e",
-)  # fmt: skip
+CLOSING = (
+    '"><script>window.__ran=1</script>'
+    "'><img src=x onerror=window.__ran=1>"
+    "</script><script>window.__ran=1</script>"
+    "</textarea></title></style><svg onload=window.__ran=1>"
+)
+"""Ends whatever it may stand in, and runs then."""
+BEGINNING = "javascript:window.__ran=1//{{7*7}}${window.__ran=1}&lt;b&gt;<b>bold</b>\u202e"
+"""Runs as an address, or where templates are filled in."""
+EVIL = (CLOSING, BEGINNING)
 
 
 def evil_game(path: Path, evil: str) -> tuple[str, str]:
