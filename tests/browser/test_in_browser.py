@@ -78,6 +78,7 @@ def test_every_key_does_what_the_list_says(game: Page) -> None:
     expect(game.locator("dialog#keys")).to_be_hidden()
 
 
+@at_width("phone")
 def test_a_step_forward_and_back_is_the_same_table(game: Page) -> None:
     tables = {}
     game.keyboard.press("Home")
@@ -282,6 +283,7 @@ def test_both_themes_and_less_motion_are_respected(game: Page) -> None:
     assert game.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--move')") == "0ms"
 
 
+@at_width("phone")
 def test_the_front_page_leads_to_a_game_and_back(page: Page, address: str, quiet: list[str]) -> None:
     page.goto(address)
     page.get_by_text("Filters").click()

@@ -156,6 +156,7 @@ def test_no_sentence_of_the_list_is_cut(page: Any, games: str) -> None:
     assert cut == []
 
 
+@at_width("phone")
 def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
     open_replay(page, games, "large")
     levels = """() => new Set([...document.querySelectorAll('.board [data-level]')]
@@ -174,6 +175,7 @@ def test_any_level_lifts_off_what_is_above_it(page: Any, games: str) -> None:
     assert page.evaluate(levels) == 2
 
 
+@at_width("wide")
 def test_a_quarter_turn_takes_the_names_of_the_squares_along(page: Any, games: str) -> None:
     open_replay(page, games, "large")
     names = """() => [...document.querySelectorAll('.board > g .t-name')]
@@ -186,6 +188,7 @@ def test_a_quarter_turn_takes_the_names_of_the_squares_along(page: Any, games: s
     assert names_seen == ["bcde6543", "3456bcde", "edcb3456", "6543edcb", "bcde6543"]
 
 
+@at_width("phone")
 def test_a_small_sheet_of_the_plan_becomes_the_large_one(page: Any, games: str) -> None:
     open_replay(page, games, "large")
     page.locator(".view [data-view=plan]").click()
@@ -219,6 +222,7 @@ def test_a_hand_that_is_a_line_opens_by_finger_and_key(page: Any, games: str) ->
     assert sheet.is_visible()
 
 
+@at_width("wide")
 def test_zoom_by_wheel_and_back_by_a_double_tap(page: Any, games: str) -> None:
     open_replay(page, games, "large")
     box = page.locator(".stage .drawing").bounding_box()
@@ -240,6 +244,7 @@ def test_zoom_by_wheel_and_back_by_a_double_tap(page: Any, games: str) -> None:
     assert page.get_attribute(".stage .drawing", "viewBox") == full_view
 
 
+@at_width("phone")
 def test_a_step_leaves_what_has_not_changed(page: Any, games: str) -> None:
     open_replay(page, games, "large")
     at(page, 44)
