@@ -25,7 +25,7 @@ from ledger.record.squares import Squares
 with later():  # a program that reads no sheet loads no reader
     from ledger.notation import reader as _reader
     from ledger.notation import writer as _writer
-    from ledger.notation.seats import letters_of
+    from ledger.notation.setting import letters_of
 
 __all__ = ["letters", "locate", "read", "read_line", "write", "write_event"]
 

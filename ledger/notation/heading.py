@@ -10,11 +10,10 @@ from msgspec import Struct
 
 from ledger.games.catalog import titled
 from ledger.notation import loose
+from ledger.notation.loose import somebody
 from ledger.notation.pieces import Pieces, whole_number
-from ledger.notation.players import somebody
 from ledger.notation.refusals import Spot, guess, quote, refusal
-from ledger.notation.seats import LETTER, Letters, Seat, usual_id
-from ledger.notation.setting import game_of
+from ledger.notation.setting import LETTER, Letters, Seat, game_of, usual_id
 from ledger.record.errors import NotARecord
 from ledger.record.events import Player
 from ledger.record.squares import USUAL, Squares

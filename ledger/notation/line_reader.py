@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger.notation import acts, claims, loose
-from ledger.notation.event_line import Line
-from ledger.notation.foreign import foreign
+from ledger.notation import event_fields as fields
+from ledger.notation import loose
+from ledger.notation.event_fields import foreign
 from ledger.notation.heading import one_line
-from ledger.notation.pieces import Pieces
-from ledger.notation.players import player, somebody
+from ledger.notation.loose import player, somebody
+from ledger.notation.pieces import Line, Pieces
 from ledger.notation.refusals import listed
 from ledger.record import events as e
 from ledger.record.events import Event
@@ -72,7 +72,7 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
     if bare:
         line.expect(lambda: _words(line, _VERBS))
     who = line.setting.letters.letter(data["player"]) or line.line[:before].split()[-1]
-    kind = acts.played(line, data, who, bare=bare)
+    kind = fields.played(line, data, who, bare=bare)
     return {"type": e.kind(kind), **data}
 
 
@@ -163,34 +163,34 @@ def _by_word(*rows: tuple[str, type[Event], Read]) -> dict[str, Form]:
 
 
 _VERBS = _by_word(
-    ("has have", e.Deal, acts.held),
-    ("aside", e.Aside, acts.aside),
-    ("lays lay", e.Layout, acts.tiles),
-    ("draws draw", e.Draw, acts.draw),
-    ("bids bid", e.Bid, acts.bid),
-    ("passes pass", e.Pass, acts.nothing),
-    ("ranks rank", e.Rank, acts.ranked),
-    ("over", e.Over, acts.draw),
-    ("lifts lift", e.Lift, acts.draw),
-    ("takes take", e.Take, acts.taken),
-    ("agrees agree", e.Confirm, claims.agreed),
+    ("has have", e.Deal, fields.held),
+    ("aside", e.Aside, fields.aside),
+    ("lays lay", e.Layout, fields.tiles),
+    ("draws draw", e.Draw, fields.draw),
+    ("bids bid", e.Bid, fields.bid),
+    ("passes pass", e.Pass, fields.nothing),
+    ("ranks rank", e.Rank, fields.ranked),
+    ("over", e.Over, fields.draw),
+    ("lifts lift", e.Lift, fields.draw),
+    ("takes take", e.Take, fields.taken),
+    ("agrees agree", e.Confirm, fields.agreed),
 )
 """By the word behind a player."""
 _EVENTS = _by_word(
-    ("aside", e.Aside, acts.aside),
-    ("hand", e.Score, lambda line, data: claims.scores(line, data, "hand")),
-    ("total totals", e.Score, lambda line, data: claims.scores(line, data, "game")),
-    ("cheats cheat", e.Cheats, claims.counted),
-    ("end", e.Close, claims.closed),
+    ("aside", e.Aside, fields.aside),
+    ("hand", e.Score, lambda line, data: fields.scores(line, data, "hand")),
+    ("total totals", e.Score, lambda line, data: fields.scores(line, data, "game")),
+    ("cheats cheat", e.Cheats, fields.counted),
+    ("end", e.Close, fields.closed),
     ("open", e.Open, _opened),
     # The line goes on behind these, so a text is in quotes.
-    ("note", e.Note, lambda line, data: claims.note(line, data, Pieces.quoted)),
-    ("result", e.Result, lambda line, data: claims.result(line, data, Pieces.quoted)),
+    ("note", e.Note, lambda line, data: fields.note(line, data, Pieces.quoted)),
+    ("result", e.Result, lambda line, data: fields.result(line, data, Pieces.quoted)),
 )
 """By the word that begins an event inside a correction."""
 _LINES = _EVENTS | _by_word(
-    ("note", e.Note, claims.note),
-    ("result", e.Result, claims.result),
+    ("note", e.Note, fields.note),
+    ("result", e.Result, fields.result),
     ("retract", e.Retract, _retracted),
     ("amend", e.Amend, _amended),
     ("insert", e.Insert, _inserted),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable
 
-from ledger.notation.refusals import refusal
+from ledger.notation.refusals import Spot, refusal
 from ledger.notation.setting import Setting
 from ledger.record.errors import NotARecord
 from ledger.record.later import later
@@ -14,7 +14,6 @@ with later():
     import json
 
     from ledger.notation.advice import Unread, unexpected
-
 
 _PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
 """A text in quotes, a word, or a mark; empty at the end of the line."""
@@ -228,3 +227,63 @@ def whole_number(digits: str, line: int | None, column: int) -> int:
         return int(digits.translate(_MINUS))
     except ValueError:
         raise refusal("this number is too long", column, line) from None
+
+
+_NUMBERED = r"([0-9]+)\s*[.)]"
+_BULLETS = ("-", "*", "•", "–")
+_OPENS = r"""(?i)(?:by\s+(?:"(?:[^"\\]|\\.)*"|[^\s:]+)\s*:\s*)?open\b"""
+_REMARK = r"\(([^()]+)\)?\s*(?:[.#]|//|$)"
+ONTO = ("to", "onto", "upon", "->", "=>", "→")
+"""Other words for `on`, in a game where tiles go onto stacks."""
+_MEANT = frozenset((
+    *ONTO, "on", "left", "right", "regular", "reverse", "nobody", "because", "point", "points", "play", "plays", "tile",
+    "tiles", "level", "has", "have", "aside", "lays", "draws", "bids", "bid", "passes", "pass", "ranks", "over",
+    "lifts", "takes", "hand", "total", "cheats", "end", "result", "note", "retract", "amend", "insert", "void",
+    "restore", "finished",
+    "abandoned",
+))  # fmt: skip
+"""Words that mean something in an event: a remark in parentheses has none."""
+
+
+class Line(Pieces):
+    """A line with an event.
+
+    `seq` is the number that it begins with, as it was written, and its column.  `path` leads to the fields: ``event.``
+    inside a correction.  `meant`: the event was written with an exclamation mark, so it may be one of another game.
+    """
+
+    __slots__ = ("meant", "path", "seq", "spots")
+
+    def __init__(self, line: str, number: int | None, setting: Setting) -> None:
+        super().__init__(line, number, setting)
+        self.path = ""
+        self.meant = False
+        self.spots = dict[str, Spot]()
+        self.seq: tuple[str, int] | None = None
+        if self.piece[:1] in "-*•–0123456789":
+            self._skip_number()
+
+    def _skip_number(self) -> None:
+        """Goes past a bullet and a number at the beginning of the line."""
+        if self.piece in _BULLETS and self.following().isspace():
+            self.step()
+        numbered = self.match(_NUMBERED)
+        if numbered:
+            self.seq = numbered[1], self.column
+            self.go(numbered.end())
+
+    def field(self, name: str) -> None:
+        """What is read next is this field."""
+        self.spots[self.path + name] = (self.number, self.column)
+
+    def opens(self) -> bool:
+        """Whether this is the opening on one line."""
+        return self.match(_OPENS) is not None
+
+    def ends(self) -> bool:
+        """Whether nothing follows, or only a remark, perhaps in parentheses."""
+        if self.piece == "(":
+            remark = self.match(_REMARK)
+            if remark and not any(map(str.isdigit, remark[1])) and _MEANT.isdisjoint(remark[1].lower().split()):
+                return True
+        return self.at_end()

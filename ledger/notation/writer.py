@@ -14,8 +14,7 @@ from typing import Any
 
 from ledger.games.catalog import titled
 from ledger.notation.heading import AND
-from ledger.notation.seats import LETTER, Letters, letters_of, usual_id
-from ledger.notation.setting import Setting, game_in, game_of
+from ledger.notation.setting import LETTER, Letters, Setting, game_in, game_of, letters_of, usual_id
 from ledger.record import events as e
 from ledger.record.codec import is_only_scores
 from ledger.record.events import AnyEvent, Correctable, Event, Open, Player

@@ -11,7 +11,7 @@ from ledger import notation
 from ledger.audit.causes import Budget, explain
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
-from ledger.notation.seats import letters_of
+from ledger.notation.setting import letters_of
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record

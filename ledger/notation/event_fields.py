@@ -1,13 +1,21 @@
-"""Reads what a player did, behind the player: each function reads the fields of one kind of act."""
+"""Reads the fields of an event behind its word: each function reads those of one kind of act, claim or other line.
+
+An illegal act was played, so it is recorded.  But a line that the game does not have at all is nearly always a slip of
+the pen: a stack that was forgotten, or a square where there are only stacks.  Then it says what to write instead.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ledger.notation import loose
-from ledger.notation.event_line import ONTO, Line
-from ledger.notation.foreign import misplaced, places
+from ledger.notation.loose import player
+from ledger.notation.pieces import ONTO, Line, Pieces
+from ledger.notation.refusals import guess
+from ledger.notation.setting import Setting
 from ledger.record import events as e
+from ledger.record.event_words import lacked_in_words
 from ledger.record.events import Event
 
 _MORE = ("...", "…")
@@ -158,3 +166,122 @@ def taken(line: Line, data: dict[str, Any]) -> None:
     _points(line, data)
     if comma and "points" not in data and not line.nothing_left():
         raise line.unexpected()
+
+
+# ---- What was said, and the end
+
+
+def scores(line: Line, data: dict[str, Any], scope: str) -> None:
+    """The points of some players, or of nobody."""
+    data["scope"] = scope
+    line.mark(":")
+    line.field("points")
+    points = data["points"] = dict[str, int]()
+    if line.keyword("nobody"):
+        return
+    while True:
+        begin = line.begin
+        id_ = player(line)
+        if id_ in points:
+            raise line.refuse(f"{line.line[begin : line.begin].strip(' :')} occurs twice", begin + 1)
+        points[id_] = line.whole()
+        if not line.mark(",") and (line.ends() or line.is_because()):
+            return
+        if line.nothing_left():  # a comma at the end of the line
+            return
+
+
+def counted(line: Line, data: dict[str, Any]) -> None:
+    """How many cheats there were."""
+    line.mark(":")
+    line.field("count")
+    data["count"] = line.whole()
+
+
+def result(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
+    """Who won, and perhaps the title that was earned; `text` reads it."""
+    line.mark(":")
+    line.field("winners")
+    winners = data["winners"] = list[str]()
+    if not line.keyword("nobody"):
+        winners.append(player(line))
+        while line.mark(",") or line.one_of(("and",)):
+            if line.nothing_left():  # a comma at the end of the line
+                break
+            winners.append(player(line))
+    if line.keyword("as"):
+        line.field("title")
+        data["title"] = text(line)
+
+
+def note(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
+    """A remark, perhaps about an event; `text` reads it."""
+    line.field("about")
+    if line.piece[:1].isdecimal():
+        data["about"] = line.nth()
+    else:
+        line.expect("NTH")
+    line.require(":")
+    line.field("text")
+    data["text"] = text(line)
+
+
+def closed(line: Line, data: dict[str, Any]) -> None:
+    """How the game ended."""
+    line.field("why")
+    why = line.one_of(("finished", "abandoned"))
+    if why is None:
+        line.expect("ENDING")
+        raise line.unexpected()
+    data["why"] = why
+
+
+def agreed(line: Line, data: dict[str, Any]) -> None:
+    """The fingerprint of the record that a player agrees to."""
+    line.field("head")
+    data["head"] = line.word()
+
+
+# ---- Lines of another game
+
+_INSTEAD: dict[type[Event], str] = {e.Layout: "plays", e.Score: "total:"}
+"""What people mean in a game that does not have such an event."""
+_PLACES: dict[type[Event], tuple[str, str]] = {
+    e.Stack: ("on which stack?", " on 10"),
+    e.Place: ("on which squares?", " b2-c2"),
+    e.Play: ("", ""),
+}
+"""For each way to play a tile, the question where, and an example."""
+
+
+def foreign(setting: Setting, kind: type[Event], expected: str) -> str:
+    """That the game has no such event, and what is `expected` instead."""
+    assert setting.game is not None  # noqa: S101  an unknown game has every event
+    return f"{setting.game.title} has no {lacked_in_words(kind)}: expected {expected}{guess(_INSTEAD.get(kind))}"
+
+
+def misplaced(setting: Setting, kind: type[Event], act: str, *, has_end: bool) -> str | None:
+    """Why the game has no such place for a tile, or that the place is missing, and what to write instead of `act`.
+
+    None if the game has it, or is unknown.
+    """
+    game = setting.game
+    if game is None or (setting.has(kind) and not (has_end and not game.line_ends)):
+        return None
+    ways = [_PLACES[way] for way in _PLACES if setting.has(way)]
+    if not ways:
+        return f"{game.title} has no tiles to play"
+    question = " or ".join(f"{question} write `{act}{example}`".lstrip() for question, example in ways)
+    if kind is e.Play and not has_end:
+        return question
+    lacks = "ends of a line" if has_end else lacked_in_words(kind)
+    return f"{game.title} has no {lacks}: {question}"
+
+
+def places(setting: Setting) -> Iterable[str]:
+    """What can be expected behind a tile."""
+    game = setting.game
+    yield from ["SQUARES"] if setting.has(e.Place) else []
+    yield from ["on"] if setting.has(e.Stack) else []
+    yield from ["SIDE"] if setting.has(e.Play) and (game is None or game.line_ends) else []
+    yield from ["END"] if setting.has(e.Play) else []
