@@ -15,9 +15,7 @@ from ledger.cli import cli
 from ledger.club.comparison import Outcome, compare, lengths, mean, share
 from ledger.games import catalog
 from ledger.keep.sources import items
-from ledger.play import policies
-from ledger.play.policies import POLICIES, policy
-from ledger.play.simulate import simulate
+from ledger.play.simulate import CANDIDATES, POLICIES, by_trying, policy, simulate
 from ledger.record.events import Bid, Place, Play, Stack
 
 
@@ -121,8 +119,8 @@ def test_of_many_bids_those_tried_reach_from_the_lowest_to_the_highest(monkeypat
         tried.append(act.bid)
         return float(act.bid)
 
-    monkeypatch.setattr(policies, "_played_on", played_on)
-    assert policies.by_trying(catalog.find("zigzag"), None, bids, Random(1)) == Bid("ana", max(tried))
+    monkeypatch.setattr("ledger.play.simulate._played_on", played_on)
+    assert by_trying(catalog.find("zigzag"), None, bids, Random(1)) == Bid("ana", max(tried))
     once = sorted(set(tried))
-    assert (once[0], len(once) <= policies.CANDIDATES + 1, once[-1] > 90) == (1, True, True)
+    assert (once[0], len(once) <= CANDIDATES + 1, once[-1] > 90) == (1, True, True)
     assert once == list(range(1, 101, once[1] - 1))

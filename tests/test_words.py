@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.audit.reports import markdown, step_lines, text
 from ledger.audit.review import Review, game_over, sheet
-from ledger.cli.report_page import page
+from ledger.cli.audit_command import html_report
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
@@ -172,7 +172,12 @@ def test_a_name_from_right_to_left_is_kept_apart_in_every_sentence(game: str) ->
     names = (ARABIC, HEBREW, f"{ARABIC} 7", "Ana")
     players = tuple(replace(p, name=name) for p, name in zip(record.opening.players, names, strict=False))
     reviewed = Review(Record((replace(record.opening, players=players), *record.events[1:])))
-    lines = [*text(reviewed), *markdown(reviewed).split("\n"), *step_lines(reviewed), *page(reviewed).split("\n")]
+    lines = [
+        *text(reviewed),
+        *markdown(reviewed).split("\n"),
+        *step_lines(reviewed),
+        *html_report(reviewed).split("\n"),
+    ]
     lines += [reviewed.named(f"{player} 12") for player in reviewed.opening.players]
     lines += [reviewed.phrase(place).sentence for place in range(len(reviewed.steps))]
     apart = [line for line in lines if ARABIC in line or HEBREW in line]

@@ -20,8 +20,7 @@ from ledger.examples.season import CARDS, SEASON, TONIGHT
 from ledger.games.catalog import find
 from ledger.keep.recorder import players_for
 from ledger.keep.score_cards import ScoreCard
-from ledger.play.policies import policy
-from ledger.play.simulate import Pick, simulate
+from ledger.play.simulate import Pick, policy, simulate
 from ledger.record.chain import record_digest
 from ledger.record.codec import decode, encode, open_bytes
 from ledger.record.events import (

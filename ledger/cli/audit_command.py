@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,8 +15,8 @@ from ledger.audit import reports
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.repairs import SECONDS
 from ledger.audit.review import Review
+from ledger.audit.summary import summary
 from ledger.bulk.work import Format
-from ledger.cli import report_page
 from ledger.cli.bulk_audit import Bulk
 from ledger.cli.exits import FINDING, MISSING, REFUSED
 from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
@@ -24,12 +26,18 @@ from ledger.cli.terminal import echo
 from ledger.keep.sources import Item, items
 from ledger.record.errors import UnknownRecord
 from ledger.record.later import later
-from ledger.record.words import plural
+from ledger.record.visible import visible_lines
+from ledger.record.words import format_value, plural
 
 with later():
+    from jinja2 import Environment
+
     from ledger.audit import causes
     from ledger.keep.stored_audits import audit_all
     from ledger.stores import questions
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
@@ -209,7 +217,7 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
         if seconds:
             causes.explain(result, causes.Budget(seconds))
         with atomic_write(page, names) as out:
-            out.write(report_page.page(result).encode())
+            out.write(html_report(result).encode())
         echo(f"{reports.headline(result)}\n  written to {page}")
         return Counter({result.report.verdict: 1})
     return Counter()
@@ -220,3 +228,27 @@ def _total(verdicts: Counter[str]) -> None:
     order = ("clean", "unproven", "breach", "impossible", SCORES_ONLY, *NONE)
     parts = ", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in order if verdicts[verdict])
     echo(plural(count, "record") + (f": {parts}" if parts else ""))
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(autoescape=True, trim_blocks=True, finalize=_plain)
+    return environment.from_string((Path(__file__).parent / "report.html").read_text("utf-8"))
+
+
+def _plain(value: object) -> object:
+    """A value as people may see it: no text hides what it says."""
+    return visible_lines(value) if type(value) is str else value
+
+
+def html_report(review: Review) -> str:
+    """The report of a review as one self-contained HTML file, for light and dark screens and for print."""
+    return _template().render(
+        review=review,
+        report=review.report,
+        reports=reports,
+        summary=summary(review),
+        format_value=format_value,
+        players=review.opening.players,
+        scored=[entry for entry in review.scored if entry.reason.points],
+    )

@@ -24,7 +24,7 @@ with later():
     from ledger.club.load import club_of, club_of_reviews, meaning
     from ledger.club.people import everybody
     from ledger.club.profile import profile
-    from ledger.club.results_table import csv_bytes
+    from ledger.club.result_exports import csv_bytes
     from ledger.club.statistics import kinds, statistics
     from ledger.games import catalog
     from ledger.games.catalog import title

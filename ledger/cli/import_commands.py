@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import chain
@@ -18,6 +18,8 @@ from ledger.cli.card_commands import import_tables, table_options
 from ledger.cli.json_lines import Begun, ImportedLine
 from ledger.cli.ledger_access import (
     agreed,
+    audited,
+    echo_bytes,
     echo_json,
     failed,
     fault,
@@ -27,8 +29,11 @@ from ledger.cli.ledger_access import (
     say_set_aside,
     say_unlisted,
 )
+from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, output, typed_options
 from ledger.cli.terminal import echo, progress
+from ledger.club.load import club_of_reviews
+from ledger.club.result_exports import bg_stats, csv_bytes
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
 from ledger.record.codec import encode, encode_lines
@@ -43,7 +48,6 @@ from ledger.stores import questions, there_is
 with later():
     from ledger.audit.review import sheet
     from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
-    from ledger.cli.result_exports import export_results
     from ledger.keep.copies import archived, event_ids, key_roles, take_all
     from ledger.keep.importing import Importer
     from ledger.keep.sources import items
@@ -339,3 +343,28 @@ def _records(path: str, names: tuple[str, ...], *, results: bool = False) -> Ite
             say_unlisted(store)
             say_set_aside(store, "left out" if results else "exported too, and set aside in the archive as well")
             yield from (pair for pair in questions.records(store) if not results or pair[1].void is None)
+
+
+def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *, form: str) -> None:
+    """Writes the results of records as CSV, or prints a link to each finished game for BG Stats.
+
+    Of several games, those that are not finished are left out; raises NotForNow for a single one.
+    """
+    if output is not None and form == "bgstats":
+        raise click.UsageError("--bgstats prints links: leave -o out")
+    if output is not None:
+        refuse_overwrite(output)
+    reviews = [audited(*record) for record in progress(records, "reading")]
+    if form == "bgstats":
+        for review in reviews:
+            if review.report.finished or len(reviews) == 1:
+                echo(bg_stats(review))
+            else:
+                echo(f"{review.name}: left out, because only a finished game goes to BG Stats", err=True)
+        return
+    text = csv_bytes(club_of_reviews(reviews).games())
+    if output is None:
+        echo_bytes(text)
+        return
+    with atomic_write(output) as out:
+        out.write(text)

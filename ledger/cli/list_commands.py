@@ -1,8 +1,9 @@
-"""`list`, `show` and `history`: show records."""
+"""`list`, `show`, `story` and `history`: show records."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -21,12 +22,13 @@ from ledger.stores.query import Query, Row
 with later():
     from ledger.audit import reports
     from ledger.audit.auditor import audit
+    from ledger.audit.causes import explain
+    from ledger.audit.moments import for_programs, moments
     from ledger.cli import text_drawing
     from ledger.keep.stored_audits import refresh, unknown_filter
     from ledger.record.event_words import change_in_words, in_words
     from ledger.record.record import Record
     from ledger.record.words import day, listed, moment, plural
-
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
@@ -241,3 +243,31 @@ def _unsettled(review: Review, seq: int) -> list[Finding]:
     after = audit(review.game, Record(events[: seq + 1])).findings
     keys_before = {(finding.seq, finding.clause) for finding in before}
     return [f for f in after if (f.seq, f.clause) not in keys_before and f.verdict in ("impossible", "breach")]
+
+
+@click.command("story")
+@RECORD
+@JSON
+@click.pass_obj
+def story_(path: str, record: str, *, as_json: bool) -> None:
+    """Tell the game of RECORD in a few moments: what mattered, and why.
+
+    \b
+    Examples:
+      domino-ledger story 7k3m
+      domino-ledger story games.ndjson:3 --json
+    """
+    review = review_of(path, record)
+    explain(review)
+    echo_json(for_programs(review.name, moments(review))) if as_json else echo("\n".join(wrapped(_story(review))))
+
+
+def _story(review: Review) -> Iterator[str]:
+    """Who played, then each moment after the number of its move, with its reason below."""
+    played = day(review.effective.opening.played or "")
+    yield " · ".join(part for part in (review.game.title, listed(review.opening.names), played) if part)
+    told = moments(review)
+    if not told:
+        yield "Nothing has happened yet."
+    for moment in told:
+        yield from ("", f"{moment.seq:>4}  {moment.words}", f"      {moment.why}")

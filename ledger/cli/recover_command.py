@@ -21,10 +21,16 @@ with later():
     from pathlib import Path
 
     from ledger.keep.copies import checked, take
-    from ledger.keep.phone_copies import phone_copies
+    from ledger.keep.phone_copies import (
+        first_events,
+        is_sealed,
+        opinion,
+        owners,
+        phone_copies,
+        shown_by_file,
+        shown_by_phone,
+    )
     from ledger.keep.recorder import key_digest
-    from ledger.keep.seals import is_sealed, owners
-    from ledger.keep.witnesses import first_events, opinion, shown_by_file, shown_by_phone
     from ledger.proof.checkpoints import Verifier, parse_proof
     from ledger.proof.manifest import read_manifest
     from ledger.proof.tree_head import check
@@ -36,8 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.keep.copies import Copy
-    from ledger.keep.phone_copies import Kept
-    from ledger.keep.witnesses import Opinion
+    from ledger.keep.phone_copies import Kept, Opinion
     from ledger.proof.manifest import ManifestLine
     from ledger.proof.tree_head import TreeHead
     from ledger.stores.contract import Packed, Store

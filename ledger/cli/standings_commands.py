@@ -20,10 +20,9 @@ from ledger.record.visible import visible
 with later():
     from ledger.audit.moments import moments
     from ledger.cli.output_files import atomic_write, page_writer
-    from ledger.club.evenings import by_day, season
-    from ledger.club.results_table import csv_bytes
+    from ledger.club.result_exports import csv_bytes
     from ledger.club.schedule import plan
-    from ledger.club.standings import events, games_of, in_halves, standings
+    from ledger.club.standings import by_day, events, games_of, in_halves, season, standings
     from ledger.keep.sources import review
     from ledger.keep.stored_audits import stored_causes
 

@@ -1,7 +1,8 @@
-"""`verify` and `confirm`: check that nothing was changed, and record that a player agrees."""
+"""`verify`, `confirm`, `key`, `checkpoint` and `prove`: show that nothing was changed."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -11,7 +12,7 @@ import click
 from ledger.cli import complete
 from ledger.cli.exits import FINDING
 from ledger.cli.json_lines import CheckedLedger, CheckedRecord, CorruptionLine, State
-from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, resolve
+from ledger.cli.ledger_access import confirm, echo_bytes, echo_json, ledger_at, note_audit, resolve
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, progress
 from ledger.record.errors import LedgerError
@@ -24,12 +25,19 @@ with later():
     from ledger.keep.recorder import Recorder
     from ledger.keep.sources import pick
     from ledger.keep.stored_audits import compare_audits
-    from ledger.proof.checkpoints import Verifier, parse_proof, verify_checkpoint, verify_proof
+    from ledger.proof.checkpoints import (
+        Signer,
+        Verifier,
+        parse_proof,
+        prove,
+        sign_tree_head,
+        verify_checkpoint,
+        verify_proof,
+    )
     from ledger.proof.manifest import check_archive, manifest_path
     from ledger.proof.tree_head import add_differences, check, check_confirmations, check_record, parse_tree_head
     from ledger.record import chain
     from ledger.record.words import listed, plural
-
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -255,3 +263,67 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
         Recorder(store, find_game=find).confirm(record_id, matching[0].id, digest.hex())
         note_audit(store, record_id)
     echo(f"{visible(matching[0].name or matching[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")
+
+
+KEY = click.option(
+    "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
+)
+
+
+@click.command("key")
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path))
+def key_(name: str, file: Path) -> None:
+    """Make a key for signing checkpoints as NAME: the private half goes to FILE, the public half is printed.
+
+    Anyone with FILE can sign as NAME, so keep it away from the ledger.  Give the public half to everyone.
+
+    \b
+    Example:
+      domino-ledger key domino.club.example/ledger club.key > club.public
+    """
+    key = Signer.new_key(name)
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise click.ClickException(f"{file} exists already, and a key never overwrites another") from None
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        out.write(f"{key}\n")
+    echo_bytes(f"{Signer(key).verifier}\n".encode())
+
+
+@click.command("checkpoint")
+@KEY
+@click.pass_obj
+def checkpoint_(path: str, key: Path) -> None:
+    """Verify the ledger, and print its signed tree head.  People who keep it can later prove any change.
+
+    \b
+    Examples:
+      domino-ledger checkpoint --key club.key > friday.checkpoint
+      domino-ledger verify --against friday.checkpoint --public club.public
+    """
+    signer = Signer(key.read_text("utf-8", "replace"))
+    with ledger_at(path) as store:
+        result = check(store)
+    if result.corruptions:
+        raise click.ClickException("the ledger is corrupt (`domino-ledger verify` says where): nothing was signed")
+    echo_bytes(sign_tree_head(result.tree_head, signer).encode())
+
+
+@click.command("prove")
+@click.argument("record", shell_complete=complete.ids)
+@KEY
+@click.pass_obj
+def prove_(path: str, record: str, key: Path) -> None:
+    """Print a proof that RECORD is in the ledger exactly like this.  Checking the proof needs no ledger.
+
+    \b
+    Examples:
+      domino-ledger prove 7k3m --key club.key > final.proof
+      domino-ledger verify --proof final.proof --public club.public
+    """
+    signer = Signer(key.read_text("utf-8", "replace"))
+    with ledger_at(path) as store:
+        proof = prove(store, resolve(store, record), signer)
+    echo_json(proof)

@@ -1,25 +1,30 @@
-"""`compare`: what a rule or an option changes, in figures."""
+"""`simulate` and `compare`: play games from a seed, and show in figures what a rule or an option changes."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from random import Random
+from typing import Any, NamedTuple
 
 import click
 
 from ledger.cli import complete
 from ledger.cli.json_lines import ComparisonLine, GroupLine
 from ledger.cli.ledger_access import echo_json
-from ledger.cli.policy_option import POLICY
-from ledger.cli.shared_options import PLAYERS, typed_options
+from ledger.cli.output_files import atomic_write, refuse_overwrite
+from ledger.cli.shared_options import GAME, OPTIONS, PLAYERS, form_of, output, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.club.comparison import Estimate, Figure, Lengths, Outcome, compare, lengths, outcome
 from ledger.games import catalog
 from ledger.keep.sources import items
-from ledger.play.policies import POLICIES, policy
-from ledger.play.simulate import open_event, simulate
-from ledger.record.errors import LedgerError, NotARecord
+from ledger.play.simulate import POLICIES, Pick, any_options, open_event, policy, simulate
+from ledger.record.codec import encode
+from ledger.record.errors import LedgerError, NotARecord, NotForNow
+from ledger.record.record import Record
+from ledger.rules.game import Game
 
 BAR = 24
 """The columns of the longest bar."""
@@ -32,6 +37,16 @@ PLAYED = (
     "figures cannot say which of these makes a difference."
 )
 CHANCE = "Marked with *: a difference that chance alone would show in fewer than 1 of 20 comparisons."
+
+
+POLICY = click.option(
+    "--policy",
+    "pick",
+    type=click.Choice(tuple(POLICIES)),
+    default="whim",
+    show_default=True,
+    help="How players choose.  " + "; ".join(f"{name}: {what}" for name, (what, _picks) in POLICIES.items()) + ".",
+)
 
 
 class Group(NamedTuple):
@@ -83,7 +98,7 @@ def compare_(
         sides = [Group(file, list(_of_archive(file))) for file in what]
         caveat = PLAYED
     elif len(what) == 1:
-        sides = list(_simulated(what[0], options, games, seed, players, edition, pick))
+        sides = list(_both_sides(what[0], options, games, seed, players, edition, pick))
         caveat = SIMULATED.format(what=POLICIES[pick][0])
     else:
         raise click.UsageError("compare two archives, or one game with -p: `compare zigzag -p target=60`")
@@ -106,7 +121,7 @@ def _of_archive(file: str) -> Iterator[Outcome]:
             yield outcome(item.result)
 
 
-def _simulated(
+def _both_sides(
     tag: str,
     options: tuple[str, ...],
     games: int,
@@ -180,3 +195,82 @@ def _difference(figure: Figure) -> str:
 
 def _bar(value: float, most: float) -> str:
     return f"{'█' * round(BAR * value / most)} {value:.0%}".lstrip()
+
+
+@click.command("simulate")
+@GAME
+@click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="The number of games.")
+@OPTIONS
+@PLAYERS
+@click.option("--edition", help="The edition, where there are several.")
+@POLICY
+@click.option(
+    "--faults",
+    metavar="CLAUSE",
+    shell_complete=complete.clauses,
+    help="Plant one breach of this clause in each game; `any`: of all clauses in turn.",
+)
+@output("The archive to write, .ndjson or .ndjson.zst (default: standard output).")
+def simulate_(
+    game: str,
+    seed: int,
+    count: int,
+    options: tuple[str, ...],
+    players: int | None,
+    edition: str | None,
+    pick: str,
+    faults: str | None,
+    output: Path | None,
+) -> None:
+    """Simulate whole games of GAME as an archive, legal from start to end or with one planted breach.
+
+    The same seed and options give the same games on every machine.  With `-p any`, each game has random options.
+
+    \b
+    Examples:
+      domino-ledger simulate zigzag --seed 7 --count 100 -p target=60 -o games.ndjson.zst
+      domino-ledger simulate build-up --faults build-up.pass | domino-ledger audit -
+    """
+    game_ = catalog.find(game)
+    if output:
+        refuse_overwrite(output)
+        form_of(output, {"ndjson": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")})
+    if faults == "any":
+        plantable = tuple(dict.fromkeys(clause.id for clause in game_.clauses if clause.on))
+    else:
+        plantable = (faults,) if faults else ()
+    with atomic_write(output) if output else nullcontext(sys.stdout.buffer) as out:
+        for number in progress(range(seed, seed + count), "playing", count):
+            if options != ("any",):
+                values, seats, edition_ = typed_options(options, game_), players, edition
+            else:
+                values, any_players, any_edition = any_options(game_, Random(number))  # noqa: S311  anybody can repeat it
+                seats, edition_ = players or any_players, edition or any_edition
+            turn = number % max(1, len(plantable))
+            planted = plantable[turn:] + plantable[:turn]
+            try:
+                record = _simulated(game_, number, values, seats, edition_, planted, policy(pick, game_))
+            except NotARecord as error:  # as in `new`: the input is the command line
+                raise click.UsageError(error.reason) from None
+            out.write(encode(record) + b"\n")
+        out.flush()
+
+
+def _simulated(
+    game: Game[Any],
+    seed: int,
+    options: dict[str, Any],
+    players: int | None,
+    edition: str | None,
+    faults: tuple[str, ...],
+    pick: Pick,
+) -> Record:
+    """A game with a breach of the first of these clauses that its options allow."""
+    for place, fault in enumerate(faults):
+        try:
+            return simulate(game, seed, options, players=players, edition=edition, fault=fault)
+        except NotForNow:
+            if place + 1 == len(faults):
+                raise
+    return simulate(game, seed, options, players=players, edition=edition, pick=pick)

@@ -1,4 +1,4 @@
-"""`repair`: rebuilds what is derived from the events."""
+"""`repair` and `migrate`: rebuild what is derived from the events, and upgrade a ledger of an older version."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
 from ledger.record.later import later
-from ledger.stores import is_address, questions
+from ledger.stores import is_address, open_ledger, questions, there_is
 
 with later():
     from ledger.keep.stored_audits import refresh
     from ledger.proof.tree_head import check
-
 
 if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
@@ -106,3 +105,33 @@ def free_name(path: Path, end: str) -> Path:
     """A new name beside the ledger."""
     names = (path.with_name(f"{path.name}.{end}{'' if n == 1 else f'-{n}'}") for n in count(1))
     return next(name for name in names if not name.exists())
+
+
+@click.command("migrate")
+@backup_option("before-migration")
+@click.pass_context
+def migrate_(ctx: click.Context, backup: Path | None) -> None:
+    """Upgrade a ledger that an older Domino Ledger made, so that this one can use it.
+
+    Stop the server first.  The command copies the ledger to a file, upgrades it in one transaction, and verifies the
+    whole ledger.  If it is interrupted, the ledger is as it was: run the command again.
+
+    \b
+    Examples:
+      domino-ledger migrate
+      DOMINO_LEDGER=postgresql:///club domino-ledger migrate --backup club.before-migration
+    """
+    path: str = ctx.obj
+    if not path or not there_is(path):
+        raise click.ClickException(f"there is no ledger at {path}")
+    copy = copy_name(path, backup, "before-migration")
+    with open_ledger(path, outdated=True) as store:
+        before, after = store.migrate(copy)
+        if before == after:
+            echo(f"{path} is up to date (schema {after})", err=True)
+            return
+        echo(f"upgraded from schema {before} to {after}; the ledger as it was is in {copy}", err=True)
+        result = check(store)
+    report_check(result, path)
+    if result.corruptions:
+        ctx.exit(1)
