@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger import notation
 from ledger.audit.review import Review
 from ledger.cli import cli
-from ledger.club.bg_stats_export import bg_stats
+from ledger.club.result_exports import bg_stats
 from ledger.games import catalog
 from ledger.keep.recorder import new_id
 from ledger.play.simulate import simulate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from ledger.record.lazy import lazy
+from ledger.record.later import lazy
 from viewer.pages.replay_view import ReplayView
 
 ROOT = Path(__file__).parents[1]

@@ -10,9 +10,8 @@ import pytest
 from click.testing import Result
 
 from ledger.keep.copies import Copy, take
-from ledger.keep.phone_copies import PhoneCopy
+from ledger.keep.phone_copies import PhoneCopy, seal
 from ledger.keep.recorder import key_digest
-from ledger.keep.seals import seal
 from ledger.proof.checkpoints import CopyProof, InclusionProof, Signer, parse_proof, prove, sign_tree_head
 from ledger.proof.tree_head import TreeHead, check
 from ledger.record.events import AnyEvent, Note

@@ -10,9 +10,8 @@ from click.testing import CliRunner, Result
 
 from ledger.cli import cli
 from ledger.keep.copies import Copy, take
-from ledger.keep.phone_copies import PhoneCopy
+from ledger.keep.phone_copies import PhoneCopy, seal
 from ledger.keep.recorder import Recorder, key_digest, new_key
-from ledger.keep.seals import seal
 from ledger.record.events import Note
 from ledger.stores.beside import Key
 from ledger.stores.shared import pack

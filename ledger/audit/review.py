@@ -20,7 +20,7 @@ from ledger.games.cards import rules_of
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
 from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
-from ledger.record.lazy import lazy
+from ledger.record.later import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Row, Scene
 from ledger.record.squares import COORDINATES, Squares, squares_of

@@ -1,4 +1,4 @@
-"""Imports that wait until they are used, so that each command starts fast.
+"""What waits until it is used: imports, so that each command starts fast, and parts of an object.
 
     with later():
         from ledger.audit.auditor import audit
@@ -10,12 +10,12 @@ few runs need, not for what a loop calls.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from threading import Lock, get_ident
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Generic, Self, TypeVar, overload
 
 _LOCK = Lock()
 """Held while imports wait: nothing is really imported meanwhile, so nobody waits for long."""
@@ -65,3 +65,29 @@ def later() -> Iterator[None]:
             yield
         finally:
             builtins.__import__ = real
+
+
+Value = TypeVar("Value")
+
+
+class lazy(Generic[Value]):  # noqa: N801  a decorator, like `property`
+    """An attribute that its method computes once, and that then stays in the object.
+
+    `functools.cached_property` of Python 3.11 has one lock for this attribute of all objects: while one thread replays
+    a long game, the others would wait for it.  Here nobody waits; two that ask at once each compute the value, and
+    the last one stays.
+    """
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | Value:
+        """The value; this is asked only until the object has it."""
+        if instance is None:
+            return self
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value

@@ -1,4 +1,4 @@
-"""What games share: clauses, rulings, how claims are compared, winners and hands, and how to replace a seat's value.
+"""What games share: clauses, rulings, claims compared, winners, hands, the deal, and how to replace a seat's value.
 
 Each game calls these functions to build its own tuple of clauses, so its file shows every clause that judges it.
 
@@ -8,6 +8,7 @@ Source: the rules' README, "Common to all games".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
 from typing import Any, TypeVar
 
 from ledger.record.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
@@ -238,3 +239,16 @@ def a_player(value: Any, opening: Any) -> bool:
 def a_count(value: Any, _opening: Any) -> bool:
     """Whether an option's value is a whole number from 1 to the greatest that a record can hold."""
     return type(value) is int and 1 <= value <= GREATEST
+
+
+def deal_out(players: Sequence[str], tiles: Sequence[Tile], share: int, random: Random) -> Sequence[Deal]:
+    """A hand of `share` of these tiles for each of these players; no hand at all if there are too few tiles."""
+    if len(tiles) < share * len(players):
+        return ()
+    shuffled = list(tiles)
+    random.shuffle(shuffled)
+    hands = [shuffled[n * share : (n + 1) * share] for n in range(len(players))]
+    return [
+        Deal(player, tuple(sorted(hand, key=lambda tile: tile.index)))
+        for player, hand in zip(players, hands, strict=True)
+    ]

@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 from test_witnessing import GAMES, IDS, OWNER, client_of, contact, copy_in, held, ledger_of
 
+from ledger.keep.phone_copies import Shown, shown_by_phone
 from ledger.keep.recorder import Recorder
-from ledger.keep.witnesses import Shown, shown_by_phone
 from ledger.proof.checkpoints import CopyProof, Signer, sign_tree_head
 from ledger.proof.tree_head import TreeHead, check
 from ledger.record.errors import Contradicted

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ledger.audit.moments import Moment
-from ledger.club.evenings import Season
-from ledger.club.standings import in_halves
+from ledger.club.standings import Season, in_halves
 from ledger.games.catalog import title
 from viewer.pages.templates import environment, style
 

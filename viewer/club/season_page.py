@@ -9,9 +9,8 @@ import msgspec
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from ledger.audit.moments import Moment
-from ledger.club.evenings import Season, by_day, season
-from ledger.club.results_table import csv_bytes
-from ledger.club.standings import By, games_of, in_halves
+from ledger.club.result_exports import csv_bytes
+from ledger.club.standings import By, Season, by_day, games_of, in_halves, season
 from ledger.keep.recorder import folded
 from viewer.club.cache import current_club
 from viewer.club.links import replay_url

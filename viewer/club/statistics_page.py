@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
-from ledger.club.results_table import csv_bytes
+from ledger.club.result_exports import csv_bytes
 from ledger.club.statistics import Spread, Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title

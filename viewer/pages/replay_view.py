@@ -15,8 +15,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.record import chain
 from ledger.record.events import CORRECTIONS, MOVES, Bid, Close, Score
-from ledger.record.later import later
-from ledger.record.lazy import lazy
+from ledger.record.later import later, lazy
 from ledger.record.record import Record
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed, plural
@@ -33,7 +32,7 @@ from viewer.pictures.things import Floor
 from viewer.server.dates import day
 
 with later():
-    from ledger.club.bg_stats_export import bg_stats
+    from ledger.club.result_exports import bg_stats
 
 
 class ReplayView:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import sheet
 from ledger.club.load import club_of_reviews
-from ledger.club.results_table import csv_bytes
+from ledger.club.result_exports import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow
 from viewer.pages.alone import notes_on, one_file

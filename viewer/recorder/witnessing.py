@@ -18,8 +18,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ledger.keep.copies import Copy, Different, KeyRole, checked, event_ids, key_roles, take
+from ledger.keep.phone_copies import is_sealed, owners, seal, seal_name
 from ledger.keep.recorder import key_digest
-from ledger.keep.seals import is_sealed, owners, seal, seal_name
 from ledger.keep.stored_audits import audit_of
 from ledger.proof.checkpoints import CopyProof
 from ledger.record.errors import IdReused, NotARecord, NotForNow

@@ -14,8 +14,8 @@ from ledger.games.ziggurat.table import evolve
 from ledger.record.events import Aside, Correctable, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import DRAWN, ROW, START, STEPS, WINDOW, column, level_of, row
 from ledger.record.tiles import TILES, Tile, full, members, named
-from ledger.rules.dealing import deal_out
 from ledger.rules.game import WithClaims
+from ledger.rules.shared_clauses import deal_out
 
 
 def choices(state: Ziggurat) -> Sequence[Correctable]:

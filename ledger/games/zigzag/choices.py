@@ -10,8 +10,8 @@ from ledger.games.zigzag.bidding import all_called, bid_out, first_bidder, lowes
 from ledger.games.zigzag.state import SEATS, Capture, Zigzag, held_by_all
 from ledger.record.events import Bid, Correctable, Deal, Event, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.record.tiles import TILES, Tile, full, members
-from ledger.rules.dealing import deal_out
 from ledger.rules.game import WithClaims
+from ledger.rules.shared_clauses import deal_out
 
 
 def choices(state: Zigzag) -> Sequence[Correctable]:

@@ -1,10 +1,13 @@
-"""A finished game for other programs: a link that BG Stats opens, and rows for a spreadsheet.
+"""Results for other programs: rows for a spreadsheet, and a link that enters a finished game in the app BG Stats.
 
 Source of the link's fields: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
 """
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
@@ -13,19 +16,57 @@ from urllib.parse import quote
 import msgspec
 
 from ledger.audit.review import Review
+from ledger.club.people import Played
 from ledger.games.catalog import together
 from ledger.keep.stored_audits import list_entry
 from ledger.record import events as e
 from ledger.record.errors import NotForNow
+from ledger.stores import tables
 from ledger.stores.results import result_rows
 from ledger.stores.shared import named_players, row_of
-from ledger.stores.tables import COLUMNS
+
+COLUMNS = (
+    "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
+    "finished", "moves", "hands", "mistakes", "card",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Spreadsheets treat a text that begins with one of these as a formula."""
+
+
+def csv_rows(games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
+    """A row for each player of these games; unknown values are empty."""
+    for game in games:
+        for number, seat in enumerate(game.seats, 1):
+            yield (
+                game.record, game.day, safe(game.event), safe(game.place), safe(game.game),
+                safe(game.edition), number, safe(seat.name), seat.score,
+                "yes" if seat.won else "no", seat.rank, game.players, "yes" if game.finished else "no",
+                game.moves, game.hands, game.mistakes, "yes" if game.card else "no",
+            )  # fmt: skip
+
+
+def csv_bytes(games: Iterable[Played]) -> bytes:
+    """The results of these games as CSV in UTF-8.
+
+    It begins with a byte order mark: without one, Excel takes the letters for those of another encoding.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(csv_rows(games))
+    return text.getvalue().encode("utf-8-sig")
+
+
+def safe(text: str | None) -> str | None:
+    """A text that no spreadsheet treats as a formula: it gets an apostrophe in front if it would be one."""
+    return f"'{text}" if text and text.startswith(_FORMULA) else text
+
 
 APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 """The address that opens the app BG Stats.  That of its web site works too, but tells the site who played."""
 LONGEST = 24 * 60
 """Minutes beyond which a game was probably interrupted, so that its times do not show how long it took."""
-_PLAYER = itemgetter(*(COLUMNS["result"].index(name) - 1 for name in ("player", "name", "score", "won", "rank")))
+_PLAYER = itemgetter(*(tables.COLUMNS["result"].index(name) - 1 for name in ("player", "name", "score", "won", "rank")))
 _NOT_MOVES = (e.Deal, e.Aside, e.Layout)
 
 
