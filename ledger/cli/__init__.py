@@ -14,7 +14,7 @@ from copy import copy
 from functools import cache
 from importlib import import_module
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -28,13 +28,9 @@ from ledger.stores.database_address import without_password
 
 with later():
     from difflib import get_close_matches
-    from importlib.metadata import entry_points
+    from importlib.metadata import EntryPoint, entry_points
 
     from ledger.cli.ledger_access import sentences
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
 
 SECTIONS = {
     "Record a game": {

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -30,14 +29,11 @@ from ledger.record.visible import visible_lines
 from ledger.record.words import format_value, plural
 
 with later():
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
     from ledger.audit import causes
     from ledger.keep.stored_audits import audit_all
     from ledger.stores import questions
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""

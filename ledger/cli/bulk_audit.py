@@ -24,7 +24,6 @@ with later():
 
     from ledger.bulk.cluster import Cluster
 
-
 FEW = 12
 """Up to this many records, clean ones get a line too."""
 COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,22 +22,14 @@ with later():
     from ledger.audit.review import Review
     from ledger.club import ratings
     from ledger.club.load import club_of, club_of_reviews, meaning
-    from ledger.club.people import everybody
-    from ledger.club.profile import profile
+    from ledger.club.people import Club, everybody
+    from ledger.club.profile import Profile, profile
     from ledger.club.result_exports import csv_bytes
-    from ledger.club.statistics import kinds, statistics
+    from ledger.club.statistics import Kind, Spread, Statistics, kinds, statistics
     from ledger.games import catalog
     from ledger.games.catalog import title
     from ledger.keep.sources import items
     from ledger.keep.stored_audits import audit_all
-
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ledger.club.people import Club
-    from ledger.club.profile import Profile
-    from ledger.club.statistics import Kind, Spread, Statistics
     from ledger.stores.sql import SqlStore
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,11 +17,7 @@ with later():
 
     from ledger.games import catalog
     from ledger.stores import open_ledger, there_is
-    from ledger.stores.query import Query
-
-
-if TYPE_CHECKING:
-    from ledger.stores.query import Row
+    from ledger.stores.query import Query, Row
 
 BASH = (
     # If the command offers nothing, bash completes files.

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
@@ -53,8 +53,6 @@ with later():
     from ledger.keep.sources import items
     from ledger.keep.stored_audits import audit_of
     from ledger.proof.manifest import manifest_line, manifest_path
-
-if TYPE_CHECKING:
     from ledger.stores.contract import Store
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from tempfile import mkstemp
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import click
 
@@ -42,13 +42,10 @@ with later():
         transfer,
     )
     from ledger.proof.tree_head import check, parse_tree_head
-    from ledger.stores.read_only import one_file
-    from ledger.stores.sqlite import SqliteStore
-
-
-if TYPE_CHECKING:
     from ledger.stores.beside import Trace
     from ledger.stores.contract import Store
+    from ledger.stores.read_only import one_file
+    from ledger.stores.sqlite import SqliteStore
 
 WINDOWS = os.name == "nt"
 DAY = 86400

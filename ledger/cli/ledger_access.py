@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -23,16 +22,12 @@ from ledger.stores.database_address import without_password
 from ledger.stores.query import Query
 
 with later():
+    from ledger.audit.review import Review
     from ledger.keep.sources import pick, review
     from ledger.keep.stored_audits import audit_of
     from ledger.stores import questions
-
-
-if TYPE_CHECKING:
-    from ledger.audit.review import Review
     from ledger.stores.contract import Store
     from ledger.stores.sql import SqlStore
-
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
 

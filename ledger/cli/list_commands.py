@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
@@ -24,14 +23,12 @@ with later():
     from ledger.audit.auditor import audit
     from ledger.audit.causes import explain
     from ledger.audit.moments import for_programs, moments
+    from ledger.audit.review import Review
     from ledger.cli import text_drawing
     from ledger.keep.stored_audits import refresh, unknown_filter
     from ledger.record.event_words import change_in_words, in_words
     from ledger.record.record import Record
     from ledger.record.words import day, listed, moment, plural
-
-if TYPE_CHECKING:
-    from ledger.audit.review import Review
     from ledger.rules.game import Finding
     from ledger.stores.sql import SqlStore
 

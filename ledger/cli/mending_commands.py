@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,8 +20,6 @@ from ledger.stores import is_address, open_ledger, questions, there_is
 with later():
     from ledger.keep.stored_audits import refresh
     from ledger.proof.tree_head import check
-
-if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
 
 

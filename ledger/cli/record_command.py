@@ -41,7 +41,6 @@ with later():
     from ledger.play.simulate import simulate
     from ledger.record.event_words import in_words
 
-
 HELP = """  note: Tea.                    a note
   undo                          take back what was done last, a correction too
   redo                          record it again

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING
+from collections.abc import Iterator
+from typing import IO
 
 import click
 
@@ -20,8 +21,10 @@ from ledger.stores import questions
 with later():
     from pathlib import Path
 
-    from ledger.keep.copies import checked, take
+    from ledger.keep.copies import Copy, checked, take
     from ledger.keep.phone_copies import (
+        Kept,
+        Opinion,
         first_events,
         is_sealed,
         opinion,
@@ -32,19 +35,10 @@ with later():
     )
     from ledger.keep.recorder import key_digest
     from ledger.proof.checkpoints import Verifier, parse_proof
-    from ledger.proof.manifest import read_manifest
-    from ledger.proof.tree_head import check
+    from ledger.proof.manifest import ManifestLine, read_manifest
+    from ledger.proof.tree_head import TreeHead, check
     from ledger.record.chain import fingerprint, record_digest
     from ledger.stores.beside import Key
-
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.keep.copies import Copy
-    from ledger.keep.phone_copies import Kept, Opinion
-    from ledger.proof.manifest import ManifestLine
-    from ledger.proof.tree_head import TreeHead
     from ledger.stores.contract import Packed, Store
 
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")

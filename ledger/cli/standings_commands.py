@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,21 +18,14 @@ from ledger.record.later import later
 from ledger.record.visible import visible
 
 with later():
-    from ledger.audit.moments import moments
+    from ledger.audit.moments import Moment, moments
     from ledger.cli.output_files import atomic_write, page_writer
+    from ledger.club.people import Club
     from ledger.club.result_exports import csv_bytes
     from ledger.club.schedule import plan
-    from ledger.club.standings import by_day, events, games_of, in_halves, season, standings
+    from ledger.club.standings import By, Event, Standings, by_day, events, games_of, in_halves, season, standings
     from ledger.keep.sources import review
     from ledger.keep.stored_audits import stored_causes
-
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.audit.moments import Moment
-    from ledger.club.people import Club
-    from ledger.club.standings import By, Event, Standings
     from ledger.stores.sql import SqlStore
 
 

@@ -23,7 +23,6 @@ with later():
     from rich.table import Table
     from rich.text import Text
 
-
 NARROW = 64
 """Below this many columns a table is shown as blocks, one for each row."""
 WIDEST = 100

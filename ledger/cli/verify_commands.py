@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, cast
 
 import click
 
@@ -35,15 +36,19 @@ with later():
         verify_proof,
     )
     from ledger.proof.manifest import check_archive, manifest_path
-    from ledger.proof.tree_head import add_differences, check, check_confirmations, check_record, parse_tree_head
+    from ledger.proof.tree_head import (
+        CheckResult,
+        Corruption,
+        TreeHead,
+        add_differences,
+        check,
+        check_confirmations,
+        check_record,
+        parse_tree_head,
+    )
     from ledger.record import chain
-    from ledger.record.words import listed, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.proof.tree_head import CheckResult, Corruption, TreeHead
     from ledger.record.record import Record
+    from ledger.record.words import listed, plural
     from ledger.stores.contract import Difference
     from ledger.stores.sql import SqlStore
 

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -22,11 +22,7 @@ from ledger.stores.beside import Alias
 from ledger.stores.questions import Seen
 
 with later():
-    from openskill.models import PlackettLuce
-
-
-if TYPE_CHECKING:
-    from openskill.models import PlackettLuceRating
+    from openskill.models import PlackettLuce, PlackettLuceRating
 
 LEAST = 10
 """A rating is shown from this many games on: before that it says more about luck."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ledger.keep.recorder import key_digest, new_key
 from ledger.record.errors import NotForNow
-from ledger.stores.beside import Key
+from ledger.stores.beside import Key, Role
+from ledger.stores.contract import Store
 from ledger.stores.query import Query, Row
-
-if TYPE_CHECKING:
-    from ledger.stores.beside import Role
-    from ledger.stores.contract import Store
 
 MOST_TABLES = 60
 """The most tables of an evening."""

@@ -11,7 +11,6 @@ from ledger.record.words import listed_or
 with later():
     from difflib import get_close_matches
 
-
 Spot = tuple[int | None, int]
 """A line, and a column in it."""
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"

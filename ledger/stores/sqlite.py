@@ -24,7 +24,6 @@ from ledger.stores.tables import insert
 with later():
     from ledger.stores.migrations import bring_up_to_date
 
-
 _INSERT = insert("event")
 MACHINERY = {"_sqlite_migrations", *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
 """The tables that the migrations and the search index make for a ledger."""

@@ -23,7 +23,6 @@ from ledger.stores.writer_queue import Queue
 with later():
     from ledger.stores.migrations import bring_up_to_date
 
-
 PATIENCE = 5.0
 """Seconds to wait for another writer."""
 HURRY = 0.3
