@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.audit.judge import Judgement, judge_record
 from ledger.audit.judge.doubts import Reading, reread
@@ -22,7 +23,7 @@ from ledger.audit.repairs import Cause
 from ledger.audit.replay import steps
 from ledger.record.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
 from ledger.record.record import Effective, Record, effective
-from ledger.rules.game import GRAVITY, Finding, Game, Opening, Step, Verdict
+from ledger.rules.game import GRAVITY, Finding, Game, Opening, Standing, Step, Verdict
 from ledger.rules.shared_clauses import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
 
 SCORES_ONLY: Final = "scores-only"
@@ -72,7 +73,17 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
     judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
     standing = game.standing(end_without_doubts)
     findings = (*judgement.findings, *record_findings(game, played, judgement.steps))
-    audit_report = Report(
+    rulings = {name: opening.options[name] for name in ruling_names(game) if name in judgement.touched}
+    summed_up = balance(game, end, played, judgement)
+    return _report(game, opening, played, name, standing, findings, rulings, summed_up), end
+
+
+def _report(
+    game: Game[Any], opening: Opening, played: Effective, name: str, standing: Standing,
+    findings: Sequence[Finding], rulings: dict[str, Any], summed_up: str,
+) -> Report:  # fmt: skip
+    """The report with these findings; the verdict is the gravest of theirs."""
+    return Report(
         record=name,
         game=game.name,
         finished=standing.finished,
@@ -80,11 +91,10 @@ def report_and_state(game: Game[Any], opening: Opening, played: Effective, name:
         scores=dict(zip(opening.players, standing.scores, strict=True)),
         winners=tuple(opening.players[seat] for seat in standing.winners),
         findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
-        rulings={name: opening.options[name] for name in ruling_names(game) if name in judgement.touched},
+        rulings=rulings,
         title=standing.title,
-        balance=balance(game, end, played, judgement),
+        balance=summed_up,
     )
-    return audit_report, end
 
 
 def _card_report(game: Game[Any], opening: Opening, played: Effective, name: str) -> tuple[Report, Any]:
@@ -99,20 +109,9 @@ def _card_report(game: Game[Any], opening: Opening, played: Effective, name: str
         *(Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason) for seq, reason in played.slips),
     )
     end = judged[-1].after
-    standing = game.standing(end)
-    verdict = gravest(findings)
-    return Report(
-        record=name,
-        game=game.name,
-        finished=standing.finished,
-        verdict=SCORES_ONLY if verdict == "clean" else verdict,
-        scores=dict(zip(opening.players, standing.scores, strict=True)),
-        winners=tuple(opening.players[seat] for seat in standing.winners),
-        findings=tuple(sorted(findings, key=_gravest_first(played))),
-        rulings={},
-        title=standing.title,
-        balance="only the scores are known: nothing was audited",
-    ), end
+    summed_up = "only the scores are known: nothing was audited"
+    card_report = _report(game, opening, played, name, game.standing(end), findings, {}, summed_up)
+    return replace(card_report, verdict=SCORES_ONLY) if card_report.verdict == "clean" else card_report, end
 
 
 @cache

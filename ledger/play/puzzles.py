@@ -13,9 +13,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ledger.audit.auditor import audit
-from ledger.audit.replay import advance
 from ledger.games import catalog
-from ledger.play.simulate import events_from, may_break, open_event, play
+from ledger.play.simulate import events_from, may_break, open_event, play, states_of
 from ledger.record.errors import NotForNow
 from ledger.record.events import ACTS, AnyEvent, Aside, Correctable, Deal, Draw, Layout, Lift, Over, Score
 from ledger.record.record import Record
@@ -77,9 +76,7 @@ def _puzzle(day: date, game: Game[Any], clause: Clause[Any], random: Random) -> 
     """A puzzle about this clause from one game, or None if no place of it has one."""
     open_ = open_event(game, {})
     clean = list(islice(play(game, open_, random), LONGEST))
-    states = [game.start(game.opening(open_))]
-    for event in clean[1:]:
-        states.append(advance(game, states[-1], event))
+    states = states_of(game, clean)
     # What goes wrong takes the place of an event of its kind, or of another act.
     places = [place for place in range(2, len(clean)) if _could_be(clean[place], clause)]
     random.shuffle(places)
@@ -109,9 +106,7 @@ def _slips(game: Game[Any], state: Any, event: Correctable, random: Random) -> I
 
 def _with_slip(day: date, game: Game[Any], events: list[Correctable], earlier: int, random: Random) -> Puzzle | None:
     """The puzzle whose last event so far is the slip, with `earlier` of the five moves before it, or None."""
-    state = game.start(game.opening(Record((events[0],)).opening))
-    for event in events[1:]:
-        state = advance(game, state, event)
+    state = states_of(game, events)[-1]
     slip, begun = events[-1], len(_moves(events))
     first, end = begun - 1 - earlier, begun - 1 - earlier + FIVE
     if first < BEFORE:

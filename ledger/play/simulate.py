@@ -166,6 +166,14 @@ def events_from(
             count += 1 + len(claims)
 
 
+def states_of(game: Game[Any], events: Sequence[Correctable]) -> list[Any]:
+    """The state after each of these events; the first event is the opening."""
+    states = [game.start(game.opening(Record((events[0],)).opening))]
+    for event in events[1:]:
+        states.append(advance(game, states[-1], event))
+    return states
+
+
 def _plant(game: Game[Any], open_: Open, fault: str, random: Random) -> Record | None:
     """A game whose only finding is one breach of that clause, or None if none came up."""
     slips = simulation_of(game).slips
@@ -173,10 +181,7 @@ def _plant(game: Game[Any], open_: Open, fault: str, random: Random) -> Record |
         raise NotForNow(f"no breach can be planted in {game.title}: its simulation has no `slips`")
     clause = next(clause for clause in game.clauses if clause.id == fault)
     clean = list(islice(play(game, open_, random), SHORTER))
-    states = [game.start(game.opening(open_))]
-    for event in clean[1:]:
-        states.append(advance(game, states[-1], event))
-    places = list(enumerate(states, 1))
+    places = list(enumerate(states_of(game, clean), 1))
     random.shuffle(places)
     for place, state in places:
         for slip in slips(state, random):
@@ -211,10 +216,7 @@ def _with_slip(game: Game[Any], events: tuple[Correctable, ...], fault: str, ran
     place = len(events) - 1
     if not _accuses_only(game, Record(events), place, fault):
         return None
-    state = game.start(game.opening(Record(events).opening))
-    for event in events[1:]:
-        state = advance(game, state, event)
-    later = tuple(event for event, _state in events_from(game, state, random, SHORTER))
+    later = tuple(event for event, _state in events_from(game, states_of(game, events)[-1], random, SHORTER))
     continued = Record((*events, *later))
     return continued if later and _accuses_only(game, continued, place, fault) else Record(events)
 
