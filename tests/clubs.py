@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from ledger.club.load import LooseResults
 from ledger.club.people import Club, People
 from ledger.stores.beside import Alias
-from ledger.stores.loose_results import LooseResults
 from ledger.stores.results import CauseRow
 
 Scores = dict[str, int]

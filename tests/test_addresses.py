@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from golden import FIXTURES
 from ledger.cli import COMMANDS, cli
-from ledger.stores.database_address import without_password
+from ledger.stores import without_password
 from postgres import Server
 from viewer.server.logs import configure
 from waiting import PATIENCE

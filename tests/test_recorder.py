@@ -115,7 +115,7 @@ def test_undo_retracts_the_last_effective_act(recorder: Recorder) -> None:
 
 def test_a_record_is_closed_and_imported_whole(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
-    recorder.close(name, "abandoned")
+    recorder.append(name, Close("abandoned"))
     record = recorder.store.read(name)
     assert isinstance(record.events[-1], Close)
     copy = recorder.import_record(record)

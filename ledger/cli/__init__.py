@@ -24,7 +24,7 @@ from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal,
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.visible import visible_lines
-from ledger.stores.database_address import without_password
+from ledger.stores import without_password
 
 with later():
     from difflib import get_close_matches

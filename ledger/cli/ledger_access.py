@@ -17,8 +17,7 @@ from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
 from ledger.record.words import plural
-from ledger.stores import open_ledger, there_is
-from ledger.stores.database_address import without_password
+from ledger.stores import open_ledger, there_is, without_password
 from ledger.stores.query import Query
 
 with later():

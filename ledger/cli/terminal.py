@@ -14,7 +14,7 @@ import click
 
 from ledger.record.later import later
 from ledger.record.visible import cells, padded, visible, visible_lines
-from ledger.stores.database_address import without_password
+from ledger.stores import without_password
 
 with later():
     from rich import box

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import count
+from typing import Any
 
 from ledger.audit.review import Review, clauses
 from ledger.club.people import Club, People
@@ -11,10 +14,10 @@ from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in
 from ledger.stores.beside import Alias
 from ledger.stores.contract import Store
-from ledger.stores.loose_results import LooseResults
 from ledger.stores.questions import Tables
-from ledger.stores.results import cause_rows, result_rows
+from ledger.stores.results import CauseRow, cause_rows, result_rows
 from ledger.stores.shared import named_players, row_of
+from ledger.stores.tables import TABLES, for_sqlite, insert
 
 
 def club_of(store: Store) -> Club:
@@ -52,3 +55,26 @@ def _meanings() -> dict[str, str]:
         for revision in game.revisions
         for clause in clauses(revision)
     }
+
+
+class LooseResults:
+    """The tables `result` and `cause` with the games that were added."""
+
+    def __init__(self) -> None:
+        self._db = sqlite3.connect(":memory:", isolation_level=None)
+        for statement in TABLES:
+            if "CREATE TABLE result" in statement or "CREATE TABLE cause" in statement:
+                self._db.execute(for_sqlite(statement))
+        self._openings = count(1)
+
+    def add(self, results: Sequence[Sequence[object]], causes: Iterable[CauseRow] = ()) -> None:
+        """Adds a game: its rows of `results.result_rows`, and its mistakes."""
+        opened, (record, game) = next(self._openings), results[0][:2]
+        self._db.executemany(insert("result"), [(opened, *row) for row in results])
+        self._db.executemany(
+            insert("cause"), [(opened, number, record, game, *cause) for number, cause in enumerate(causes)]
+        )
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """See `Store.rows`."""
+        return self._db.execute(statement, values).fetchall()

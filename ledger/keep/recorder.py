@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
 from msgspec.structs import replace
@@ -25,7 +25,6 @@ from ledger.record.events import (
     CLAIMS,
     Amend,
     AnyEvent,
-    Close,
     Confirm,
     Insert,
     Open,
@@ -244,10 +243,6 @@ class Recorder:
         record, event = self.store.read(record_id), Confirm(player, digest)
         Fitting(lambda: record, self._find_game).add(event)
         return self.append(record_id, event, expected=len(record.events), by=by)
-
-    def close(self, record_id: str, why: Literal["finished", "abandoned"], *, by: str | None = None) -> int:
-        """Closes a record: only notes, corrections and confirmations may follow."""
-        return self.append(record_id, Close(why), by=by)
 
     def void(self, record_id: str, why: str, *, undo: bool = False, by: str | None = None) -> int:
         """Sets a record aside, or with `undo` brings it back: for the owner of the ledger.

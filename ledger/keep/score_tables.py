@@ -120,6 +120,7 @@ class _Table:
     def __init__(self, source: str, titles: list[str], rows: list[_Row], plan: Plan) -> None:
         self.source, self.titles, self.rows, self.plan = source, titles, rows, plan
         self.errors = list[NotARecord]()
+        self._by_title = {title.casefold(): title for title in titles}
         self.columns = self._columns()
         self._players = [] if "player" in self.columns else self._player_columns()
         self._first = self._day_first()
@@ -136,14 +137,9 @@ class _Table:
 
     def _columns(self) -> dict[str, str]:
         """The title of the column with each meaning."""
-        by_title = {title.casefold(): title for title in self.titles}
-        columns = dict[str, str]()
-        for meaning, title in self.plan.columns.items():
-            if title.casefold() not in by_title:
-                raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
-            columns[meaning] = by_title[title.casefold()]
+        columns = {meaning: self._titled(title) for meaning, title in self.plan.columns.items()}
         for meaning, usual in USUAL.items():
-            known = next((by_title[name] for name in usual if name in by_title), None)
+            known = next((self._by_title[name] for name in usual if name in self._by_title), None)
             if meaning not in columns and known is not None and known not in columns.values():
                 columns[meaning] = known
         if self.plan.players:
@@ -156,18 +152,20 @@ class _Table:
             del columns["score"]
         return columns
 
+    def _titled(self, title: str) -> str:
+        """The column with this title, in any capitals."""
+        if title.casefold() not in self._by_title:
+            raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
+        return self._by_title[title.casefold()]
+
     def _unmapped(self, meaning: str) -> NotARecord:
         reason = f"no column has the {meaning}: name it with --column {meaning}=TITLE; there are {listed(self.titles)}"
         return NotARecord(reason, source=self.source, line=1)
 
     def _player_columns(self) -> list[str]:
         """The columns of the players in a wide table."""
-        by_title = {title.casefold(): title for title in self.titles}
-        for title in self.plan.players:
-            if title.casefold() not in by_title:
-                raise NotARecord(f"no column is called {title!r}; there are {listed(self.titles)}", source=self.source)
         if self.plan.players:
-            return [by_title[title.casefold()] for title in self.plan.players]
+            return [self._titled(title) for title in self.plan.players]
         used = set(self.columns.values())
         players = [
             title

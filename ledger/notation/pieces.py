@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable
 
-from ledger.notation.refusals import Spot, refusal
+from ledger.notation.refusals import Spot, Unread, refusal, unexpected
 from ledger.notation.setting import Setting
 from ledger.record.errors import NotARecord
 from ledger.record.later import later
@@ -13,7 +13,6 @@ from ledger.record.later import later
 with later():
     import json
 
-    from ledger.notation.advice import Unread, unexpected
 
 _PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
 """A text in quotes, a word, or a mark; empty at the end of the line."""

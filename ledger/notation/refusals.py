@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ledger.record.errors import NotARecord
+from ledger.record.events import Player
 from ledger.record.later import later
+from ledger.record.tiles import NAMED
 from ledger.record.words import listed_or
 
 with later():
@@ -64,3 +68,166 @@ def guess(suggestion: str | None) -> str:
 def quote(text: str) -> str:
     """A part of a line in quotes, shortened if it is long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+# ---- What fits nowhere: what was expected, and what was probably meant
+
+HIGHEST = 12
+"""The most pips of a half."""
+_ALMOST = rf"\(?([0-9OolI]{{1,2}})\s*[{DASHES}:.,/|\s]\s*([0-9OolI]{{1,2}})\b"
+"""A tile with another character between its halves, with blanks, or with a letter for a digit."""
+_ALIKE = str.maketrans("OolI", "0011")
+HEADINGS = (
+    "game", "edition", "players", "options", "played", "place", "event", "recorder", "rules", "squares", "by",
+    "opened by",
+)  # fmt: skip
+"""The words before the colons in a heading."""
+_CHOICES = {
+    "RANKING": ("regular", "reverse"),
+    "SIDE": ("left", "right"),
+    "ENDING": ("finished", "abandoned"),
+    "TILE": tuple(NAMED),
+}
+"""What can stand in such a place, to suggest after a typo."""
+_HIDDEN = {"QUOTED": {"LETTER", "TEXT", "WORD"}}
+"""What is not listed if one of these is expected too."""
+_IN_PARENTHESES = r"\(\s*([0-9]+)\s*\)"
+_INSTEAD = {
+    "KEY": {
+        **dict.fromkeys(("date", "day"), "Played:"),
+        **dict.fromkeys(("location", "venue", "where"), "Place:"),
+        **dict.fromkeys(("tournament", "occasion"), "Event:"),
+        "scorer": "Recorder:", "names": "Players:",
+    },
+    "passes": {
+        **dict.fromkeys(("knocks", "knock", "raps", "skips", "says-pass"), "passes"),
+        **dict.fromkeys(("wins", "won"), "result:"),
+    },
+    "bids": dict.fromkeys(("says", "calls", "bid:"), "bids"),
+    "draws": dict.fromkeys(("picks", "buys"), "draws"),
+    "plays": dict.fromkeys(("puts", "lays", "places"), "plays"),
+    "result": dict.fromkeys(("winner", "winners", "wins", "won"), "result:"),
+    "retract": dict.fromkeys(("undo", "delete", "remove", "cancel"), "retract"),
+    "amend": dict.fromkeys(("amends", "change", "correct", "replace"), "amend"),
+    "note": dict.fromkeys(("comment", "remark", "--", "*"), "note:"),
+    "total": dict.fromkeys(("score", "scores", "points"), "total:"),
+    "end": {
+        **dict.fromkeys(("finish", "finished"), "end finished"),
+        **dict.fromkeys(("stop", "abandoned"), "end abandoned"),
+    },
+    "on": dict.fromkeys(("to", "onto", "upon", "->", "→", "at", "stack"), "on"),
+    "NUMBER": {
+        word: str(number)
+        for number, word in enumerate(
+            ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+             "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty")
+        )
+    },
+}  # fmt: skip
+"""By what is expected, other words that people write, and the words to write instead."""
+
+
+class Unread(NamedTuple):
+    """A piece that could not be read: its line, where it begins, what was expected there, and the players by letter."""
+
+    piece: str
+    line: str
+    begin: int
+    expected: Sequence[str | Callable[[], Iterable[str]]]
+    players: Mapping[str, Player]
+
+    def rest(self) -> str:
+        """The line from this piece on."""
+        return self.line[self.begin :].rstrip()
+
+
+def unexpected(unread: Unread) -> tuple[str, int]:
+    """Why a piece is refused that is none of what was expected, and in which column of its line."""
+    expected, column = _expected(unread), unread.begin + 1
+    if unread.piece in ("", "#"):
+        text = unread.line[: unread.begin].rstrip()
+        problem = "the line ends too early" if text else "nothing is written here"
+        return f"{problem}: expected {listed(expected)}", len(text) + 1
+    word = unread.piece
+    if word == '"':
+        return "this quotation mark opens a text that is never closed", column
+    hint = guess(_suggestion(unread, expected))
+    if expected == {"END"}:
+        hint = _after_the_end(unread) or hint
+    return f"{quote(word)} is not understood here: expected {listed(expected)}{hint}", column
+
+
+def _expected(unread: Unread) -> set[str]:
+    """What was looked for, without the readings that go without saying."""
+    expected = {kind for kind in unread.expected if isinstance(kind, str)}
+    expected.update(*(kinds() for kinds in unread.expected if callable(kinds)))
+    return {kind for kind in expected if not _HIDDEN.get(kind, set()) & expected}
+
+
+def _after_the_end(unread: Unread) -> str:
+    """What to do with text behind a whole line."""
+    before = unread.line[: unread.begin].rstrip()
+    if before.endswith('"'):
+        return ", since the text in quotes ends before it"
+    if unread.piece in (",", ";", "and", "&", "+"):
+        return "; each event has a line of its own"
+    if unread.piece == "(":
+        return "; did you mean it as a remark? One that could be read as more begins with #"
+    return ""
+
+
+def _suggestion(unread: Unread, expected: set[str]) -> str | None:
+    """What was probably meant, among all that is expected here."""
+    word, rest = unread.piece.lower(), unread.rest()
+    if "QUOTED" in expected and expected <= {"QUOTED", "NTH", '":"'} and word not in ('"', ":"):
+        return f'"{rest.strip()}"'
+    if expected == {"NTH", '":"'}:  # after `note`: the text, without its colon
+        return f"note: {rest[:37]}"
+    tile = _almost_a_tile(rest) if "TILE" in expected else None
+    if tile:
+        return tile
+    if "on" in expected and word.isdecimal():
+        return f"on {word}"
+    points = re.match(_IN_PARENTHESES, rest)
+    if points and '"="' in expected:
+        return f"={points[1]}"
+    for kind in expected:
+        if word in _INSTEAD.get(kind, ()):
+            return _INSTEAD[kind][word]
+    return _nearest(unread, expected)
+
+
+def _nearest(unread: Unread, expected: set[str]) -> str | None:
+    """The most similar of the words, tiles and players that are expected."""
+    word, following = unread.piece.lower(), unread.line[unread.begin + len(unread.piece) :].lstrip()
+    suggestions: dict[str, str] = {}
+    for kind in expected:
+        if kind.islower() and kind[0] != '"':
+            suggestions |= {kind.removesuffix(end): kind for end in ("es", "s", "")}
+        elif kind != "TILE" or any(map(str.isdigit, word)):
+            suggestions |= {choice: choice for choice in _CHOICES.get(kind, ())}
+    if "KEY" in expected and (following.startswith((":", "=")) or word in HEADINGS):
+        suggestions |= {key: f"{key.capitalize()}:" for key in HEADINGS}
+    if "LETTER" in expected:
+        for letter, player in unread.players.items():
+            name = player.name or player.id
+            suggestions |= dict.fromkeys((name.lower(), player.id.lower()), f"{letter} for {name}")
+    close = suggestions.get(nearest(word, suggestions) or "")
+    above = "KEY" in expected and not unread.players
+    if close is None and above and word.isalpha() and ":" not in unread.line:
+        return f"# {unread.rest()[:60]}"  # a title above the heading
+    return close
+
+
+def _almost_a_tile(text: str) -> str | None:
+    """The tile that was probably meant where a text begins."""
+    match = re.match(_ALMOST, text)
+    if match is None:
+        digits = re.match(r"\[?([0-9]{2,4})\b", text)
+        if digits is None:
+            return None
+        names = {f"{int(digits[1][:n])}-{int(digits[1][n:])}" for n in range(1, len(digits[1]))} & NAMED.keys()
+        return " or ".join(sorted(names)) or None
+    first, second = (int(half.translate(_ALIKE)) for half in match.groups())
+    meant = any(map(str.isdigit, match[0])) and max(first, second) <= HIGHEST
+    return f"{first}-{second}" if meant else None

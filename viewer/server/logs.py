@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO
 import msgspec
 
 from ledger.record.visible import visible, visible_json
-from ledger.stores.database_address import without_password
+from ledger.stores import without_password
 from viewer.server.request_log import LogEntry, safe_traceback
 
 LogFormat = Literal["json", "text", "none"]
