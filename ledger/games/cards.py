@@ -23,6 +23,8 @@ from ledger.rules.game import Game, Opening, Standing, State
 
 REMEMBERED = 256
 """The most games whose cards are remembered: anybody may invent the name of one."""
+_OF_THE_RULES = ("title", "author", "document", "editions", "options", "defaults", "largest", "revision")
+"""What a card has of its game, if that is installed."""
 
 
 class Card(State, frozen=True, kw_only=True, gc=False):
@@ -48,24 +50,18 @@ def card_game(name: str) -> Game[Card]:
         known: Game[Any] | None = catalog.find(name)
     except UnknownGame:
         known = None
+    shared: dict[str, Any] = {field: getattr(known, field) for field in _OF_THE_RULES} if known else {"title": name}
     return Game(
+        **{"author": "", "document": "", **shared},
         name=name,
-        title=known.title if known else name,
-        author=known.author if known else "",
-        document=known.document if known else "",
         seats="any number of players",
         seated=lambda _opening: True,
-        editions=known.editions if known else (),
-        options=known.options if known else (),
-        defaults=known.defaults if known else None,
         events=(Cheats if known and Cheats in known.events else Score, Result, Close),
         start=start,
         evolve=evolve,
         clauses=(),
         standing=standing,
         scene=scene,
-        largest=known.largest if known else 6,
-        revision=known.revision if known else "1",
     )
 
 

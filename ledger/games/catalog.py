@@ -29,10 +29,9 @@ MOST_SEATS = 8
 
 
 @cache
-def _loaders() -> dict[str, Callable[[], Game[Any]]]:
-    """A loader for each game, by tag.  A plug-in cannot replace a built-in game."""
-    plugins = {point.name: _plugin(point.name) for point in entry_points(group=GROUP)}
-    return plugins | {name: _built_in(name) for name in built_in()}
+def _loaders() -> dict[str, Callable[[str], Game[Any]]]:
+    """What loads each game, by its tag.  A plug-in cannot replace a built-in game."""
+    return {point.name: _plugin for point in entry_points(group=GROUP)} | dict.fromkeys(built_in(), _built_in)
 
 
 def built_in() -> tuple[str, ...]:
@@ -42,26 +41,20 @@ def built_in() -> tuple[str, ...]:
     )
 
 
-def _built_in(name: str) -> Callable[[], Game[Any]]:
-    def load() -> Game[Any]:
-        game: Game[Any] = import_module(f"ledger.games.{name.replace('-', '_')}").GAME
-        return game
-
-    return load
+def _built_in(name: str) -> Game[Any]:
+    game: Game[Any] = import_module(f"ledger.games.{name.replace('-', '_')}").GAME
+    return game
 
 
-def _plugin(name: str) -> Callable[[], Game[Any]]:
-    def load() -> Game[Any]:
-        (point,) = entry_points(group=GROUP, name=name)
-        try:
-            game = point.load()
-        except Exception as error:
-            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} cannot be loaded: {error}") from error
-        if not isinstance(game, Game):
-            raise UnknownGame(f"the plug-in {point.value} of the game {name!r} is not a Game")
-        return game
-
-    return load
+def _plugin(name: str) -> Game[Any]:
+    (point,) = entry_points(group=GROUP, name=name)
+    try:
+        game = point.load()
+    except Exception as error:
+        raise UnknownGame(f"the plug-in {point.value} of the game {name!r} cannot be loaded: {error}") from error
+    if not isinstance(game, Game):
+        raise UnknownGame(f"the plug-in {point.value} of the game {name!r} is not a Game")
+    return game
 
 
 def names() -> tuple[str, ...]:
@@ -73,12 +66,12 @@ def names() -> tuple[str, ...]:
 def find(name: str) -> Game[Any]:
     """The game with that tag, in the newest revision of its rules.  Raises UnknownGame with a list of the games."""
     if name in built_in():
-        return _built_in(name)()  # to look for plug-ins takes as long as to load three games
+        return _built_in(name)  # to look for plug-ins takes as long as to load three games
     if name not in _loaders():
         close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
         suggestion = f"; did you mean {close[0]}?" if close else ""
         raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{suggestion}")
-    return _loaders()[name]()
+    return _loaders()[name](name)
 
 
 def titled(text: str) -> str | None:

@@ -10,12 +10,10 @@ import re
 from ledger.notation.pieces import Pieces, whole_number
 from ledger.notation.refusals import DASHES, guess, nearest, quote
 from ledger.notation.setting import LETTER
-from ledger.record.events import Bid
+from ledger.record.events import FARTHEST, Bid
 from ledger.record.squares import STEPS, At
 from ledger.record.tiles import NAMED
 
-MOST = 1000
-"""How far from 0 a column or a row of a record may be."""
 _HYPHENS = str.maketrans(dict.fromkeys(DASHES, "-"))
 _BARE_TILE = rf"(\d{{1,9}})[{DASHES}/|](\d{{1,9}})(?![{DASHES}\d/|])"
 _TILE = rf"{_BARE_TILE}|\[\s*(\d{{1,2}})\s*[{DASHES}/|]\s*(\d{{1,2}})\s*\]"
@@ -113,7 +111,7 @@ def covered(pieces: Pieces, pair: re.Match[str]) -> tuple[At, str]:
     one, other = map(pieces.setting.squares.find, names)
     assert one is not None  # noqa: S101  the expression matches only names of squares
     assert other is not None  # noqa: S101
-    if max(map(abs, one)) > MOST:
+    if max(map(abs, one)) > FARTHEST:
         raise pieces.refuse(f"the square {names[0]} lies too far out for a record")
     direction = _DIRECTIONS.get((other[0] - one[0], other[1] - one[1]))
     if direction is None:
@@ -140,8 +138,8 @@ def corner(pieces: Pieces) -> At:
         pieces.expect("POINT")
         raise pieces.unexpected()
     x, y = (whole_number(half, pieces.number, pieces.column) for half in match.groups())
-    if max(abs(x), abs(y)) > MOST + 1:  # half a tile may lie one further out
-        raise pieces.refuse(f"a1 is a square from -{MOST},-{MOST} to {MOST},{MOST}")
+    if max(abs(x), abs(y)) > FARTHEST + 1:  # half a tile may lie one further out
+        raise pieces.refuse(f"a1 is a square from -{FARTHEST},-{FARTHEST} to {FARTHEST},{FARTHEST}")
     pieces.go(match.end())
     return x, y
 

@@ -66,36 +66,27 @@ class Names(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         yield from (name for name in (self.by, self.recorder) if name is not None)
         yield from self.event or ()
 
-    def mapped(self, change: Callable[[str], str]) -> Names:
-        """The same with other names."""
-        return Names(
-            {id_: change(name) for id_, name in self.players.items()},
-            None if self.by is None else change(self.by),
-            None if self.recorder is None else change(self.recorder),
-            self.event.mapped(change) if self.event else None,
-        )
+    def mapped(self, change: Callable[[str], str | None]) -> Names:
+        """The same with other names, and without those that become None."""
+        return self.restored(self, lambda name, _before: change(name))
 
-    def restored(self, before: Names, change: Callable[[str, str], str]) -> Names:
+    def restored(self, before: Names, change: Callable[[str, str], str | None]) -> Names:
         """The same with `change(name, name before)` for each name that stood in the same place before."""
 
         def place(now: str | None, earlier: str | None) -> str | None:
             return now if now is None or earlier is None else change(now, earlier)
 
+        players = {id_: place(name, before.players.get(id_, name)) for id_, name in self.players.items()}
         return Names(
-            {id_: change(name, before.players.get(id_, name)) for id_, name in self.players.items()},
+            {id_: name for id_, name in players.items() if name is not None},
             place(self.by, before.by),
             place(self.recorder, before.recorder),
-            self.event.restored(before.event or NO_NAMES, change) if self.event else None,
+            (self.event.restored(before.event or NO_NAMES, change) or None) if self.event else None,
         )
 
     def without(self, erased: Container[str]) -> Names:
         """The names that are left when some are erased."""
-        return Names(
-            {id_: name for id_, name in self.players.items() if name not in erased},
-            None if self.by in erased else self.by,
-            None if self.recorder in erased else self.recorder,
-            (self.event.without(erased) or None) if self.event else None,
-        )
+        return self.mapped(lambda name: None if name in erased else name)
 
 
 NO_NAMES = Names()

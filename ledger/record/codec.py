@@ -139,7 +139,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
         if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
     ]
     if not all(map(_is_plain, others[1:], repeat(players))):
-        _admit_all(1, record.events[1:], players)
+        admit_all(1, record.events[1:], players)
     return record
 
 
@@ -149,11 +149,11 @@ def check_longer(record: Record, events: Sequence[AnyEvent]) -> Record:
     for event in record.events if Amend in map(type, record.events) else ():
         if type(event) is Amend and type(event.event) is Open:
             players |= ids(event.event)
-    _admit_all(len(record.events), events, players)
+    admit_all(len(record.events), events, players)
     return Record((*record.events, *events))
 
 
-def _admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -> None:
+def admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -> None:
     """Raises NotARecord unless these events, from that seq on, can come after a record of these players."""
     for seq, event in enumerate(events, first):
         admit(seq, event, players)

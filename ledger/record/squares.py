@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from ledger.record.events import Amend, AnyEvent, Insert, Open, Place
+from ledger.record.events import FARTHEST, Amend, AnyEvent, Insert, Open, Place
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Scene
 
@@ -32,8 +32,6 @@ STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""
 ROOM = 3
 """How many squares a base of four by four can reach beyond a square of its first domino."""
-FARTHEST = 1000
-"""The largest coordinate of a half in a record."""
 _NAME = re.compile(r"(-?)([a-z]+)(-?[0-9]+)")
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""

@@ -9,11 +9,10 @@ from typing import Any
 
 from ledger.record.visible import isolated, visible
 
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-"""English names of months, whatever the machine's language is."""
-
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
            "december")  # fmt: skip
+MONTHS = tuple(month[:3].title() for month in _MONTHS)
+"""English names of months, whatever the machine's language is."""
 _WEEKDAY = r"(?i)(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
 _DAYS = (
     (r"(\d{1,2})(?:st|nd|rd|th)?\.?\s*(?:of\s+)?([A-Za-z]{3,9})\.?,?\s*(\d{4})", ("dmy",)),

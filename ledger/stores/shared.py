@@ -153,10 +153,7 @@ def admit(version: int, players: frozenset[str], events: Sequence[AnyEvent]) -> 
     if not version:
         codec.check_whole(events)
         return
-    for seq, event in enumerate(events, version):
-        codec.admit(seq, event, players)
-        if type(event) is Amend and type(event.event) is Open:
-            players |= codec.ids(event.event, seq)
+    codec.admit_all(version, events, players)
 
 
 def check_length(number: int) -> None:
