@@ -13,7 +13,8 @@ from ledger.record.events import Place, Retract, Stack
 
 
 def asked(page: Page) -> tuple[str, list[str]]:
-    """What a person sees: the question, and who is marked as the one to act."""
+    """What a person sees when the rules have answered: the question, and who is marked as the one to act."""
+    expect(page.locator("#status")).to_have_attribute("data-sure", "true")
     return page.locator("#ask").inner_text(), page.locator("#seats [aria-pressed=true] .nm").all_inner_texts()
 
 

@@ -84,7 +84,7 @@ class Thumb:
         doubt = self.page.locator("#doubt[open] [data-yes]")
         while (total := self.total()) < self.before + more:
             try:
-                self.other_than(total).or_(doubt).first.wait_for(state="attached", timeout=30000)
+                self.other_than(total).or_(doubt).first.wait_for(state="attached")
             except NotInTime as error:
                 raise AssertionError(f"{act} was not kept: {self.page.locator('#doubt').inner_text()}") from error
             if doubt.count():
@@ -122,12 +122,15 @@ class Thumb:
         raise AssertionError(f"the page does not offer to {name}")
 
     def wait_until_sure(self) -> None:
-        """Waits until the page knows whose turn it is, or half a second where nobody answers."""
+        """Waits until the page knows whose turn it is, or half a second where neither ledger nor rules answer."""
         sure, sync = self.page.locator("#status[data-sure=true]"), self.page.locator("#sync")
+        rules = self.page.locator("html[data-rules=ready]")
         for _ in range(120):  # a busy machine may need long
             with suppress(NotInTime):
                 sure.wait_for(state="attached", timeout=500)
                 return
+            if rules.count():
+                continue
             if self.cut_off or sync.get_attribute("class") not in ("saved", "waiting"):
                 return
 
@@ -321,4 +324,4 @@ class Thumb:
 
     def all_recorded(self) -> None:
         """Waits until nothing is left on the phone."""
-        expect(self.page.locator("#sync")).to_have_text(re.compile("^Saved$"), timeout=20000)
+        expect(self.page.locator("#sync")).to_have_text(re.compile("^Saved$"))
