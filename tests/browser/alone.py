@@ -22,7 +22,7 @@ from ledger.record.events import ACTS, Correctable, Open, kind
 from ledger.record.record import Record
 from ledger.record.tiles import TILES
 
-PATIENCE = 60_000
+PATIENCE = 120_000
 
 GAME_ON_PHONE = """(id) => new Promise((resolve, reject) => {
   const request = indexedDB.open("domino-ledger-games", 1);

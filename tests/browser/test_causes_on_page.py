@@ -26,7 +26,7 @@ def test_the_causes_arrive_and_one_tap_makes_the_correction(page: Page, address:
     with SqliteStore(ledger) as store:
         list(refresh(store, waiting=[record_id]))
         assert record_id in explain_stored(store, 99)
-    expect(page.locator("#causes")).to_contain_text("nothing else would be wrong", timeout=30_000)
+    expect(page.locator("#causes")).to_contain_text("nothing else would be wrong")
     expect(page.locator("#rows .slip")).to_have_count(1)
     fix = page.locator("#causes [data-fix]").first
     assert not fix.is_visible(), "only a recorder may correct"

@@ -221,7 +221,7 @@ def test_where_the_phone_and_the_ledger_disagree_both_are_told(phone: BrowserCon
     expect(page.locator("#seats output").first).to_have_text("77")  # the ledger's answer
     # From now on the ledger's answers are shown.
     thumb.enter(acts[1])
-    expect(page.locator("#sync")).to_have_text(re.compile("^Saved$"), timeout=20_000)
+    expect(page.locator("#sync")).to_have_text(re.compile("^Saved$"))
     expect(page.locator("#sync")).to_have_attribute("data-total", "15")
     expect(page.locator("#seats output").first).to_have_text("77")
 

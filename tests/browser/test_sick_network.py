@@ -78,7 +78,7 @@ def test_a_first_visit_is_enough_for_a_whole_game_without_a_network(
     page.locator("#show-more").tap()
     page.locator("#more-replay-here").tap()
     page.wait_for_selector("html[data-ready] #now", timeout=PATIENCE)
-    assert page.locator("#now .no").inner_text() == "2"
+    expect(page.locator("#now .no")).to_have_text("2")
     page.go_back()
     page.wait_for_selector("html[data-view=record][data-ready]", timeout=PATIENCE)
     phone.set_offline(False)

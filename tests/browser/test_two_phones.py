@@ -27,7 +27,7 @@ def test_of_two_who_record_the_second_sees_the_first_and_chooses(
         Recorder(store).append(record_id, acts[0])
     page.unroute("**/events")
     banner = page.locator(".banner[role=alert]")
-    expect(banner).to_contain_text("Another phone has recorded something in the meantime", timeout=20000)
+    expect(banner).to_contain_text("Another phone has recorded something in the meantime")
     boxes = banner.locator("[data-keep]")
     expect(boxes).to_have_count(2)
     assert not boxes.nth(0).is_checked()
@@ -69,7 +69,7 @@ def test_a_phone_whose_link_was_ended_says_so_and_goes_on_with_a_new_one(table: 
         (link,) = store.kept(Key, record_id)
         end_link(store, record_id, link.digest)
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept", timeout=20000)
+    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept")
     expect(page.locator("#panels")).to_contain_text(
         "This link does not record: the owner has ended it, or it is for watching only. "
         "Ask the owner of the ledger for a new recorder's link. What you enter stays on this phone."
@@ -88,7 +88,7 @@ def test_where_a_ledger_is_only_shown_an_entry_stays_on_the_phone(table: Table, 
     club.kill()
     club.start("--read-only")
     thumb.enter(acts[0])
-    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept", timeout=20000)
+    expect(page.locator("#sync")).to_have_text("Not saved · 1 kept")
     expect(page.locator("#panels")).to_contain_text("This ledger is read-only")
     assert_recorded(club, record_id, [])
     club.kill()
@@ -113,7 +113,7 @@ def test_a_ledger_that_was_set_back_gets_the_rest_back(table: Table, club: Club)
     club.start()
     # The stream tells the page that the ledger has less, and the page hands in the rest: without a tap.
     wait_until(lambda: links(club, record_id) == before, "the entry is there again")
-    expect(page.locator("#sync")).to_have_text("Saved", timeout=20000)
+    expect(page.locator("#sync")).to_have_text("Saved")
     expect(page.locator(".banner[role=alert]")).to_have_count(0)
     thumb.enter(acts[1])
     thumb.all_recorded()
