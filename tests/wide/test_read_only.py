@@ -28,7 +28,7 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
 from ledger.stores import read_only
-from ledger.stores.high_water import HighWaterMark
+from ledger.stores.high_water import HighWaterMark, Mark
 from ledger.stores.merkle import Tree
 from ledger.stores.sqlite import SqliteStore
 from waiting import PATIENCE
@@ -340,9 +340,9 @@ def test_the_header_is_read_where_a_system_cannot_read_at_an_offset(
         for leaves in ([b"1" * 32], [b"1" * 32, b"2" * 32]):
             tree = Tree(leaves)
             mark.read()
-            mark.write(tree, leaves[-1])
+            mark._write(Mark(tree, leaves[-1]))
     state = HighWaterMark(mark.path).read()
     assert state is not None
-    assert (state.size, state.root) == (tree.size, tree.root)
+    assert (state.tree.size, state.tree.root) == (tree.size, tree.root)
     header = read_only.Header(read_only_ledger)
     assert header.logged == header.logged, "it reads from the beginning again"
