@@ -24,6 +24,7 @@ import pytest
 
 from golden import FIXTURES
 from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
 from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
@@ -103,8 +104,8 @@ def read_only_ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator
     path = folder / "club.sqlite"
     with SqliteStore(path) as store:
         Recorder(store).import_record(CASE, "r")
-    if request.param != "never audited":
-        run(path, "list")
+        if request.param != "never audited":
+            list(refresh(store))
     if "killed" in request.param:
         append_and_kill(path)
     if "without" in request.param:
