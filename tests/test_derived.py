@@ -26,6 +26,7 @@ from ledger.record.chain import Names
 from ledger.record.events import Amend, Note, Open, Player
 from ledger.stores import open_ledger, questions
 from ledger.stores.beside import Key, Named
+from ledger.stores.contract import Difference
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit
 from ledger.stores.sqlite import SqliteStore
@@ -327,16 +328,14 @@ def test_repair_reports_what_it_cannot_repair(unprotected: SqlStore, address: st
     assert "`restore` a backup" in result.stderr
 
 
+AN_ID, THE_IDS = "the id that a phone gave it was changed", "the ids that phones gave to events"
 CHANGED_IDS = [
-    ("UPDATE event SET event_id = 'x' WHERE event_id = 'one'", "the id that a phone gave it was changed"),
-    ("UPDATE event SET event_id = NULL WHERE event_id = 'one'", "the id that a phone gave it was changed"),
-    (
-        "UPDATE event SET event_id = 'x' WHERE record = 'fixture0' AND seq = 0",
-        "the id that a phone gave it was changed",
-    ),
+    ("UPDATE event SET event_id = 'x' WHERE event_id = 'one'", AN_ID),
+    ("UPDATE event SET event_id = NULL WHERE event_id = 'one'", AN_ID),
+    ("UPDATE event SET event_id = 'x' WHERE record = 'fixture0' AND seq = 0", AN_ID),
     (
         "UPDATE event SET event_id = NULL, id_digest = NULL WHERE event_id = 'one'",
-        "the ids that phones gave to events have 1 rows, and should have 2",
+        "1 of its events have ids that phones gave to them, and 2 should have",
     ),
 ]
 
@@ -355,9 +354,10 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
         assert reasons(copy) == []
         assert copy.append("alone", 1, [Note("two")], ["two"]) == 3, "an intact id makes a retry safe there too"
     if "id_digest" in statement:
-        assert [difference.reason for difference in unprotected.rebuild()] == [
-            "1 of the ids that phones gave to events are gone: only a backup has them"
-        ]
+        amended = Amend(0, Open("zigzag", players=PLAYERS, place="There"), "x")
+        unprotected.append("alone", 3, [amended, Note("three")], ["three", "four"])
+        assert "3 of its events have ids that phones gave to them, and 4 should" in str(reasons(unprotected))
+        assert unprotected.rebuild() == [Difference("alone", f"1 of {THE_IDS} are gone: only a backup has them")]
         assert reasons(unprotected) == []
 
 

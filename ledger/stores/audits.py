@@ -22,7 +22,8 @@ from ledger.stores.shared import searchable
 from ledger.stores.tables import COLUMNS, insert
 
 RECORD = COLUMNS["record"]
-SEARCHED, PLACE_SEARCHED = RECORD.index("searched"), RECORD.index("place_searched")
+SEARCHED, PLACE_SEARCHED, IDS, AUDITED = map(RECORD.index, ("searched", "place_searched", "ids", "audited"))
+"""The places of these columns in a row of the list."""
 _JUDGED = ", ".join(f"{column} = ?" for column in JUDGED)
 _JUDGE = f"UPDATE result SET {_JUDGED} WHERE opened = ? AND seat = ?"  # noqa: S608  constants
 _UNJUDGE = (
@@ -34,12 +35,14 @@ _UNJUDGE = (
 class Entry(NamedTuple):
     """A record for the list, and the audit of this version, if there is one.
 
-    `named_ids` are the ids of the players who have a name, and `opened` is the position of the opening.
+    `named_ids` are the ids of the players who have a name, `opened` is the position of the opening, and `ids` how many
+    events have an id of their client.
     """
 
     row: Row
     named_ids: frozenset[str]
     opened: int
+    ids: int = 0
     audit: Audit | None = None
 
 
@@ -48,17 +51,17 @@ class Audits(Book):
 
     def enter(self, entries: Sequence[Entry]) -> None:
         """Adds records to the list, the results and the search index, with their audits, within a transaction."""
-        rows = [record_row(entry.row, entry.opened, entry.audit) for entry in entries]
+        rows = [record_row(entry.row, entry.opened, entry.ids, entry.audit) for entry in entries]
         self.many(insert("record"), rows)
         self.indexed([(row[1], row[SEARCHED], row[PLACE_SEARCHED]) for row in rows])
         results = list[tuple[object, ...]]()
-        for row, named_ids, opened, audit in entries:
+        for row, named_ids, opened, _ids, audit in entries:
             if row.voided:
                 continue
             summary = audit.summary if audit else None
             results += [(opened, *result) for result in result_rows(row, named_ids, summary)]
         self.many(insert("result"), results)
-        self._keep([(opened, row.game, audit) for row, _named_ids, opened, audit in entries if audit is not None])
+        self._keep([(entry.opened, entry.row.game, entry.audit) for entry in entries if entry.audit is not None])
 
     def leave(self, record_id: str, opened: int) -> None:
         """Takes a record out of all that `enter` adds, within a transaction."""
@@ -68,7 +71,8 @@ class Audits(Book):
         self._drop_audit(record_id, opened)
 
     def outdate(self, record_id: str) -> None:
-        """Removes the values of an earlier version's audit from the results, within a transaction."""
+        """Removes what the audit of an earlier version says from the list and the results, within a transaction."""
+        self.many("UPDATE record SET audited = 0 WHERE id = ?", [(record_id,)])
         self.many(_UNJUDGE, [(record_id,)])
 
     def note_audits(self, audits: Iterable[Audit]) -> None:
@@ -79,7 +83,7 @@ class Audits(Book):
                 if not rows or audit.version != rows[0][1]:
                     continue
                 opened, _version, game = rows[0]
-                self.many("UPDATE record SET audited = version WHERE id = ?", [(audit.record,)])
+                self.many("UPDATE record SET audited = 1 WHERE id = ?", [(audit.record,)])
                 seats = self.rows("SELECT player, opened, seat FROM result WHERE opened = ? ORDER BY seat", (opened,))
                 judged = judged_rows([player for player, *_seat in seats], audit.summary)
                 self.many(_JUDGE, [(*values, *seat[1:]) for values, seat in zip(judged, seats, strict=True)])
@@ -110,7 +114,7 @@ class Audits(Book):
         self.many(insert("cause"), causes)
 
 
-def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, ...]:
+def record_row(row: Row, opened: int, ids: int = 0, audit: Audit | None = None) -> tuple[Any, ...]:
     """A row of the list as the table `record` stores it."""
     players = msgspec.json.encode(row.players).decode()
     searched = searchable("\n".join(name for _id, name in row.players))
@@ -118,7 +122,7 @@ def record_row(row: Row, opened: int, audit: Audit | None = None) -> tuple[Any, 
     return (
         # A record without a date sorts before all others, in every database.
         row.id, opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players, searched,
-        place, int(row.closed), int(row.card), int(row.voided), audit.version if audit else 0,
+        place, int(row.closed), int(row.card), int(row.voided), ids, int(audit is not None),
     )  # fmt: skip
 
 

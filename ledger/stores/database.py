@@ -90,7 +90,7 @@ class Database(Store, ABC):
         return []
 
     def count(self, of: str, more: int) -> None:
-        """Counts names, keys, clients' ids of events or renamings that were added, within a transaction."""
+        """Counts names, keys or renamings that were added, within a transaction."""
         if more:
             self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
 

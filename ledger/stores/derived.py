@@ -2,7 +2,7 @@
 
 Readers see these tables, so a row that was changed, added or deleted must not go unnoticed.  The list
 follows from the events.  An audit, the names in an event, a key and a client's id of an event do not, so each of them
-has a digest of its own, and the table `total` counts the names, keys and ids.
+has a digest of its own, and names, keys and ids are counted: in the table `total`, and in the list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, LedgerError, NotARecord
 from ledger.record.events import Amend
 from ledger.record.record import Record
-from ledger.stores.audits import PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
+from ledger.stores.audits import AUDITED, IDS, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
 from ledger.stores.beside import Alias, Comment, Kept, Key, Named, Renamed
 from ledger.stores.book import SHELVES, Book, Shelf, names_of_event
 from ledger.stores.contract import Difference
@@ -41,7 +41,6 @@ TOTALS = (
     ("comment", "comment", "the table comment has"),
     ("alias", "alias", "the table alias has"),
     ("renamed", "renamed", "the table renamed has"),
-    ("event_id", "event WHERE event_id IS NOT NULL", "the ids that phones gave to events have"),
 )
 """What the table `total` counts: its row there, what is counted, and the beginning of a sentence about it."""
 REPAIR = "`domino-ledger repair` mends it"
@@ -136,7 +135,7 @@ def _record_differences(store: Book, openings: dict[str, int]) -> Iterator[Diffe
             grouped[row[0]].append(row)
         return grouped
 
-    events = group("event", "seq, body", "record, seq")
+    events = group("event", "seq, body, event_id", "record, seq")
     names = group("name", "seq, names, digest", "record, seq")
     list_rows = group("record", ", ".join(RECORD[1:]), "id", "id")
     audits = group("audit", ", ".join(COLUMNS["audit"][1:]), "record")
@@ -160,6 +159,10 @@ def _record_differences(store: Book, openings: dict[str, int]) -> Iterator[Diffe
         row = list_rows[record_id][0]
         if changed := _changed_columns(row, expected, readable=not unreadable):
             yield Difference(record_id, f"its row in the list differs from its events: {', '.join(changed)}; {REPAIR}")
+        ids = sum(event[3] is not None for event in events[record_id])
+        if row[IDS] != ids:
+            reason = f"{ids} of its events have ids that phones gave to them, and {row[IDS]} should have"
+            yield Difference(record_id, f"{reason}; {REPAIR}")
         searched = (expected[SEARCHED], expected[PLACE_SEARCHED])
         if indexed is not None and not unreadable and indexed.get(opened) != searched:
             yield Difference(record_id, f"its row in the search index differs from its events; {REPAIR}")
@@ -220,20 +223,20 @@ def _changed_columns(row: Sequence[Any], expected: Sequence[Any], *, readable: b
     """The columns in which a row of the list differs; those with names only if the names are `readable`."""
     return [
         column
-        for column, value, expected_value in zip(RECORD[:-1], row, expected, strict=False)
+        for column, value, expected_value in zip(RECORD[:IDS], row, expected, strict=False)
         if value != expected_value and (readable or column not in ("players", "searched"))
     ]
 
 
 def _audit_differences(of_events: Row, row: Sequence[Any], audit: _Audit) -> Iterator[Difference]:
     """The differences of a record's audit; `row` is the one in the list."""
-    opened, audited = row[1], row[-1]
+    opened, audited = row[1], row[AUDITED]
     if not audit.rows:
         if audited:
             yield Difference(of_events.id, f"its audit is missing; {REPAIR}")
         return
     version, text = audit.rows[0][2], audit.rows[0][4]
-    if not audit.intact(of_events) or version != audited:
+    if not audit.intact(of_events) or (version == of_events.events) != audited:
         yield Difference(of_events.id, f"its audit was changed; {REPAIR}")
         return
     clauses = sorted(set(msgspec.json.decode(text, type=Summary).clauses))
@@ -266,9 +269,12 @@ def mend(store: Book) -> Iterator[Difference]:
     for shelf, row in list(_changed(store)):
         store.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [row[: shelf.keys]])  # noqa: S608  constants
         yield _said(shelf, row, shelf.mended)
-    ids = totals.get("event_id", 0) - store.rows("SELECT count(*) FROM event WHERE event_id IS NOT NULL")[0][0]
-    if ids > 0:
-        yield Difference("", f"{ids} of the ids that phones gave to events are gone: only a backup has them")
+    query = (
+        "SELECT r.id, r.ids - count(e.event_id) FROM record r JOIN event e ON e.record = r.id "
+        "GROUP BY r.id, r.ids, r.opened HAVING r.ids > count(e.event_id) ORDER BY r.opened"
+    )
+    for record_id, ids in store.rows(query):
+        yield Difference(record_id, f"{ids} of the ids that phones gave to events are gone: only a backup has them")
     if "renaming" not in totals:
         store.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
     for of, table, _beginning in TOTALS:

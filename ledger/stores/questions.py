@@ -90,7 +90,7 @@ def link(store: Tables, record_id: str, version: int) -> bytes | None:
 
 def unaudited(store: Tables) -> tuple[str, ...]:
     """The ids of the records without an up-to-date audit, in the order of opening."""
-    rows = store.rows("SELECT id FROM record WHERE audited <> version ORDER BY opened")
+    rows = store.rows("SELECT id FROM record WHERE audited = 0 ORDER BY opened")
     return tuple(row[0] for row in rows)
 
 
@@ -144,7 +144,7 @@ def seen(store: Tables) -> Seen:
         "LEFT JOIN event e ON e.position = (SELECT max(position) FROM event) WHERE t.of = 'renaming'"
     )
     (events, link, *numbers), *_ = store.rows(query) or [(0, None, 0, 0, 0)]
-    unaudited = store.rows("SELECT opened FROM record WHERE audited <> version")
+    unaudited = store.rows("SELECT opened FROM record WHERE audited = 0")
     return Seen._make((events or 0, link, *numbers, frozenset(opened for (opened,) in unaudited)))
 
 

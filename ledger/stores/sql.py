@@ -5,6 +5,7 @@ Each kind of database adds its connection, its transactions, its search and its 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -89,9 +90,9 @@ def _named(record_id: str, names: Mapping[int, Names]) -> Iterator[Named]:
     return (Named(record_id, seq, event_names) for seq, event_names in names.items() if event_names)
 
 
-def _entry(record_id: str, record: Record, opened: int, audit: Audit | None = None) -> Entry:
-    """A record for the list; `opened` is the position of its opening."""
-    return Entry(row_of(record_id, record), named_players(record), opened, audit)
+def _entry(record_id: str, record: Record, opened: int, ids: int = 0, audit: Audit | None = None) -> Entry:
+    """A record for the list: see `Entry`."""
+    return Entry(row_of(record_id, record), named_players(record), opened, ids, audit)
 
 
 class SqlStore(Audits):
@@ -131,9 +132,9 @@ class SqlStore(Audits):
             admit(version, end.players, events)
             rows = self._event_rows(record_id, end, encoded, event_ids)
             with self.together():
-                self._insert_counted(rows)
+                self.insert(rows)
                 self.keep(_named(record_id, encoded.names))
-                self._update_row(record_id, end, events)
+                self._update_row(record_id, end, events, len(event_ids or ()))
         return version + len(events)
 
     def _end_of(self, record_id: str, event_ids: Sequence[str]) -> _End:
@@ -155,7 +156,7 @@ class SqlStore(Audits):
             ids = frozenset([pair[0] for pair in msgspec.json.decode(players)])
         except (TypeError, LookupError, ValueError):
             raise Corrupt(f"record {record_id}: its row in the list is damaged: {advice}") from None
-        return _End(version, ids, link, audited == version, repeated + more)
+        return _End(version, ids, link, bool(audited), repeated + more)
 
     def append_records(
         self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
@@ -185,7 +186,7 @@ class SqlStore(Audits):
                 names += _named(record_id, packed.names)
                 audit = audits.get(record_id)
                 fits = audit is not None and audit.version == len(packed.bodies)
-                entries[record_id] = _entry(record_id, packed.record, position, audit if fits else None)
+                entries[record_id] = _entry(record_id, packed.record, position, audit=audit if fits else None)
                 position += len(packed.bodies)
                 count += 1
             flush()
@@ -221,25 +222,26 @@ class SqlStore(Audits):
             for n, (body, link, id_) in enumerate(rows)
         ]
 
-    def _insert_counted(self, rows: Sequence[EventRow]) -> None:
-        """Inserts events, and counts those with a client's id."""
-        self.insert(rows)
-        self.count("event_id", sum(row[3] is not None for row in rows))
-
-    def _update_row(self, record_id: str, end: _End, events: Sequence[AnyEvent]) -> None:
-        """Updates the record's row after an append."""
+    def _update_row(self, record_id: str, end: _End, events: Sequence[AnyEvent], ids: int) -> None:
+        """Updates the record's row after an append; `ids` of the new events have an id of their client."""
         if not end.version or changes_row(events):
-            self._rebuild_row(record_id)
+            self._rebuild_row(record_id, ids)
             return
-        self.many("UPDATE record SET version = version + ? WHERE id = ?", [(len(events), record_id)])
+        query = "UPDATE record SET version = version + ?, ids = ids + ? WHERE id = ?"
+        self.many(query, [(len(events), ids, record_id)])
         if end.judged:
             self.outdate(record_id)
 
-    def _rebuild_row(self, record_id: str) -> None:
-        """Rebuilds the record's row, without the audit, which was of an earlier version."""
+    def _rebuild_row(self, record_id: str, more_ids: int = 0) -> None:
+        """Rebuilds the record's row, without the audit, which was of an earlier version.
+
+        The number of ids is not read off the events, because they may have lost some.
+        """
         opened = self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0]
+        counted = self.rows("SELECT ids FROM record WHERE id = ?", (record_id,))
+        ids = more_ids + (int(counted[0][0]) if counted else 0)
         self.leave(record_id, opened)
-        self.enter([_entry(record_id, Record(self._events_from(record_id)), opened)])
+        self.enter([_entry(record_id, Record(self._events_from(record_id)), opened, ids)])
 
     # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -343,9 +345,10 @@ class SqlStore(Audits):
                 (position, entry.record, entry.seq, *_id_of(entry), entry.body, entry.link)
                 for position, entry in enumerate(verify_links(self, log), self.position())
             ]
-            self._insert_counted(rows)
+            self.insert(rows)
+            ids = Counter(row[1] for row in rows if row[3] is not None)
             for record_id in dict.fromkeys(row[1] for row in rows):
-                self._rebuild_row(record_id)
+                self._rebuild_row(record_id, ids[record_id])
         return len(rows)
 
     # ── Names ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -374,7 +377,8 @@ class SqlStore(Audits):
                         Difference(record_id, f"its events cannot be read, only a backup has them: {error}")
                     )
                 else:
-                    self.enter([_entry(record_id, record, position)])
+                    ids = self.rows("SELECT count(event_id) FROM event WHERE record = ?", (record_id,))[0][0]
+                    self.enter([_entry(record_id, record, position, ids)])
         return unrestored
 
     def clear_derived(self) -> None:

@@ -34,7 +34,8 @@ TABLES: Final = (
         PRIMARY KEY (record, seq)
     ) STRICT, WITHOUT ROWID
     """,
-    # Derived: a row per record, updated in the same transaction as its events.
+    # Derived: a row per record, updated in the same transaction as its events.  No chain binds the clients' ids of its
+    # events, so `ids` counts them.  `audited` is 1 if there is an audit of this version.
     """
     CREATE TABLE record (
         id TEXT PRIMARY KEY,
@@ -51,6 +52,7 @@ TABLES: Final = (
         closed INTEGER NOT NULL,
         card INTEGER NOT NULL,
         voided INTEGER NOT NULL,
+        ids INTEGER NOT NULL,
         audited INTEGER NOT NULL
     ) STRICT
     """,
@@ -58,8 +60,8 @@ TABLES: Final = (
     "CREATE INDEX record_by_day ON record (played, opened)",
     "CREATE INDEX record_by_closed ON record (closed, opened)",
     "CREATE INDEX record_by_voided ON record (voided, opened)",
-    # Finds the records that need an audit at once, however many others there are.
-    "CREATE INDEX record_waiting ON record (opened) WHERE audited <> version",
+    # Finds the records that need an audit at once, however many others there are.  No column that each move changes.
+    "CREATE INDEX record_waiting ON record (opened) WHERE audited = 0",
     # Derived: the summary of the last audit, and its version.
     """
     CREATE TABLE audit (
@@ -190,13 +192,12 @@ TABLES: Final = (
         PRIMARY KEY (number, record, seq)
     ) STRICT, WITHOUT ROWID
     """,
-    # How many rows there are with names, with keys, and with a client's id of an event: no chain binds them.
-    # And how often names were replaced, so that pages that show them notice.
+    # How many rows there are with names, with keys and so on: no chain binds them.  And how often names were replaced,
+    # so that pages that show them notice.
     "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL) STRICT",
     """
     INSERT INTO total (of, number)
-    VALUES ('name', 0), ('key', 0), ('event_id', 0), ('comment', 0), ('alias', 0), ('renamed', 0),
-        ('renaming', 0)
+    VALUES ('name', 0), ('key', 0), ('comment', 0), ('alias', 0), ('renamed', 0), ('renaming', 0)
     """,
 )
 """As SQLite would have them, but for BIGINT, which it writes as INTEGER.
