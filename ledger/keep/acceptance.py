@@ -18,7 +18,7 @@ from ledger.record.later import lazy
 from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
 
-_ACTS_AND_CLAIMS = frozenset((*ACTS, *CLAIMS))
+ACTS_AND_CLAIMS = frozenset((*ACTS, *CLAIMS))
 
 
 class Fitting:
@@ -70,7 +70,7 @@ class Fitting:
             raise NotForNow(reason)
 
     def _check_known(self, event: Event) -> None:
-        if self._find_game is not None and type(event) in _ACTS_AND_CLAIMS:
+        if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
             require_known(game_of(Record((self._opening,)), self._find_game), event)
 
     @lazy

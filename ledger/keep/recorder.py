@@ -16,13 +16,11 @@ from unicodedata import category, normalize
 from msgspec.structs import replace
 
 from ledger.games.cards import game_of, rules_of
-from ledger.keep.acceptance import Fitting, require_known
+from ledger.keep.acceptance import ACTS_AND_CLAIMS, Fitting, require_known
 from ledger.keep.undo import Undo, undoable
 from ledger.record.chain import ALPHABET
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
 from ledger.record.events import (
-    ACTS,
-    CLAIMS,
     Amend,
     AnyEvent,
     Confirm,
@@ -151,7 +149,7 @@ class Recorder:
         `expected` is the version that the writer has seen (by default the store's); an `event_id` makes retries safe.
         Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
         """
-        if self._find_game is not None and type(event) in (*ACTS, *CLAIMS):
+        if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
             require_known(self._game_of(record_id, self._find_game), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -46,6 +46,26 @@ class Mark(NamedTuple):
 
 NOTHING = Mark(Tree(), b"")
 """The mark of a ledger without events."""
+
+
+class _Alone:
+    """A lock on an open file.
+
+    Windows has no such lock.  Two programs that write there at once may leave a mark that is one append behind.
+    """
+
+    __slots__ = ("_file",)
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+
+    def __enter__(self) -> None:
+        if sys.platform != "win32":
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_exc: object) -> None:
+        if sys.platform != "win32":
+            fcntl.flock(self._file, fcntl.LOCK_UN)
 
 
 class HighWaterMark:
@@ -99,16 +119,19 @@ class HighWaterMark:
         loses nothing: it catches up later.
         """
         growing, self._growing = self._growing, None
-        with suppress(OSError), self.alone():
-            mark = self.read()
-            if growing is not None and growing[0] is mark:
-                self._write(growing[1])
-                return
-            # It was behind, or another writer was faster here.
-            mark = mark or NOTHING
-            leaves = [leaf_of(*event) for event in events(mark.tree.size)]
-            if leaves:
-                self._write(mark.grown(leaves))
+        try:
+            with self.alone():
+                mark = self.read()
+                if growing is not None and growing[0] is mark:
+                    self._write(growing[1])
+                    return
+                # It was behind, or another writer was faster here.
+                mark = mark or NOTHING
+                leaves = [leaf_of(*event) for event in events(mark.tree.size)]
+                if leaves:
+                    self._write(mark.grown(leaves))
+        except OSError:
+            return
 
     def _write(self, mark: Mark) -> None:
         """Stores a mark in the older slot.
@@ -137,21 +160,9 @@ class HighWaterMark:
             write_at(file, _encode(Mark(tree, leaf)), 0)
             self._next = SLOT
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keeps other programs from writing the mark inside the block.
-
-        Windows has no such lock.  Two programs that write there at once may leave a mark that is one append behind.
-        """
-        file = self._descriptor()
-        if sys.platform == "win32":
-            yield
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            try:
-                yield
-            finally:
-                fcntl.flock(file, fcntl.LOCK_UN)
+    def alone(self) -> _Alone:
+        """For a `with`: keeps other programs from writing the mark inside the block."""
+        return _Alone(self._descriptor())
 
     def advice(self) -> str:
         """What to do after a loss, as a sentence without its full stop."""

@@ -32,7 +32,8 @@ class Tree:
     def __init__(self, leaves: Iterable[bytes] = ()) -> None:
         self.size = 0
         self._full: list[bytes] = []
-        self.extend(leaves)
+        if leaves:
+            self.extend(leaves)
 
     @classmethod
     def of(cls, size: int, full: Sequence[bytes]) -> Tree:
@@ -75,7 +76,7 @@ class Tree:
         size = self.size
         # Each 1 at the end of the size, in binary, is a full subtree that the new leaf merges with.
         while size & 1:
-            hash_ = node(self._full.pop(), hash_)
+            hash_ = sha256(b"\1" + self._full.pop() + hash_).digest()
             size >>= 1
         self._full.append(hash_)
         self.size += 1

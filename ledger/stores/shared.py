@@ -47,7 +47,9 @@ def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:
     names = dict[int, chain.Names]()
     try:
         bodies = list(map(codec.encode_event, events))
-        read_back(bodies, version)  # with the names: this finds a malformed name too
+        # With the names: this finds a malformed name too.
+        if read_joined(b",".join(bodies), len(bodies)) is None:
+            read_back(bodies, version)  # and says which event it is
         for place, event in enumerate(events):
             if event.by is not None or type(event) in _NAMING:
                 bare, event_names = chain.without_names(event)
@@ -196,6 +198,8 @@ def find_retry(
     """
     if len(set(event_ids)) != len(events) or len(event_ids) != len(events):
         raise IdReused(f"record {record_id}: every event of a batch needs an id of its own")
+    if not stored:
+        return None
     known = version = 0
     for place, (event_id, event) in enumerate(zip(event_ids, events, strict=True)):
         if event_id not in stored:

@@ -133,7 +133,8 @@ class SqlStore(Audits):
             rows = self._event_rows(record_id, end, encoded, event_ids)
             with self.together():
                 self.insert(rows)
-                self.keep(_named(record_id, encoded.names))
+                if encoded.names:
+                    self.keep(_named(record_id, encoded.names))
                 self._update_row(record_id, end, events, len(event_ids or ()))
         return version + len(events)
 

@@ -81,7 +81,7 @@ class SqliteStore(SqliteFile):
 
     def accept_loss(self) -> None:
         """See `Store.accept_loss`: the events in the file give a new high-water mark."""
-        with self._transaction(log_ahead=True), self.high_water.alone():
+        with self.writing(), self.high_water.alone():
             rows = self._db.execute("SELECT record, link FROM event ORDER BY position")
             self.high_water.start_over(leaf_of(record, link) for record, link in rows)
 
@@ -110,8 +110,8 @@ class SqliteStore(SqliteFile):
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
         grouped = len(rows) - len(rows) % _AT_ONCE
-        groups = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, grouped, _AT_ONCE))
         if grouped:
+            groups = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, grouped, _AT_ONCE))
             self._db.executemany(_INSERT_MANY, groups)
         self._db.executemany(_INSERT, rows[grouped:])
         if rows:

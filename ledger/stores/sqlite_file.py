@@ -36,6 +36,8 @@ OF_A_THREAD = 1 << 8
 SHARED: Any = {"check_same_thread": False, "cached_statements": 48}  # a server has a connection for each of its threads
 UNREADABLE = (sqlite3.Error, UnicodeError)
 """What a damaged file raises; the second if even SQLite's message is unreadable."""
+UNWRITTEN = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a transaction raises that fails, besides the mistakes of this program."""
 UNHELPED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
 """What SQLite says where it cannot make the index of a log."""
 CALM = 0.25
@@ -130,7 +132,7 @@ class SqliteFile(SqlStore):
 
     def _follow(self) -> None:
         """Opens the file again if it was opened as one that nobody writes, and somebody has written."""
-        if self._state is None or self._db.in_transaction or read_only.state(self.path) == self._state:
+        if self._db.in_transaction or read_only.state(self.path) == self._state:
             return
         self._db.close()
         self._snapshot, self._waits = None, PATIENCE
@@ -148,7 +150,7 @@ class SqliteFile(SqlStore):
             return
         if self.read_only:
             raise NotALedger(self.doubt or f"{self.path} is empty, and cannot be written")
-        with self._transaction(log_ahead=True):
+        with self.writing():
             # Another program may have created the file while this one waited.
             if not self._schema():
                 bring_up_to_date(self._db)
@@ -228,14 +230,33 @@ class SqliteFile(SqlStore):
         """See `SqlStore.writing`."""
         self._grew = False
         with nullcontext(self._patience) if self.read_only else self._queue.turn(self._patience) as seconds:
-            self._wait_at_most(seconds)
             try:
-                with self._transaction(log_ahead=True):
-                    yield
+                was_whole = self._begin(seconds)
+                yield
+                self._db.execute("COMMIT")
+                if was_whole:  # the mark must be in the file, where a copy without its log shows it
+                    self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
+            except BaseException as error:
+                if self._db.in_transaction:  # some errors have ended it already
+                    self._db.execute("ROLLBACK")
+                if not isinstance(error, UNWRITTEN) or isinstance(error, sqlite3.ProgrammingError):
+                    raise
+                raise nothing_written(self.path, error) from error
             finally:
-                self._wait_at_most(self._patience)
+                if self._waits != self._patience:
+                    self._wait_at_most(self._patience)
             if self._grew:
                 self.high_water.follow(self._events_after)
+
+    def _begin(self, seconds: float) -> bool:
+        """Begins a transaction, waiting so long for other programs; returns whether the ledger was marked as whole."""
+        if self._waits != seconds:
+            self._wait_at_most(seconds)
+        if not self._logging:
+            self.log_ahead()
+        # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
+        self._db.execute("BEGIN IMMEDIATE")
+        return self._mark(in_use=True)
 
     def _wait_at_most(self, seconds: float) -> None:
         """How long SQLite waits for another program, to a tenth of a second: setting it takes as long as a query."""
@@ -246,28 +267,6 @@ class SqliteFile(SqlStore):
     def keep_turn(self) -> None:
         """See `Database.keep_turn`."""
         self._queue.keep()
-
-    @contextmanager
-    def _transaction(self, *, log_ahead: bool = False) -> Iterator[None]:
-        try:
-            if log_ahead and not self._logging:
-                self.log_ahead()
-            # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                was_whole = log_ahead and self._mark(in_use=True)
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:  # some errors have ended it already
-                    self._db.execute("ROLLBACK")
-                raise
-            if was_whole:  # the mark must be in the file, where a copy without its log shows it
-                self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            if isinstance(error, sqlite3.ProgrammingError):
-                raise
-            raise nothing_written(self.path, error) from error
 
     def _mark(self, *, in_use: bool) -> bool:
         """Marks the ledger as in use or as whole, within a transaction; returns whether it was not."""
@@ -281,7 +280,8 @@ class SqliteFile(SqlStore):
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See `Database.reading`."""
-        self._follow()
+        if self._state is not None:
+            self._follow()
         self._db.execute("BEGIN")
         try:
             yield
@@ -290,7 +290,8 @@ class SqliteFile(SqlStore):
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqlStore.rows`."""
-        self._follow()
+        if self._state is not None:
+            self._follow()
         # SQLite decodes texts itself, because a call for each text would double the cost of a long answer.
         self._db.text_factory = str
         try:

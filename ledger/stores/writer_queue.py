@@ -41,6 +41,8 @@ if sys.platform == "linux":
     _LAYOUT = struct.Struct("hhqqi4x")
     """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes (0: all), process."""
     _ALL_UNLOCKED = _LAYOUT.pack(fcntl.F_UNLCK, os.SEEK_SET, 0, 0, 0)
+    _THE_TURN = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _TURN, 1, 0)
+    _ANY_NUMBER = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, 0, 0)
 
     def _set_lock(file: int, byte: int, *, locked: bool) -> bool:
         """Locks or unlocks a byte of a file; returns False if another writer has it."""
@@ -51,15 +53,26 @@ if sys.platform == "linux":
             return False
         return True
 
+    def _take_turn(file: int) -> bool:
+        """Locks the byte of the turn if nobody has it and nobody waits for it; returns whether that worked."""
+        kind = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, _ANY_NUMBER))[0]
+        if kind != fcntl.F_UNLCK:
+            return False
+        try:
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, _THE_TURN)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
     def _unlock_all(file: int) -> None:
         """Unlocks all bytes of a file."""
         fcntl.fcntl(file, fcntl.F_OFD_SETLK, _ALL_UNLOCKED)
 
-    def _first_locked(file: int, before: int = 0) -> int | None:
-        """The first number below `before` that another writer has locked, or the first of all with 0; else None."""
-        if before == _FIRST:
+    def _first_locked(file: int, before: int) -> int | None:
+        """The first number below `before` that another writer has locked; None if there is none."""
+        if before == _FIRST:  # a length of 0 would mean all bytes
             return None
-        request = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before and before - _FIRST, 0)  # 0: to the end
+        request = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, before - _FIRST, 0)
         kind, _whence, first, _length, _process = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, request))
         return None if kind == fcntl.F_UNLCK else int(first)
 
@@ -69,10 +82,13 @@ else:  # macOS lays a lock out in another way, and Windows has none
     def _set_lock(file: int, byte: int, *, locked: bool) -> bool:
         raise NotImplementedError
 
+    def _take_turn(file: int) -> bool:
+        raise NotImplementedError
+
     def _unlock_all(file: int) -> None:
         raise NotImplementedError
 
-    def _first_locked(file: int, before: int = 0) -> int | None:
+    def _first_locked(file: int, before: int) -> int | None:
         raise NotImplementedError
 
 
@@ -113,7 +129,7 @@ class Queue:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
-        self._until = 0.0
+        self._patience = self._until = 0.0
         self._kept: KeptTurn | None = None
         self._keep = self._waited = False
 
@@ -122,16 +138,15 @@ class Queue:
 
         `as` gives the seconds that are left to wait for the database.
         """
-        self._until = time.monotonic() + patience
+        self._patience = patience
         return self
 
     def __enter__(self) -> float:
         self._keep = self._waited = False
-        if self._kept is None or not self._kept.resume():
-            with suppress(OSError):  # a disk without locks, or a full one
-                self._enter()
-        self._kept = None
-        return max(self._until - time.monotonic(), LEAST)
+        kept, self._kept = self._kept, None
+        if kept is None or not kept.resume():
+            self._enter()
+        return max(self._until - time.monotonic(), LEAST) if self._waited else self._patience
 
     def __exit__(self, *_exc: object) -> None:
         if self._keep:
@@ -157,12 +172,16 @@ class Queue:
     def _enter(self) -> None:
         if not LOCKS:
             return
-        if self._file is None:
-            self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
-        file = self._file
-        if _first_locked(file) is None and _set_lock(file, _TURN, locked=True):
+        try:
+            if self._file is None:
+                self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
+            if not _take_turn(self._file):
+                self._wait(self._file)
+        except OSError:  # a disk without locks, or a full one
             return
-        self._waited = True
+
+    def _wait(self, file: int) -> None:
+        self._waited, self._until = True, time.monotonic() + self._patience
         place = self._draw(file)
         while place is not None and time.monotonic() < self._until:
             first = _first_locked(file, place)
@@ -186,6 +205,8 @@ class Queue:
         return place
 
     def _leave(self) -> None:
-        if self._file is not None:
-            with suppress(OSError):  # as above
+        try:
+            if self._file is not None:
                 _unlock_all(self._file)
+        except OSError:  # as above
+            return
