@@ -134,14 +134,15 @@ def _readings_as_json(review: Review) -> bytes:
     return _json_line(AllReadings(review.name, depends, found.jointly, found.others, found.complete))
 
 
-_OURS = "·".encode()
-"""The sign that each report has in its line on what adds up; most have no other one that is not ASCII."""
+_FIRST, _SECOND = map(int.to_bytes, "·".encode())
+"""The two bytes of the sign in each report's line on what adds up; most have no other one that is not ASCII."""
 
 
 def _json_line(value: object) -> bytes:
     """The value as JSON, with escapes for the characters that a terminal obeys, in case somebody prints the file."""
     line = msgspec.json.encode(value)
-    if b"\x7f" in line or not line.replace(_OURS, b"").isascii():
+    before, _sign, after = line.partition(_FIRST)
+    if not (before.isascii() and after.removeprefix(_SECOND).isascii()) or b"\x7f" in line:
         line = visible_json(line.decode()).encode()
     return line + b"\n"
 

@@ -209,6 +209,11 @@ def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:
     return dict(zip(players, values, strict=True))
 
 
+def are_by_player(points: Mapping[str, int], players: Sequence[str], values: tuple[int, ...]) -> bool:
+    """Whether these points by player id are exactly the values by seat; for strides, which ask at every claim."""
+    return len(points) == len(players) and tuple(map(points.get, players)) == values
+
+
 def greatest(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats with the greatest score: several if they share it."""
     most = max(scores)

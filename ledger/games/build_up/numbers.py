@@ -109,9 +109,10 @@ def points_on_top(stacks: Stacks, seats: int) -> tuple[tuple[int, ...], tuple[in
     points, more = [0] * seats, [0] * seats
     for stack in stacks:
         top = stack[-1]
-        index = top.index
-        points[top.owner] += PIPS[index]
-        if index == UNKNOWN:
+        pips = PIPS[top.index]
+        if pips:
+            points[top.owner] += pips
+        elif top.index == UNKNOWN:
             more[top.owner] += MOST
     return tuple(points), tuple(more)
 

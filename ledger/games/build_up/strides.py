@@ -45,6 +45,7 @@ from ledger.games.build_up.state import (
     EVENTS,
     BuildUp,
     Hand,
+    Rules,
     all_passed,
     can_play,
     holders,
@@ -55,7 +56,7 @@ from ledger.games.build_up.table import finish, next_hand, play_on
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.leaps import Frame, Leap, Stride, leaps
-from ledger.rules.shared_clauses import by_player
+from ledger.rules.shared_clauses import are_by_player
 from ledger.rules.turns import Turn
 
 
@@ -210,6 +211,7 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
     players, passed, holding = rules.players, hand.passed, course.holding
     tops, table, in_hands = course.tops, course.table, course.held
     at_first, after = in_hands.copy(), following(holding, len(players))
+    passes = fitting = 0
     begins: Any = events[place]
     starter = hand.first if hand.acted else rules.seat[begins.player]
     seat: Any = starter if hand.turn.seat is None else hand.turn.seat
@@ -219,46 +221,61 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
             on = event.stack - 1
             if event.player != players[seat] or not 0 <= on < number:
                 break
-            tile, mine, top = event.tile, in_hands[seat], tops[on]
-            bit = tile.bit & table[top] & mine
+            tile, mine = event.tile, in_hands[seat]
+            bit = tile.bit & table[tops[on]] & mine
             if not bit:
                 break
-            if doubtful and bit & DISPUTED[top]:
+            if doubtful and bit & DISPUTED[tops[on]]:
                 course.touched.add("tile_on_double")
+                doubtful = False
             index = tops[on] = tile.index
             stacks[on] += LAID[seat][index]
-            in_hands[seat], passed = mine ^ bit, 0
-            if mine == bit:
+            passed, rest = 0, mine ^ bit
+            in_hands[seat] = rest
+            if not rest:
                 holding &= ~(1 << seat)
                 after = following(holding, len(players))
                 if not holding:
-                    seat, place = None, place + 1
+                    seat = None
                     break
             seat = after[seat]
         elif type(event) is Pass:
-            if event.player != players[seat] or not can_pass(state, seat, course):
+            # Between the passes of a row, what fits stays the same.
+            if not passed or not passes:
+                fitting = fits_tops(table, tops)
+            if event.player != players[seat] or not can_pass(rules, in_hands, seat, fitting, course):
                 break
-            passed |= 1 << seat
+            passed, passes = passed | 1 << seat, passes + 1
             seat = after[seat]
             if not rules.blocked and all_passed(holding, passed):
-                place += 1
                 break
         else:
             break
-        place += 1
     course.holding = holding
+    plays, used = played_from(state, at_first, in_hands)
+    place += passes + sum(plays) - sum(hand.plays)
     last: Any = events[place - 1]
     done = (rules.seat[last.player], last.tile.index, last.stack) if type(last) is Stack else None
-    if in_hands == at_first:
-        hand = replace(hand, passed=passed, turn=Turn(seat), first=starter, acted=True)
-        return replace(state, hand=hand, last=done), place
-    plays, used = [], []
-    for count, gone, had, has in zip(hand.plays, state.used, at_first, in_hands, strict=True):
-        gone_now = had ^ has
-        plays.append(count + gone_now.bit_count())
-        used.append(gone | gone_now)
-    hand = replace(hand, plays=tuple(plays), passed=passed, turn=Turn(seat), first=starter, acted=True)
-    return replace(state, stacks=tuple(stacks), used=tuple(used), hand=hand, last=done), place
+    hand = replace(hand, plays=plays, passed=passed, turn=Turn(seat), first=starter, acted=True)
+    return replace(state, stacks=tuple(stacks), used=used, hand=hand, last=done), place
+
+
+def played_from(state: BuildUp, before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """By seat, how many tiles were played in the hand and which in the game, when these hands have become those."""
+    plays, used = list[int](), list[int]()
+    for count, gone, had, has in zip(state.hand.plays, state.used, before, after, strict=True):
+        laid = had ^ has
+        plays.append(count + laid.bit_count())
+        used.append(gone | laid)
+    return tuple(plays), tuple(used)
+
+
+def fits_tops(table: Sequence[int], tops: Iterable[int]) -> int:
+    """The tiles that fit on one of these tops, given by their indices."""
+    fitting = 0
+    for top in tops:
+        fitting |= table[top]
+    return fitting
 
 
 def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
@@ -269,19 +286,19 @@ def fits_top(table: Sequence[int], tops: Iterable[int], tiles: int) -> bool:
     return False
 
 
-def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
-    """Whether a seat holds known tiles that do not fit, while somebody else can play; by a ruling, any known tiles."""
-    rules, tops, tiles, touched = state.rules, course.tops, course.held[seat], course.touched
-    table, fitting = course.table, 0
-    for top in tops:
-        fitting |= table[top]
+def can_pass(rules: Rules, held: Sequence[int], seat: int, fitting: int, course: Course) -> bool:
+    """Whether a seat holds known tiles that do not fit, while somebody else can play; by a ruling, any known tiles.
+
+    `held` are the known tiles by seat, `fitting` those that fit somewhere.
+    """
+    tiles, touched = held[seat], course.touched
     if rules.free:
         touched |= {"passing"} if fitting & tiles else set()
         return bool(tiles)
-    if not tiles or fitting & tiles or (rules.blocked and not fitting & reduce(or_, course.held)):
+    if not tiles or fitting & tiles or (rules.blocked and not fitting & reduce(or_, held)):
         return False
     # Under the looser value of the ruling more tiles fit; if that value is in force, nothing fits under either.
-    if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, tops, tiles):
+    if not rules.equal_on_double and "tile_on_double" not in touched and fits_top(DISPUTED, course.tops, tiles):
         touched.add("tile_on_double")
     return True
 
@@ -291,7 +308,7 @@ def can_pass(state: BuildUp, seat: int, course: Course) -> bool:
 
 def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
     """Tiles set aside after a hand in which they were dealt."""
-    for event in events[place:]:
+    for event in events[place : place + len(state.left)]:
         if type(event) is not Aside or event.player is None or state.phase != "over":
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
@@ -305,14 +322,19 @@ def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
     return state, place
 
 
+MOST_CLAIMS = 3
+"""How many claims a hand usually has at the most: its points, the totals, and at the end of the game the winners."""
+
+
 def claims(state: BuildUp, events: Sequence[Correctable], place: int, _memory: Memory) -> tuple[BuildUp, int]:
     """The points of a hand that is over, the totals and the winners, if they are right: they change nothing."""
     if state.phase != "over" or state.earned is None or any(state.vague):
         return state, place
     players = state.rules.players
-    for event in events[place:]:
+    for event in events[place : place + MOST_CLAIMS]:
         if type(event) is Score:
-            if event.points != by_player(players, state.earned if event.scope == "hand" else state.totals):
+            values = state.earned if event.scope == "hand" else state.totals
+            if not are_by_player(event.points, players, values):
                 break
         elif type(event) is not Result or not state.ended or win.faults(state, event, state):
             break

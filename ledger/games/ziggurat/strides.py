@@ -29,7 +29,7 @@ from ledger.record.events import Aside, Correctable, Deal, Place, Result, Score
 from ledger.record.grid import LEVEL, ORIGIN, ROW, STEPS, paired
 from ledger.record.tiles import full, mask
 from ledger.rules.leaps import Frame, Leap, Stride, leaps
-from ledger.rules.shared_clauses import by_player
+from ledger.rules.shared_clauses import are_by_player
 from ledger.rules.turns import Turn
 
 
@@ -291,10 +291,12 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
 
 def claim(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Ziggurat, int]:
     """The true totals, and the true winners when the game is over: such claims change nothing."""
-    totals = by_player(state.rules.players, state.scores)
     for event in events[index:]:
         if type(event) is Score:
-            if event.scope != "game" or (event.points != totals and clauses.win.faults(state, event, state)):
+            if event.scope != "game" or (
+                not are_by_player(event.points, state.rules.players, state.scores)
+                and clauses.win.faults(state, event, state)
+            ):
                 break
         elif type(event) is not Result or not state.ended or clauses.win.faults(state, event, state):
             break

@@ -35,7 +35,7 @@ from ledger.games.zigzag.table import evolve
 from ledger.record.events import Bid, Correctable, Deal, Over, Pass, Play, Rank, Result, Score, Take
 from ledger.record.tiles import full, mask
 from ledger.rules.leaps import Frame, Leap, Stride, leaps
-from ledger.rules.shared_clauses import by_player
+from ledger.rules.shared_clauses import are_by_player
 from ledger.rules.turns import Turn
 
 
@@ -271,7 +271,7 @@ def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: s
     if state.hand.phase != "over" or state.earned is None or not state.totals_known:
         return state, index
     points = state.earned if event.scope == "hand" else state.totals
-    return state, index + (event.points == by_player(state.rules.players, points))
+    return state, index + are_by_player(event.points, state.rules.players, points)
 
 
 def result(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
