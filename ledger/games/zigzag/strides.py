@@ -16,7 +16,7 @@ from ledger.games.zigzag.between_hands import finish, thrown_in
 from ledger.games.zigzag.bidding import first_bidder
 from ledger.games.zigzag.course import POINT, Course, last_piles, tables, taken_by_seat
 from ledger.games.zigzag.hands import holdings
-from ledger.games.zigzag.scoring import made_with_more
+from ledger.games.zigzag.scoring import added, made_with_more
 from ledger.games.zigzag.state import (
     AFTER,
     ALL,
@@ -126,10 +126,15 @@ def ranking(state: Zigzag, events: Sequence[Correctable], index: int, _touched: 
 def tile_over(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
     """The contractor gets the tile over, which is in no other place."""
     event: Any = events[index]
-    hand = state.hand
-    first, second, third = hand.dealt
-    unseen = full(state.rules.largest) & ~(first | second | third | hand.played)
-    if hand.phase == "over" or not event.tile.bit & unseen or any(clauses.deal.faults(state, event, state)):
+    hand, rules, tile = state.hand, state.rules, event.tile
+    (first, second, third), seat = hand.dealt, rules.seat[event.player]
+    unseen = full(rules.largest) & ~(first | second | third | hand.played)
+    if hand.phase == "over" or not tile.bit & unseen:
+        return state, index
+    if bid_for(hand) and seat == hand.contractor and rules.over and hand.over is None:
+        with_it = replace(hand, over=tile.index, dealt=added(hand.dealt, seat, tile.bit))
+        return replace(state, hand=with_it), index + 1
+    if any(clauses.deal.faults(state, event, state)):
         return state, index
     return evolve(state, event), index + 1
 
@@ -209,11 +214,15 @@ def settle(state: Zigzag, hand: Hand, touched: set[str]) -> Zigzag:
     return finish(state, hand)
 
 
+def bid_for(hand: Hand) -> bool:
+    """Whether everybody has spoken, and it is certain who is the contractor, who leads."""
+    return hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
+
+
 def known(hand: Hand) -> bool:
     """Whether a tile may be played now and it is certain by whom, and in which way the piles lie, of known tiles."""
     piles = hand.piles
-    leads = hand.phase == "bidding" and hand.spoke == ALL and hand.contractor is not None and hand.rival is None
-    if not (leads or hand.phase == "play") or not plain(hand.turn):
+    if not (hand.phase == "play" or bid_for(hand)) or not plain(hand.turn):
         return False
     if hand.stray or hand.unclear or hand.ways or piles.unknown != (0, 0, 0) or UNKNOWN in piles.pile:
         return False
@@ -266,12 +275,17 @@ def takes(state: Zigzag, events: Sequence[Correctable], index: int, _touched: se
 
 
 def scores(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
-    """The true points of a hand that is over, or the true totals then."""
-    event: Any = events[index]
+    """The true points of a hand that is over, and the true totals then."""
     if state.hand.phase != "over" or state.earned is None or not state.totals_known:
         return state, index
-    points = state.earned if event.scope == "hand" else state.totals
-    return state, index + are_by_player(event.points, state.rules.players, points)
+    players = state.rules.players
+    for event in events[index : index + 2]:
+        if type(event) is not Score:
+            break
+        if not are_by_player(event.points, players, state.earned if event.scope == "hand" else state.totals):
+            break
+        index += 1
+    return state, index
 
 
 def result(state: Zigzag, events: Sequence[Correctable], index: int, _touched: set[str]) -> tuple[Zigzag, int]:
