@@ -100,25 +100,6 @@ class Top:
         """Whether the level reached, or the one below it, has a single domino."""
         return len(self.here) == 2 or self.below == 2
 
-    def next_ground(self, level: int, laid: int) -> dict[int, int]:
-        """The ground of that level if it is begun now, when the run has `laid` dominoes; nothing if it may not be.
-
-        A narrow level may end the game.  Only at the beginning of a run is it known that it did not.
-        """
-        here, ground = self.here, self.ground
-        if level != self.level + 1 or (laid and (len(here) == 2 or self.below == 2)):
-            return {}
-        # The same as `is_open`, above the base without its call.
-        if (len(ground) > 1 and paired(ground)) if self.level > 1 else self.is_open():
-            return {}
-        return here.copy()
-
-    def rise(self, ground: dict[int, int]) -> dict[int, int]:
-        """Begins the next level, on what is left of the ground; returns its squares."""
-        self.levels[self.level] = self.here
-        self.level, self.below, self.ground, self.here = self.level + 1, len(self.here), ground, {}
-        return self.here
-
 
 Act = tuple[Correctable, tuple[int, str, int]]
 """An act, and the seat whose turn it is, with its player and the tiles of its hand."""
@@ -225,39 +206,50 @@ def lay(
 
     `begun` is how many lay on the table when the run began.
     """
-    reached, ground, here = top.level, top.ground, top.here
-    beneath_level = (reached - 1) * LEVEL + ORIGIN
+    level, levels, below, ground, here = top.level, top.levels, top.below, top.ground, top.here
+    on_level = (level - 1) * LEVEL + ORIGIN
     for event, (seat, player, hand) in acts:
         if type(event) is not Place or event.player != player:
             break
-        tile, level = event.tile, event.level
+        tile, rises = event.tile, event.level - level
         index = tile.index
         if index in lies or not tile.bit & hand:
             break
-        if level != reached:
-            ground, beneath_level = top.next_ground(level, len(lies) - begun), (level - 1) * LEVEL + ORIGIN
+        if rises:
+            # A narrow level may end the game.  Only at the beginning of a run is it known that it did not.
+            if rises != 1 or (len(lies) > begun and (len(here) == 2 or below == 2)):
+                break
+            # The same as `is_open`, above the base without its call.
+            if (len(ground) > 1 and paired(ground)) if level > 1 else top.is_open():
+                break
+            on_level += LEVEL
+            free = here.copy()
+        else:
+            free = ground
         x, y = event.at
-        under = y * ROW + x + beneath_level
+        under = y * ROW + x + on_level
         beneath = under + STEPS[event.dir]
         first, second, points = tile.first, tile.second, 0
-        low, high = ground.pop(under, None), ground.pop(beneath, None)
+        low, high = free.pop(under, None), free.pop(beneath, None)
         if low is None or high is None:
-            uncover(ground, under, low, beneath, high)
+            uncover(free, under, low, beneath, high)
             break
         if low == first or high == second:
             touched.add("first_building_level")
-            points = ((low == first) + (high == second)) * factor(top.rules, level)
+            points = ((low == first) + (high == second)) * factor(top.rules, event.level)
         if event.points != points and event.points is not None:
-            uncover(ground, under, low, beneath, high)
+            uncover(free, under, low, beneath, high)
             break
-        if level != reached:
-            if reached == 1 and completion_differs(top.rules, top.base):
+        if rises:
+            if level == 1 and completion_differs(top.rules, top.base):
                 touched.add("window")
-            here, reached = top.rise(ground), level
+            levels[level] = here
+            level, below, ground, here = level + 1, len(here), free, {}
         one, other = lies[index] = under + LEVEL, beneath + LEVEL
         here[one], here[other] = first, second
         if points:
             scores[seat] += points
+    top.level, top.below, top.ground, top.here = level, below, ground, here
 
 
 def uncover(ground: dict[int, int], one: int, low: int | None, other: int, high: int | None) -> None:
