@@ -107,11 +107,14 @@ def test_after_every_slip_page_phone_and_ledger_agree_and_nothing_is_lost_or_dou
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        for line in process.stdout:
-            question = json.loads(line)
-            if (what := question.pop("ask")) == "end":
-                assert not question["wrongs"], "\n\n".join(question["wrongs"])
-                return
-            process.stdin.write(json.dumps(club.answers[what](**question)) + "\n")
-            process.stdin.flush()
+        try:
+            for line in process.stdout:
+                question = json.loads(line)
+                if (what := question.pop("ask")) == "end":
+                    assert not question["wrongs"], "\n\n".join(question["wrongs"])
+                    return
+                process.stdin.write(json.dumps(club.answers[what](**question)) + "\n")
+                process.stdin.flush()
+        finally:
+            process.kill()  # it would wait for an answer that no longer comes
     raise AssertionError(f"the thumb ended early: {process.returncode}")
