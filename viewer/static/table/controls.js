@@ -3,80 +3,39 @@
 
 /** @import { Table } from "../table.js" */
 
-const SIGNS = { down: "M6 9l6 6 6-6", up: "M6 15l6-6 6 6", turn: "M12 5V1L7 6l5 5V7a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z" };
-
-/** @param {keyof typeof SIGNS} name @param {string} label @param {() => void} act */
-function sign(name, label, act) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.setAttribute("aria-label", label);
-  button.title = label;
-  button.innerHTML =
-    `<svg viewBox="0 0 24 24" aria-hidden="true">` +
-    `<path class="${name === "turn" ? "solid" : "line"}" d="${SIGNS[name]}"/></svg>`;
-  button.addEventListener("click", act);
-  return button;
-}
-
 export class Controls {
   /** @param {Table} table @param {HTMLElement} stage @param {() => void} changed */
   constructor(table, stage, changed) {
     this.table = table;
-    this.bar = document.createElement("div");
-    this.bar.className = "view";
-    this.views = /** @type {HTMLElement} */ (document.createElement("div"));
-    this.views.className = "seg";
-    this.views.setAttribute("role", "group");
-    this.views.setAttribute("aria-label", "How the table is shown");
-    this.buttons = ["stacked", "plan"].map((view) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = view === "plan" ? "Plan" : "Stacked";
-      button.dataset.view = view;
-      button.addEventListener("click", () => {
-        table.view = view;
-        changed();
-      });
-      this.views.append(button);
-      return button;
+    const buttons = /** @type {HTMLTemplateElement} */ (document.getElementById("controls"));
+    stage.append(buttons.content.cloneNode(true));
+    const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (stage.querySelector(selector));
+    this.bar = part("div.view");
+    this.levels = part(".levels");
+    this.list = /** @type {HTMLSelectElement} */ (part("select"));
+    this.down = part("[data-act=down]");
+    this.up = part("[data-act=up]");
+    this.sheet = part(".opened");
+    /** What the buttons show now. */
+    this.shown = "";
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      down: () => (table.level = (table.level || table.high) - 1),
+      up: () => (table.level += 1),
+      turn: () => (table.turn += 1),
+    };
+    this.bar.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      const { act = "", view } = button?.dataset || {};
+      if (view) table.view = view;
+      else if (acts[act]) acts[act]();
+      else return;
+      changed();
     });
-    this.levels = document.createElement("div");
-    this.levels.className = "seg levels";
-    this.levels.setAttribute("role", "group");
-    this.levels.setAttribute("aria-label", "Level");
-    this.list = document.createElement("select");
-    this.list.setAttribute("aria-label", "Show levels up to");
     this.list.addEventListener("change", () => {
       table.level = Number(this.list.value);
       changed();
     });
-    this.down = sign("down", "One level down", () => {
-      table.level = (table.level || table.high) - 1;
-      changed();
-    });
-    this.up = sign("up", "One level up", () => {
-      table.level += 1;
-      changed();
-    });
-    this.levels.append(this.down, this.list, this.up);
-    const turn = document.createElement("div");
-    turn.className = "seg";
-    turn.append(
-      sign("turn", "Turn by a quarter", () => {
-        table.turn += 1;
-        changed();
-      }),
-    );
-    const right = document.createElement("div");
-    right.className = "right";
-    right.append(this.levels, turn);
-    this.bar.append(this.views, right);
-    /** What the buttons show now. */
-    this.shown = "";
-    this.sheet = document.createElement("div");
-    this.sheet.className = "opened";
-    this.sheet.popover = "auto";
-    stage.append(this.bar, this.sheet);
   }
 
   /** Shows what can be chosen now: nothing where there are no squares. */
@@ -87,7 +46,8 @@ export class Controls {
     const state = [table.squares, table.view, table.level, table.high].join(" ");
     if (!table.squares || state === this.shown) return;
     this.shown = state;
-    for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.view === table.view));
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (this.bar.querySelectorAll("[data-view]")))
+      button.setAttribute("aria-pressed", String(button.dataset.view === table.view));
     this.levels.hidden = table.high < 2;
     const top = Math.min(table.level || table.high, table.high);
     while (this.list.length > table.high) this.list.remove(this.list.length - 1);
