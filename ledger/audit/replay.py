@@ -101,7 +101,8 @@ def steps_to_judge(
     stride, make = game.trusted_stride, _stepper(game)
     run: Run[Any] | None = None if stride is None else stride.run
     state, events, seqs = game.start(opening) if state is None else state, played.events, played.seqs
-    to_judge, index, count = list[Step](), begin, len(events)
+    to_judge: list[Step] = []
+    index, count = begin, len(events)
     moves, next_question = 0, 1
     if Close in played.kinds and any(type(event) is Close for event in events[:begin]):
         run = None  # every act after a record's close is judged

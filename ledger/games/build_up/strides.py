@@ -262,7 +262,8 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
 
 def played_from(state: BuildUp, before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """By seat, how many tiles were played in the hand and which in the game, when these hands have become those."""
-    plays, used = list[int](), list[int]()
+    plays: list[int] = []
+    used: list[int] = []  # `list[int]()` would take twenty times as long
     for count, gone, had, has in zip(state.hand.plays, state.used, before, after, strict=True):
         laid = had ^ has
         plays.append(count + laid.bit_count())
