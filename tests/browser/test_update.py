@@ -108,6 +108,11 @@ def update(page: Page) -> bool:
     )
 
 
+def wait_for_update(page: Page, before: list[str]) -> None:
+    """Waits for a version beside these that are stored; the browser may have looked for it by itself."""
+    wait_until(lambda: update(page) or stores(page) != before, "the new version arrives")
+
+
 def stores(page: Page) -> list[str]:
     """The versions that the phone has stored, the oldest first."""
     names: list[str] = page.evaluate("caches.keys()")
@@ -133,11 +138,12 @@ def test_an_open_game_goes_on_in_its_version_and_the_next_page_is_the_new_one_wh
         expect(page.locator("#sync")).to_have_text("Saved")
 
     record_one()
+    before = stores(page)
     club.kill()
     club.serve("B")
     record_one()
     assert page.evaluate(WHOLE) == ["A", "A", "A"], "the new server changes nothing in an open page"
-    assert update(page)
+    wait_for_update(page, before)
     assert len(stores(page)) == 2, "the version of the open page is kept"
     record_one()
     assert page.evaluate(WHOLE) == ["A", "A", "A"], "nor does its arrival"
@@ -164,7 +170,7 @@ def test_an_open_game_goes_on_in_its_version_and_the_next_page_is_the_new_one_wh
     shutil.copy(club.folder / "B/viewer/static/record/games.css", club.folder / "C/viewer/static/record")
     styles = club.folder / "C/viewer/static/record/games.css"
     styles.write_text(styles.read_text("utf-8").replace("--build: B", "--build: C"), "utf-8")
-    assert update(page)
+    wait_for_update(page, before)
     club.kill()
     thumb = open_recorder(page, f"{club.address}/r/{record_id}")
     assert page.evaluate(WHOLE) == ["C", "C", "C"]
