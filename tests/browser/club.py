@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from warm import Process
@@ -38,6 +39,11 @@ def phone_with(parts: str) -> pytest.MarkDecorator:
 def at_width(name: str) -> pytest.MarkDecorator:
     """Gives a test a `page` of one width, "phone" or "wide", where it would show the same at the other."""
     return pytest.mark.parametrize("browser_context_args", [name], indirect=True)
+
+
+def wait_for_frames(page: Any) -> None:
+    """Waits until the page is laid out and drawn as it is now: by then it has heard of a new size."""
+    page.evaluate("async () => { for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame); }")
 
 
 class Club:

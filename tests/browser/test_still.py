@@ -8,6 +8,7 @@ from itertools import cycle, product
 from typing import Any
 
 import pytest
+from club import wait_for_frames
 from msgspec.structs import replace
 
 from golden import CASES
@@ -122,7 +123,7 @@ def test_a_step_moves_nothing_that_stays(page: Any, table: tuple[str, TemporaryS
     last = int(page.get_attribute("#slider", "max"))
     for width, height in SIZES if COUNT >= MANY else [SIZES[number % len(SIZES)]]:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
+        wait_for_frames(page)
         page.wait_for_selector(".stage:not([aria-busy])")
         things_moved, stood = page.evaluate(STEPS, last)
         assert things_moved == [], (number, width)

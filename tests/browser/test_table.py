@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from club import at_width
+from club import at_width, wait_for_frames
 
 from ledger.audit.review import Review
 from ledger.games import catalog
@@ -69,7 +69,8 @@ def last_step(page: Any) -> int:
 
 
 def settle(page: Any) -> None:
-    """Waits for the drawing of a view that was chosen."""
+    """Waits for the drawing of a view that was chosen, or for another size of the screen."""
+    wait_for_frames(page)
     page.wait_for_selector(".stage:not([aria-busy])")
 
 
@@ -141,7 +142,6 @@ def test_the_letters_of_a_drawing_are_not_much_smaller_than_they_were_made(page:
     open_replay(page, games, name, "#20")
     for width, height in ((360, 640), (390, 664), (390, 844), (768, 1024), (1280, 800), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
         settle(page)
         scale = page.locator(".stage svg.drawing").evaluate("(drawing) => drawing.getScreenCTM().a")
         assert scale > 0.8, (width, height, scale)
