@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from at_table import Table, acts_of, assert_recorded, lose_answer, lose_request, open_recorder, plain
-from club import PHONE, WORKER, Club, phone_with
+from club import BARE, PHONE, WORKER, Club, phone_with
 from playwright.sync_api import BrowserContext, BrowserType, Route, expect
 
 from ledger.games import catalog
@@ -86,6 +86,7 @@ def test_a_browser_that_is_killed_at_the_table(
     profile = tmp_path / "phone"
     arguments = {**browser_type_launch_args, **PHONE}
     context = browser_type.launch_persistent_context(profile, **arguments)
+    context.add_init_script(BARE)
     page = context.new_page()
     thumb = open_recorder(page, link)
     club.kill()
@@ -103,6 +104,7 @@ def test_a_browser_that_is_killed_at_the_table(
     assert len(club.read(record_id).events) == 1
     club.start()
     restarted = browser_type.launch_persistent_context(profile, **arguments)
+    restarted.add_init_script(BARE)
     thumb = open_recorder(restarted.new_page(), f"{club.address}/r/{record_id}")
     thumb.all_recorded()
     assert acts_of(club.read(record_id)) == [plain(act) for act in acts[:4]]
