@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ledger.proof.tree_head import TreeHead
 from ledger.record import chain, codec
-from ledger.record.errors import NotForNow, UnknownRecord
+from ledger.record.errors import NotForNow, no_record
 from ledger.record.record import Record
 from ledger.stores.contract import Store
 from ledger.stores.high_water import leaf_of
@@ -228,7 +228,7 @@ def prove(store: Store, record_id: str, signer: Signer) -> InclusionProof:
             events.append(entry.body.decode())
         leaves.append(leaf_of(entry.record, entry.link))
     if not events:
-        raise UnknownRecord(f"the ledger has no record {record_id}")
+        raise no_record(record_id)
     checkpoint = sign_tree_head(TreeHead(len(leaves), Tree(leaves).root), signer)
     path = tuple(hash_.hex() for hash_ in inclusion(leaves, index))
     return InclusionProof("domino-ledger-proof/1", record_id, checkpoint, tuple(events), index, path)

@@ -76,6 +76,11 @@ class UnknownRecord(LedgerError):
     """The ledger holds no record of that id."""
 
 
+def no_record(record_id: str) -> UnknownRecord:
+    """The error, to be raised, that says so."""
+    return UnknownRecord(f"the ledger has no record {record_id}")
+
+
 class WrongVersion(LedgerError):
     """An append that expected a version that the record does not have.
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.record import chain, codec
-from ledger.record.errors import Corrupt, LedgerError, NotARecord, UnknownRecord
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, no_record
 from ledger.record.record import Record
 from ledger.stores.book import names_of_event
 from ledger.stores.database import MOST_ROWS, Database
@@ -33,7 +33,7 @@ def opening_of(store: Database, record_id: str) -> int:
     """The position at which that record was opened.  Raises UnknownRecord."""
     rows = store.rows("SELECT opened FROM record WHERE id = ?", (record_id,))
     if not rows:
-        raise UnknownRecord(f"the ledger has no record {record_id}")
+        raise no_record(record_id)
     return int(rows[0][0])
 
 

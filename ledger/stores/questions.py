@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from ledger.record.errors import no_record
 from ledger.record.record import Record
 from ledger.stores.beside import Role
 from ledger.stores.contract import EventLog
@@ -86,6 +87,12 @@ def link(store: Tables, record_id: str, version: int) -> bytes | None:
     """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
     rows = store.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))
     return rows[0][0] if rows else None
+
+
+def require(store: Tables, record_id: str) -> None:
+    """Raises UnknownRecord if the ledger has no such record."""
+    if link(store, record_id, 1) is None:
+        raise no_record(record_id)
 
 
 def unaudited(store: Tables) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.record import chain, codec
 from ledger.record.chain import Names
-from ledger.record.errors import Corrupt, NotARecord, UnknownRecord, WrongVersion
+from ledger.record.errors import Corrupt, NotARecord, WrongVersion, no_record
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from ledger.stores.audits import Audits, Entry
@@ -123,7 +123,7 @@ class SqlStore(Audits):
                     events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
                     encoded = encode(events, expected)
             if not version and expected:
-                raise UnknownRecord(f"the ledger has no record {record_id}")
+                raise no_record(record_id)
             if expected != version:
                 self.keep_turn()
                 raise WrongVersion(record_id, expected, version, self._events_from(record_id, expected))
@@ -261,13 +261,13 @@ class SqlStore(Audits):
         """See `Store.read`."""
         events = self._events_from(record_id, upto=checked_length(upto))
         if not events:
-            raise UnknownRecord(f"the ledger has no record {record_id}")
+            raise no_record(record_id)
         return codec.check(events)
 
     def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
         """See `Store.events`."""
         if not self.version(record_id):
-            raise UnknownRecord(f"the ledger has no record {record_id}")
+            raise no_record(record_id)
         since = max(since, 0)
         return iter(list(enumerate(self._events_from(record_id, since), since)))
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from ledger.record.errors import UnknownRecord
+from ledger.record.errors import no_record
 from ledger.stores import questions
 from ledger.stores.contract import Store
 from viewer.server.connections import network
@@ -170,7 +170,7 @@ def stream(record_id: str) -> Response:
     """
     version, renamings = store().version(record_id), questions.renamings(store())
     if not version:
-        raise UnknownRecord(f"the ledger has no record {record_id}")
+        raise no_record(record_id)
     last = request.headers.get("Last-Event-ID") or request.args.get("from", str(version))
     if not re.fullmatch("[0-9]{1,9}", last):
         abort(400, f"from is the version that you have, a number, not {last!r}")

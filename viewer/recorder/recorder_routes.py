@@ -169,7 +169,7 @@ def link(link_request: LinkRequest, record_id: str) -> Link | Response:
     With `only`, earlier links for the same role stop working.
     """
     ledger_recorder()
-    _require(record_id)
+    questions.require(store(), record_id)
     if not (holds_key(record_id) or "owner" in questions.roles(store(), "", bearer())):
         return _wrong_key()
     return Link(link_request.role, new_link(store(), record_id, link_request.role, only=link_request.only))
@@ -193,7 +193,7 @@ def disagreement(disagreement: Disagreement, record_id: str) -> Noted:
 
     The record itself shows what the ledger says, so the names of the fields are enough.
     """
-    _require(record_id)
+    questions.require(store(), record_id)
     fields = ", ".join(dict.fromkeys(disagreement.fields))
     current_entry().error = f"the rules on a phone and the ledger's differ at version {disagreement.version}: {fields}"
     return Noted(current_entry().request)
@@ -206,7 +206,7 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
     The answer costs the same however long the record is.  The phone asks for the table afterwards.
     """
     writer = ledger_recorder()
-    _require(record_id)  # an unknown record is reported before a wrong key
+    questions.require(store(), record_id)  # an unknown record is reported before a wrong key
     if not holds_key(record_id):
         return _wrong_key()
     version_before, versions = store().version(record_id), list[int]()
@@ -224,12 +224,6 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
     link = questions.link(store(), record_id, versions[-1])
     assert link is not None  # noqa: S101  it was just stored
     return Recorded(versions[-1], link.hex())
-
-
-def _require(record_id: str) -> None:
-    """Raises UnknownRecord if the ledger has no such record."""
-    if questions.link(store(), record_id, 1) is None:
-        raise UnknownRecord(f"the ledger has no record {record_id}")
 
 
 def _wrong_key() -> Response:
