@@ -15,7 +15,7 @@ from ledger.cli import complete
 from ledger.cli.json_lines import ComparisonLine, GroupLine
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.output_files import atomic_write, refuse_overwrite
-from ledger.cli.shared_options import GAME, OPTIONS, PLAYERS, form_of, output, typed_options
+from ledger.cli.shared_options import GAME, OPTIONS, PLAYERS, form_of, options_of, output, typed_options
 from ledger.cli.terminal import echo, paragraph, progress, table
 from ledger.club.comparison import Estimate, Figure, Lengths, Outcome, compare, lengths, outcome
 from ledger.games import catalog
@@ -58,15 +58,7 @@ class Group(NamedTuple):
 
 @click.command("compare")
 @click.argument("what", nargs=-1, required=True, shell_complete=complete.records)
-@click.option(
-    "-p",
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    shell_complete=complete.options,
-    help="The options of one side, NAME=VALUE,NAME=VALUE; one -p compares with the defaults, two with each other.",
-)
+@options_of("The options of one side, NAME=VALUE,NAME=VALUE; one -p compares with the defaults, two with each other.")
 @click.option("--games", type=click.IntRange(2), default=1000, show_default=True, help="The games of each side.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The first seed.")
 @PLAYERS
