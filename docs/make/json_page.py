@@ -1,6 +1,6 @@
 """The page `docs/json.md`, made from the types that the commands print.
 
-`tests/wide/test_json_lines.py` fails where the page differs from the code, and writes it anew with ``--golden-update``.
+`tests/test_made_pages.py` fails where the page differs from the code, and writes it anew with ``--golden-update``.
 """
 
 from __future__ import annotations

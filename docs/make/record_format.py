@@ -1,6 +1,6 @@
 """The parts of `docs/record-format.md` that are made from the code: fields, games, options, clauses, a test vector.
 
-The page keeps them between comments, so that it is whole in the repository too.  `tests/wide/test_record_format.py`
+The page keeps them between comments, so that it is whole in the repository too.  `tests/test_made_pages.py`
 fails where they differ from the code, and writes them anew with ``--golden-update``.
 """
 

@@ -1,9 +1,8 @@
-"""What each command prints with `--json` is what its type, its schema and the page `docs/json.md` say."""
+"""What each command prints with `--json` is what its type and its schema say."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from command_output import output_of, run_in
 from ledger.cli import cli
-from ledger.cli.json_shapes import SHAPES, commands, schema_of, shapes_of
+from ledger.cli.json_shapes import commands, schema_of, shapes_of
 from ledger.examples.season import season
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
@@ -22,10 +21,6 @@ from ledger.record import codec
 from ledger.stores.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs" / "make"))
-
-import json_page  # noqa: E402  beside the pages
-
 CORRECTED = next(example.id for example in season() if any(type(e).__name__ == "Amend" for e in example.record.events))
 EVENT = next(example.record.opening.event for example in season() if example.record.opening.event)
 RUNS: dict[str, list[tuple[str, ...]]] = {
@@ -111,14 +106,6 @@ def is_line_of(line: str, type_: type[msgspec.Struct]) -> bool:
     except msgspec.ValidationError:
         return False
     return bool(json.loads(msgspec.json.encode(value)) == json.loads(line))
-
-
-def test_the_page_is_made_from_the_types(golden_update: bool) -> None:
-    page = ROOT / "docs" / "json.md"
-    if golden_update:
-        page.write_text(json_page.page(), "utf-8")
-    assert page.read_text("utf-8") == json_page.page(), "pytest tests/wide/test_json_lines.py --golden-update"
-    assert all(f"## `{shape.partition(',')[0]}`" in page.read_text("utf-8") for shape in SHAPES)
 
 
 def test_the_schema_of_a_command_is_printed_and_of_others_refused() -> None:

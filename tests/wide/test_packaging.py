@@ -17,9 +17,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PINS = json.loads((ROOT / ".ci" / "runtime" / "pins.json").read_text("utf-8"))
-sys.path.append(str(ROOT / "docs" / "make"))
-
-import man  # noqa: E402  found beside the docs
 
 
 @pytest.fixture(scope="session")
@@ -94,10 +91,6 @@ def test_an_index_can_show_the_description(dist: Path) -> None:
     links = re.findall(r"\]\(([^)]+)\)|(?:src|href)=\"([^\"]+)\"", text)
     assert all("".join(link).startswith("https://") for link in links), links
     assert "<!--" not in text
-
-
-def test_the_manual_page_says_what_help_says() -> None:
-    assert man.PAGE.read_text("utf-8") == man.manual(), "python docs/make/man.py writes it anew"
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The page about the record format: it matches the code, and is enough to write a program from.
+"""The page about the record format is enough to write a program from.
 
 The program is in `tests/js/record-format`: a reader and writer of records in JavaScript, written from the page alone.
 It must accept and refuse the same records as Domino Ledger, and write the same bytes, links and fingerprints.
@@ -10,7 +10,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,13 +20,10 @@ import pytest
 from test_schema import BAD, GOOD, mutants
 
 from golden import CASES, name_of
-from ledger.audit.review import clauses
-from ledger.games import catalog
 from ledger.record import chain, codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import ACTS, CLAIMS, EVENTS, Play, kind
+from ledger.record.events import EVENTS, kind
 from ledger.record.record import Record, effective
-from ledger.record.tiles import named
 from misread import MISREAD
 from node import NODE, needs_node
 from soup import correction, event
@@ -37,9 +33,6 @@ from test_conformance import FILES, FOLDERS
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "record-format.md"
 PROGRAM = ROOT / "tests" / "js" / "record-format" / "main.mjs"
-sys.path.insert(0, str(ROOT / "docs" / "make"))
-
-import record_format  # noqa: E402  beside the pages
 
 
 def page() -> str:
@@ -72,64 +65,6 @@ def expected(record: Record) -> dict[str, Any]:
         "seqs": list(result.seqs),
         "nothing": [slip.seq for slip in result.slips],
     }
-
-
-# ── The page matches the code ───────────────────────────────────────────────────────────────────────────────
-
-
-def test_the_generated_parts_match_the_code(golden_update: bool) -> None:
-    new_page = record_format.filled(page())
-    assert sorted(record_format.parts(new_page)) == sorted(record_format.PARTS)
-    if golden_update:
-        PAGE.write_text(new_page, "utf-8")
-    assert page() == new_page, f"{PAGE.name}: pytest tests/wide/test_record_format.py --golden-update writes it anew"
-
-
-def test_the_page_has_every_option_with_its_values_and_every_clause() -> None:
-    text = page()
-    for name in catalog.built_in():
-        for game in catalog.find(name).revisions:
-            section = text.partition(f"### Options of {game.title}\n")[2].partition("\n#")[0]
-            for option in game.options:
-                row = next(line for line in section.splitlines() if line.startswith(f"| `{option.name}` |"))
-                values = option.values[:1] if option.accepts else option.values
-                assert all(f"`{json.dumps(value)}`" in row for value in values), row
-            for clause in clauses(game):
-                assert f"\n| `{clause.id}` |" in text
-
-
-def rows() -> dict[str, list[str]]:
-    """The table of events: by type, the other cells of its row."""
-    table = page().partition("\n## The events\n")[2].partition("\n## ")[0]
-    cells = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| `")]
-    return {first.strip("`"): others for first, *others in cells}
-
-
-def test_the_table_of_events_has_each_field_in_its_order() -> None:
-    assert set(rows()) == {kind(event) for event in EVENTS}
-    for event_ in EVENTS:
-        fields = record_format.struct(event_).fields
-        # The players have a default only because of the order of the fields.
-        cells = [f"`{f.name}`{'' if f.required or f.name == 'players' else '?'}" for f in fields]
-        assert cells[-2:] == ["`when`?", "`by`?"]
-        assert rows()[kind(event_)][0] == ", ".join(cells[:-2])
-
-
-def test_the_table_of_events_has_the_games_of_each_act_and_claim() -> None:
-    names = {"both ziggurats": "ziggurat, domino-ziggurat", "all": ", ".join(catalog.built_in())}
-    for event_ in (*ACTS, *CLAIMS):
-        games = re.sub(r" \(.*?\)|, line games", "", rows()[kind(event_)][1])
-        shipped = {name for name in catalog.built_in() if event_ in catalog.find(name).events}
-        assert set(names.get(games, games).split(", ")) == shipped, kind(event_)
-        assert rows()[kind(event_)][2].startswith("act" if event_ in ACTS else "claim")
-    assert not catalog.find("zigzag").has(Play("a", named("1-2"), "left"))
-
-
-def test_the_page_has_the_greatest_length_of_a_text() -> None:
-    assert f"shorter than {codec.LONGEST:,}" in page()
-
-
-# ── The program written from the page ───────────────────────────────────────────────────────────────────────
 
 
 @needs_node
