@@ -112,14 +112,18 @@ class HighWaterMark:
             before, after = self._growing
             self._growing = before, after.grown(leaves)
 
-    def follow(self, events: Callable[[int], Iterable[tuple[str, bytes]]]) -> None:
+    def follow(self, events: Callable[[int], Iterable[tuple[str, bytes]]], *, undisturbed: bool) -> None:
         """Brings the mark up to the last event, after a commit.
 
-        `events` are the records and links of the events after a position.  On a full disk the mark stays behind, which
-        loses nothing: it catches up later.
+        `events` are the records and links of the events after a position.  `undisturbed`: it is this writer's turn, so
+        what it has read is still there.  A writer that gave up waiting for its turn may then leave the mark one append
+        behind.  On a full disk it stays behind, too.  That loses nothing: it catches up later.
         """
         growing, self._growing = self._growing, None
         try:
+            if growing is not None and undisturbed:
+                self._write(growing[1])
+                return
             with self.alone():
                 mark = self.read()
                 if growing is not None and growing[0] is mark:
@@ -136,8 +140,8 @@ class HighWaterMark:
     def _write(self, mark: Mark) -> None:
         """Stores a mark in the older slot.
 
-        The caller must hold `alone()` and have called `read()`.  It does not wait for the disk: the ledger's own file
-        is already there.
+        The caller must hold `alone()` or have its turn, and have called `read()`.  It does not wait for the disk: the
+        ledger's own file is already there.
         """
         at, data = self._next, _encode(mark)
         write_at(self._descriptor(), data, at)

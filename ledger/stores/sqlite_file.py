@@ -246,7 +246,7 @@ class SqliteFile(SqlStore):
                 if self._waits != self._patience:
                     self._wait_at_most(self._patience)
             if self._grew:
-                self.high_water.follow(self._events_after)
+                self.high_water.follow(self._events_after, undisturbed=self._queue.held)
 
     def _begin(self, seconds: float) -> bool:
         """Begins a transaction, waiting so long for other programs; returns whether the ledger was marked as whole."""

@@ -132,6 +132,8 @@ class Queue:
         self._patience = self._until = 0.0
         self._kept: KeptTurn | None = None
         self._keep = self._waited = False
+        self.held = False
+        """Whether this writer has its turn; it may write without, if the turn does not come in time."""
 
     def turn(self, patience: float) -> Self:
         """For a `with`: waits for the turn, at most that many seconds, and ends it after the block.
@@ -144,11 +146,11 @@ class Queue:
     def __enter__(self) -> float:
         self._keep = self._waited = False
         kept, self._kept = self._kept, None
-        if kept is None or not kept.resume():
-            self._enter()
+        self.held = (kept is not None and kept.resume()) or self._enter()
         return max(self._until - time.monotonic(), LEAST) if self._waited else self._patience
 
     def __exit__(self, *_exc: object) -> None:
+        self.held = False
         if self._keep:
             self._kept = KeptTurn(self._leave)
         else:
@@ -169,25 +171,26 @@ class Queue:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
 
-    def _enter(self) -> None:
+    def _enter(self) -> bool:
+        """Waits for the turn; returns whether it came."""
         if not LOCKS:
-            return
+            return False
         try:
             if self._file is None:
                 self._file = open_beside(self.path, os.O_RDWR | os.O_CREAT)
-            if not _take_turn(self._file):
-                self._wait(self._file)
+            return _take_turn(self._file) or self._wait(self._file)
         except OSError:  # a disk without locks, or a full one
-            return
+            return False
 
-    def _wait(self, file: int) -> None:
+    def _wait(self, file: int) -> bool:
         self._waited, self._until = True, time.monotonic() + self._patience
         place = self._draw(file)
         while place is not None and time.monotonic() < self._until:
             first = _first_locked(file, place)
             if first is None and _set_lock(file, _TURN, locked=True):
-                return
+                return True
             time.sleep(min((place - (first or place - 1)) * LOOK, GRACE))
+        return False
 
     def _draw(self, file: int) -> int | None:
         """Draws the next number and locks its byte, which it returns; None if there was no time."""
