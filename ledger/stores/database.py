@@ -9,8 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+from ledger.record import chain
 from ledger.record.errors import Corrupt, LedgerError
 from ledger.stores.contract import Store
 from ledger.stores.listing import Search
@@ -19,6 +20,20 @@ MOST_ROWS = 5000
 """Rows held in memory at once."""
 EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, digest of that id, body, link."""
+
+
+class End(NamedTuple):
+    """What an append needs to know of a record: its version and the ids of its players.
+
+    `link` is that of its last event, `judged` whether its audit is of this version, and `repeated` how many of the
+    new events' ids it has already.
+    """
+
+    version: int = 0
+    players: frozenset[str] = frozenset()
+    link: bytes = chain.FIRST
+    judged: bool = False
+    repeated: int = 0
 
 
 class Database(Store, ABC):

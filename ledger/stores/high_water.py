@@ -77,6 +77,7 @@ class HighWaterMark:
         self._next = 0
         self._read: tuple[bytes, Mark] | None = None
         self._growing: tuple[Mark | None, Mark] | None = None
+        self._written: Mark | None = None
 
     def read(self) -> Mark | None:
         """The mark over all events that were acknowledged to a writer, or None without a file.
@@ -106,6 +107,15 @@ class HighWaterMark:
         """From now on `grow` continues this mark, if it is `level` with the events that a transaction begins with."""
         self._growing = (mark, mark or NOTHING) if level else None
 
+    def begin_again(self) -> bool:
+        """From now on `grow` continues what the last `follow` wrote; returns False if the file is not as it left it."""
+        if self._file is None or self._read is None or self._read[1] is not self._written:
+            return False
+        if read_at(self._file, 2 * SLOT, 0) != self._read[0]:
+            return False
+        self.begin(self._written, level=True)
+        return True
+
     def grow(self, leaves: Sequence[bytes]) -> None:
         """Notes the leaves of events that the transaction adds, at least one: they need not be read again."""
         if self._growing is not None:
@@ -119,7 +129,7 @@ class HighWaterMark:
         what it has read is still there.  A writer that gave up waiting for its turn may then leave the mark one append
         behind.  On a full disk it stays behind, too.  That loses nothing: it catches up later.
         """
-        growing, self._growing = self._growing, None
+        growing, self._growing, self._written = self._growing, None, None
         try:
             if growing is not None and undisturbed:
                 self._write(growing[1])
@@ -148,7 +158,7 @@ class HighWaterMark:
         # So the next `read` knows these bytes, if it finds them, and need not check their digest.
         slots = self._read[0].ljust(at, b"\0") if self._read else bytes(at)
         slots = slots[:at] + data + slots[at + len(data) :]
-        self._next, self._read = SLOT - at, (slots, mark)
+        self._next, self._read, self._written = SLOT - at, (slots, mark), mark
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import islice
-from typing import NamedTuple, Self
+from typing import Self
 
 import msgspec
 
@@ -22,7 +22,7 @@ from ledger.record.record import Record
 from ledger.stores.audits import Audits, Entry
 from ledger.stores.beside import Named
 from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
-from ledger.stores.database import MOST_ROWS, EventRow
+from ledger.stores.database import MOST_ROWS, End, EventRow
 from ledger.stores.derived import differences, differences_of, mend
 from ledger.stores.listing import count_sql, find_sql, read_row
 from ledger.stores.query import Query, Row
@@ -54,20 +54,6 @@ AT_ONCE = 500
 """Ids of events in one query."""
 
 
-class _End(NamedTuple):
-    """What an append needs to know of a record: its version and the ids of its players.
-
-    `link` is that of its last event, `judged` whether its audit is of this version, and `repeated` how many of the
-    new events' ids it has already.
-    """
-
-    version: int = 0
-    players: frozenset[str] = frozenset()
-    link: bytes = chain.FIRST
-    judged: bool = False
-    repeated: int = 0
-
-
 def batched(values: Iterable[str], most: int) -> Iterator[tuple[str, ...]]:
     """The values in groups of at most `most`."""
     waiting = iter(values)
@@ -95,6 +81,18 @@ def _entry(record_id: str, record: Record, opened: int, ids: int = 0, audit: Aud
     return Entry(row_of(record_id, record), named_players(record), opened, ids, audit)
 
 
+def event_rows(
+    position: int, record_id: str, end: End, encoded: Encoded, event_ids: Sequence[str] | None
+) -> list[EventRow]:
+    """The rows of events that follow the end of a record, from this position on."""
+    version, ids = end.version, event_ids or (None,) * len(encoded.bodies)
+    rows = zip(encoded.bodies, chain.links(encoded.bodies, end.link), ids, strict=True)
+    return [
+        (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
+        for n, (body, link, id_) in enumerate(rows)
+    ]
+
+
 class SqlStore(Audits):
     """A ledger in a database.  See `Store` for what its methods do."""
 
@@ -112,6 +110,8 @@ class SqlStore(Audits):
         """See `Store.append`."""
         encoded = encode(events, expected)
         with self.writing():
+            if self.append_next(record_id, expected, events, encoded, event_ids):
+                return expected + len(events)
             end = self._end_of(record_id, event_ids or ())
             version = end.version
             if event_ids is not None:
@@ -130,15 +130,31 @@ class SqlStore(Audits):
             if not events:
                 return version
             admit(version, end.players, events)
-            rows = self._event_rows(record_id, end, encoded, event_ids)
+            rows = event_rows(self.position(), record_id, end, encoded, event_ids)
             with self.together():
                 self.insert(rows)
                 if encoded.names:
                     self.keep(_named(record_id, encoded.names))
-                self._update_row(record_id, end, events, len(event_ids or ()))
+                if version and not changes_row(events):
+                    self.lengthen(rows, end.players)
+                    if end.judged:
+                        self.outdate(record_id)
+                else:
+                    self._rebuild_row(record_id, len(event_ids or ()))
         return version + len(events)
 
-    def _end_of(self, record_id: str, event_ids: Sequence[str]) -> _End:
+    def append_next(
+        self,
+        record_id: str,  # noqa: ARG002
+        expected: int,  # noqa: ARG002
+        events: Sequence[AnyEvent],  # noqa: ARG002
+        encoded: Encoded,  # noqa: ARG002
+        event_ids: Sequence[str] | None,  # noqa: ARG002
+    ) -> bool:
+        """Appends events without reading the record, if this object wrote last; returns whether it did."""
+        return False
+
+    def _end_of(self, record_id: str, event_ids: Sequence[str]) -> End:
         """What an append needs to know of a record; `event_ids` are those of the new events.
 
         Raises Corrupt if the record's row in the list and its events contradict each other.
@@ -149,7 +165,7 @@ class SqlStore(Audits):
         if not list_rows:
             if self.rows("SELECT 1 FROM event WHERE record = ? LIMIT 1", (record_id,)):
                 raise Corrupt(f"record {record_id} has events, and its row in the list is missing: {advice}")
-            return _End()
+            return End()
         version, players, audited, link, number, repeated = list_rows[0]
         if version != number:
             raise Corrupt(f"record {record_id} has {number} events, and {version} in the list: {advice}")
@@ -157,7 +173,7 @@ class SqlStore(Audits):
             ids = frozenset([pair[0] for pair in msgspec.json.decode(players)])
         except (TypeError, LookupError, ValueError):
             raise Corrupt(f"record {record_id}: its row in the list is damaged: {advice}") from None
-        return _End(version, ids, link, bool(audited), repeated + more)
+        return End(version, ids, link, bool(audited), repeated + more)
 
     def append_records(
         self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
@@ -208,30 +224,10 @@ class SqlStore(Audits):
             stored.update((row[0], (row[1], row[2])) for row in self.rows(query, (record_id, *ids)))
         return stored
 
-    def _event_rows(
-        self,
-        record_id: str,
-        end: _End,
-        encoded: Encoded,
-        event_ids: Sequence[str] | None,
-    ) -> list[EventRow]:
-        position, version = self.position(), end.version
-        ids = event_ids or (None,) * len(encoded.bodies)
-        rows = zip(encoded.bodies, chain.links(encoded.bodies, end.link), ids, strict=True)
-        return [
-            (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
-            for n, (body, link, id_) in enumerate(rows)
-        ]
-
-    def _update_row(self, record_id: str, end: _End, events: Sequence[AnyEvent], ids: int) -> None:
-        """Updates the record's row after an append; `ids` of the new events have an id of their client."""
-        if not end.version or changes_row(events):
-            self._rebuild_row(record_id, ids)
-            return
-        query = "UPDATE record SET version = version + ?, ids = ids + ? WHERE id = ?"
-        self.many(query, [(len(events), ids, record_id)])
-        if end.judged:
-            self.outdate(record_id)
+    def lengthen(self, rows: Sequence[EventRow], players: frozenset[str]) -> None:  # noqa: ARG002
+        """Counts new events in the row of their record, which has these players."""
+        ids = sum(row[3] is not None for row in rows)
+        self.many("UPDATE record SET version = version + ?, ids = ids + ? WHERE id = ?", [(len(rows), ids, rows[0][1])])
 
     def _rebuild_row(self, record_id: str, more_ids: int = 0) -> None:
         """Rebuilds the record's row, without the audit, which was of an earlier version.

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
-from ledger.record.errors import Corrupt
+from ledger.record.errors import Corrupt, LedgerError, NotARecord
+from ledger.record.events import AnyEvent
 from ledger.record.later import later
-from ledger.stores import schema
+from ledger.stores import read_only, schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
-from ledger.stores.database import EventRow, gone
+from ledger.stores.database import End, EventRow, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
-from ledger.stores.sql import BODIES
-from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
+from ledger.stores.offsets import open_private
+from ledger.stores.shared import Encoded, admit, changes_row
+from ledger.stores.sql import BODIES, event_rows
+from ledger.stores.sqlite_file import UNREADABLE, Latest, SqliteFile
 from ledger.stores.tables import insert
 
 with later():
@@ -106,6 +110,50 @@ class SqliteStore(SqliteFile):
                 if self.events_digest() != events:
                     raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
         return before, schema.VERSION
+
+    def copy_to(self, path: Path) -> None:
+        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
+        self._copy(self._db, path)
+
+    @staticmethod
+    def _copy(source: sqlite3.Connection, path: Path) -> None:
+        try:
+            os.close(open_private(path, os.O_RDWR | os.O_CREAT))
+            with closing(sqlite3.connect(path)) as target:
+                source.backup(target)
+            read_only.one_file(path)
+        except (*UNREADABLE, OSError) as error:
+            raise LedgerError(f"{path}: nothing was copied: {error}") from error
+
+    def append_next(
+        self,
+        record_id: str,
+        expected: int,
+        events: Sequence[AnyEvent],
+        encoded: Encoded,
+        event_ids: Sequence[str] | None,
+    ) -> bool:
+        """See `SqlStore.append_next`: one event that changes no more of the record's row than any move."""
+        latest = self._recalled
+        if latest is None or latest.record != record_id or latest.end.version != expected or len(events) != 1:
+            return False
+        if len(event_ids or events) != 1 or encoded.names or changes_row(events) or not self.high_water.begin_again():
+            return False
+        rows = event_rows(latest.size + 1, record_id, latest.end, encoded, event_ids)
+        try:
+            admit(expected, latest.end.players, events)
+            self.insert(rows)
+        except (NotARecord, sqlite3.IntegrityError):  # it may be there already
+            return False
+        self.lengthen(rows, latest.end.players)
+        return True
+
+    def lengthen(self, rows: Sequence[EventRow], players: frozenset[str]) -> None:
+        """See `SqlStore.lengthen`."""
+        super().lengthen(rows, players)
+        position, record_id, seq, *_, link = rows[-1]
+        seen = self._recalled.seen if self._recalled is not None else self._data_version()
+        self._latest = Latest(seen, position, record_id, End(seq + 1, players, link))
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from ledger.record.errors import Corrupt, LedgerError, NotALedger
 from ledger.record.later import later
 from ledger.stores import read_only, schema
-from ledger.stores.database import nothing_written
+from ledger.stores.database import End, nothing_written
 from ledger.stores.high_water import HighWaterMark
-from ledger.stores.offsets import open_private
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
 from ledger.stores.writer_queue import Queue
@@ -59,6 +57,18 @@ _PRAGMAS = (
 )
 
 
+class Latest(NamedTuple):
+    """What the last transaction of a connection left, if it was an append: it holds as long as nobody else writes.
+
+    `seen` is SQLite's `data_version`, `size` the number of events, and `end` that of the record.
+    """
+
+    seen: int
+    size: int
+    record: str
+    end: End
+
+
 class SqliteFile(SqlStore):
     """The file under a `SqliteStore`: its connection, its transactions and its turns."""
 
@@ -78,6 +88,8 @@ class SqliteFile(SqlStore):
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
         self._grew = self._logging = False
+        self._latest: Latest | None = None
+        self._recalled: Latest | None = None
         self._patience = self._waits = PATIENCE
         if not self.path.exists():
             self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
@@ -237,6 +249,7 @@ class SqliteFile(SqlStore):
                 if was_whole:  # the mark must be in the file, where a copy without its log shows it
                     self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
             except BaseException as error:
+                self._latest = None
                 if self._db.in_transaction:  # some errors have ended it already
                     self._db.execute("ROLLBACK")
                 if not isinstance(error, UNWRITTEN) or isinstance(error, sqlite3.ProgrammingError):
@@ -256,7 +269,15 @@ class SqliteFile(SqlStore):
             self.log_ahead()
         # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
         self._db.execute("BEGIN IMMEDIATE")
+        recalled, self._latest, self._recalled = self._latest, None, None
+        if recalled is not None and self._data_version() == recalled.seen:
+            self._recalled = recalled
+            return False
         return self._mark(in_use=True)
+
+    def _data_version(self) -> int:
+        """A number that stays the same until another connection writes."""
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def _wait_at_most(self, seconds: float) -> None:
         """How long SQLite waits for another program, to a tenth of a second: setting it takes as long as a query."""
@@ -310,20 +331,6 @@ class SqliteFile(SqlStore):
     def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
         """See `SqlStore.many`."""
         self._db.executemany(statement, values)
-
-    def copy_to(self, path: Path) -> None:
-        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
-        self._copy(self._db, path)
-
-    @staticmethod
-    def _copy(source: sqlite3.Connection, path: Path) -> None:
-        try:
-            os.close(open_private(path, os.O_RDWR | os.O_CREAT))
-            with closing(sqlite3.connect(path)) as target:
-                source.backup(target)
-            read_only.one_file(path)
-        except (*UNREADABLE, OSError) as error:
-            raise LedgerError(f"{path}: nothing was copied: {error}") from error
 
     def _events_after(self, position: int) -> Iterable[tuple[str, bytes]]:
         """The record and the link of each event after a position."""

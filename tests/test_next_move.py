@@ -1,0 +1,131 @@
+"""The next move of a record: whoever wrote the last one need not read the record again, if nobody else has written."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.keep.stored_audits import refresh
+from ledger.record.errors import Corrupt, IdReused, LedgerError, NotARecord, WrongVersion
+from ledger.record.events import Bid, Note, Open, Pass, Player
+from ledger.stores import questions, writer_queue
+from ledger.stores.beside import Alias
+from ledger.stores.sqlite import SqliteStore
+
+OPENING = Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
+STATEMENTS = ["BEGIN", "PRAGMA", "INSERT", "UPDATE", "COMMIT"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A ledger with a record, to which this object has added a move."""
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        store.append("r", 0, [OPENING])
+        store.append("r", 1, [Bid("ana", 3)], ["1"])
+        yield store
+
+
+def statements(store: SqliteStore, run: Callable[[], object]) -> list[str]:
+    """The first words of the statements of a call, those of triggers left out."""
+    texts = list[str]()
+    store._db.set_trace_callback(texts.append)
+    run()
+    store._db.set_trace_callback(None)
+    return [text.split()[0] for text in dict.fromkeys(texts)]
+
+
+def intact(store: SqliteStore) -> bool:
+    """Whether the list fits the events, and the high-water mark is the newest."""
+    mark = store.high_water_mark()
+    return not list(store.differences()) and not store.loss() and mark is not None and mark[0] == store.size()
+
+
+def test_the_next_move_reads_nothing(store: SqliteStore) -> None:
+    assert statements(store, lambda: store.append("r", 2, [Pass("ben")], ["2"])) == STATEMENTS
+    assert statements(store, lambda: store.append("r", 3, [Note("no id")])) == STATEMENTS
+    assert intact(store)
+
+
+def test_what_another_has_written_is_read(store: SqliteStore) -> None:
+    with SqliteStore(store.path) as other:
+        other.append("r", 2, [Pass("ben")])
+        with pytest.raises(WrongVersion):
+            store.append("r", 2, [Pass("cy")])
+        store.append("r", 3, [Pass("cy")])
+        list(refresh(other))
+        assert questions.unaudited(store) == ()
+        store.append("r", 4, [Bid("ana", 4)])
+        assert questions.unaudited(store) == ("r",)
+    assert intact(store)
+
+
+def test_what_this_object_has_written_besides_is_read(store: SqliteStore) -> None:
+    list(refresh(store))
+    store.append("r", 2, [Pass("ben")])
+    assert questions.unaudited(store) == ("r",)
+    store.put([Alias("Anna", "Ana")])
+    store.append("r", 3, [Pass("cy")])
+    store.append("s", 0, [OPENING])
+    store.append("r", 4, [Bid("ana", 4)])
+    assert intact(store)
+
+
+def test_a_move_that_comes_again_is_not_added_twice(store: SqliteStore) -> None:
+    assert store.append("r", 2, [Pass("ben")], ["2"]) == 3
+    assert store.append("r", 2, [Pass("ben")], ["2"]) == 3
+    assert store.append("r", 3, [Pass("ben")], ["2"]) == 3
+    assert store.append("r", 3, [Bid("ana", 3)], ["1"]) == 2
+    with pytest.raises(IdReused):
+        store.append("r", 3, [Pass("cy")], ["2"])
+    with pytest.raises(IdReused):
+        store.append("r", 3, [Pass("cy")], ["3", "4"])
+    assert store.append("r", 3, [Pass("cy")], ["3"]) == 4
+    assert intact(store)
+
+
+def test_a_move_of_nobody_is_refused(store: SqliteStore) -> None:
+    with pytest.raises(NotARecord):
+        store.append("r", 2, [Pass("dan")])
+    store.append("r", 2, [Pass("ben")])
+    assert intact(store)
+
+
+def test_a_move_that_was_not_committed_is_not_remembered(store: SqliteStore) -> None:
+    def refuse(action: int, word: str | None, *_: object) -> int:
+        return sqlite3.SQLITE_DENY if (action, word) == (sqlite3.SQLITE_TRANSACTION, "COMMIT") else sqlite3.SQLITE_OK
+
+    store._db.set_authorizer(refuse)
+    with pytest.raises(LedgerError, match="nothing was written"):
+        store.append("r", 2, [Pass("ben")])
+    store._db.set_authorizer(None)
+    assert store.append("r", 2, [Pass("cy")]) == 3
+    assert intact(store)
+
+
+def test_a_mark_that_was_changed_is_noticed(store: SqliteStore) -> None:
+    path = store.high_water.path
+    bytes_before = path.read_bytes()
+    path.write_bytes(bytes(len(bytes_before)))
+    with pytest.raises(Corrupt, match="the high-water mark cannot be read"):
+        store.append("r", 2, [Pass("ben")])
+    path.write_bytes(bytes_before)
+    store.append("r", 2, [Pass("ben")])
+    assert intact(store)
+
+
+def test_without_a_turn_the_mark_is_read_again(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another writer may have written it meanwhile."""
+    follow = store.high_water.follow
+
+    def after_another(events: Callable[[int], Iterable[tuple[str, bytes]]], *, undisturbed: bool) -> None:
+        with SqliteStore(store.path) as other:
+            other.append("r", 3, [Pass("cy")])
+        follow(events, undisturbed=undisturbed)
+
+    monkeypatch.setattr(store.high_water, "follow", after_another)
+    monkeypatch.setattr(writer_queue, "LOCKS", False)
+    store.append("r", 2, [Pass("ben")])
+    assert intact(store)
