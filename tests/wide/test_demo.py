@@ -15,10 +15,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from ledger.examples.season import cards, season, tonight
-from ledger.record.record import Record
+from ledger.examples.season import cards, season
 from ledger.stores.sqlite import SqliteStore
-from viewer.demo import _turns, summary
 from waiting import PATIENCE, wait_until
 
 SHIPPED = {example.id for example in (*cards(), *season())}
@@ -76,23 +74,3 @@ def test_a_watcher_sees_a_game_grow_and_ctrl_c_leaves_nothing(
     assert not list(temporary.iterdir())
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.sqlite", "temporary"]
     assert (tmp_path / "mine.sqlite").read_bytes() == b"mine"
-
-
-def test_it_draws_one_position_and_explains_the_mistake_there() -> None:
-    lines = list(summary())
-    assert len(lines) < 25
-    assert "36 simulated games of 12 people on 7 evenings" in lines[0]
-    assert "32 are clean, 3 have a mistake" in lines[1]
-    text = "\n".join(lines)
-    assert "level 3" in text
-    assert "Counted 4, but 5-9 scores 6" in text
-    assert "nothing else would be wrong" in text
-
-
-@pytest.mark.parametrize("record", [example.record for example in tonight()], ids=lambda record: record.opening.game)
-def test_every_event_of_a_game_comes_once_and_each_turn_is_short(record: Record) -> None:
-    turns = list(_turns(record.events[1:]))
-    assert [event for turn in turns for event in turn] == list(record.events[1:])
-    assert all(turns)
-    assert max(len(turn) for turn in turns[1:-1]) <= 12
-    assert len(turns) > 20

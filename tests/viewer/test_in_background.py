@@ -1,0 +1,128 @@
+"""What a server does in the background: audits, small pictures, the tables of a club, and causes of mistakes."""
+
+from __future__ import annotations
+
+import logging
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ledger.examples.season import season
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.record.errors import NotForNow
+from ledger.stores import questions
+from ledger.stores.contract import Store
+from temporary import TemporaryStore
+from viewer import background
+
+MISTAKEN = [example for example in season() if example.id == "emepc5cc5y"]
+CLEAN = season()[:2]
+
+
+class Stop:
+    """An event that is set after so many waits; it keeps how long each was."""
+
+    def __init__(self, waits: int) -> None:
+        self.left, self.waits = waits, list[float]()
+
+    def is_set(self) -> bool:
+        return self.left <= 0
+
+    def wait(self, seconds: float) -> bool:
+        self.left, self.waits = self.left - 1, [*self.waits, seconds]
+        return self.is_set()
+
+
+class Noted:
+    """Stands for the pictures and the club of a server, and notes what is asked of them."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.extensions: dict[str, Any] = {
+            "thumbnails": "the pictures",
+            "club": SimpleNamespace(ladders=lambda _store: self.asked.append("ladders")),
+        }
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
+    noted = Noted()
+    monkeypatch.setattr(background, "draw_latest", lambda _store, pictures: noted.asked.append(pictures))
+    return noted
+
+
+@pytest.fixture
+def store() -> TemporaryStore:
+    store = TemporaryStore()
+    for number, example in enumerate((*CLEAN, *MISTAKEN, *MISTAKEN)):
+        Recorder(store).import_record(example.record, f"number{number:04}")
+    return store
+
+
+def explained(store: Store) -> int:
+    return 2 - len(questions.unexplained(store, 10))
+
+
+def test_new_records_are_audited_drawn_counted_and_explained(store: TemporaryStore, noted: Noted) -> None:
+    stop: Any = Stop(5)
+    background.keep_auditing(store.reopen, stop, noted.extensions)
+    assert not questions.unaudited(store)
+    assert noted.extensions["waiting"] == 0
+    assert explained(store) == 2
+    assert noted.asked[:3] == ["the pictures", "ladders", "ladders"]
+    assert noted.asked.count("the pictures") == 1
+    assert stop.waits[0] == background.PAUSE == 1
+
+
+def test_pictures_are_drawn_at_the_start_even_if_nothing_is_new(store: TemporaryStore, noted: Noted) -> None:
+    for _ in refresh(store):
+        pass
+    stop: Any = Stop(9)
+    background.keep_auditing(store.reopen, stop, noted.extensions)
+    assert noted.asked.count("the pictures") == 1
+    assert noted.asked.count("ladders") > 1
+
+
+def test_a_stop_ends_the_audits_after_the_record_at_hand(store: TemporaryStore, noted: Noted) -> None:
+    stop: Any = Stop(0)
+    assert background._audit(store, stop, noted.extensions)
+    assert noted.extensions["waiting"] == len(questions.unaudited(store)) == 3
+    assert not background._audit(TemporaryStore(), stop, noted.extensions)
+
+
+def test_causes_wait_while_a_record_waits_for_its_audit(store: TemporaryStore) -> None:
+    for _ in refresh(store):
+        pass
+    Recorder(store).import_record(season()[5].record, "new0000000")
+    stop: Any = Stop(9)
+    background.explain_waiting(store, stop)
+    assert explained(store) == 1
+    assert stop.waits == []
+    for _ in refresh(store):
+        pass
+    background.explain_waiting(store, stop)
+    assert explained(store) == 2
+    # It rests as long as it worked.
+    assert all(0 <= seconds < 60 for seconds in stop.waits)
+    assert len(stop.waits) == 1
+
+
+def test_an_error_is_logged_and_the_next_audit_is_tried_after_a_pause(
+    store: TemporaryStore, noted: Noted, caplog: pytest.LogCaptureFixture
+) -> None:
+    stop, stores = Stop(4), iter([None, store])
+    refused: Any = stop
+
+    def open_store() -> Store:
+        if (found := next(stores)) is None:
+            raise NotForNow("the disk is full")
+        return found.reopen()
+
+    with caplog.at_level(logging.ERROR, "domino-ledger"):
+        background.keep_auditing(open_store, refused, noted.extensions)
+    assert [entry.message for entry in caplog.records] == ["new events cannot be audited now"]
+    assert "the disk is full" in caplog.text
+    assert stop.waits[0] == background.PAUSE
+    assert not questions.unaudited(store)

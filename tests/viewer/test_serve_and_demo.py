@@ -1,0 +1,276 @@
+"""`serve` and `demo` in this process: a server that is asked to stop before it begins, and what it is made with."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from flask import Flask
+
+from ledger.cli import cli
+from ledger.examples.season import tonight
+from ledger.record.errors import NotForNow
+from ledger.record.record import Record
+from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
+from viewer import commands, demo
+from viewer.app import create_app
+from viewer.demo import summary
+from viewer.phone_links import EVERYWHERE
+
+LOCAL = {"Host": "localhost"}
+
+
+class Served:
+    """Runs a command that serves a ledger, and keeps its application and how it was made."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, path: Path) -> None:
+        self.path, self.made, self.logs, self.launched = path, dict[str, Any](), list[str](), list[str]()
+        self.app: Flask | None = None
+        for module in (commands, demo):
+            patch.setattr(module, "create_app", self._create)
+            patch.setattr(module, "configure", self.logs.append)
+        patch.setattr(commands, "stop_on_signal", Event.set)
+        patch.setattr("click.launch", self.launched.append)
+
+    def _create(self, open_store: Any, **options: Any) -> Flask:
+        self.made, self.app = options, create_app(open_store, **options)
+        return self.app
+
+    def __call__(self, *arguments: str, status: int = 0) -> Result:
+        result = CliRunner().invoke(cli, ["--ledger", str(self.path), *arguments])
+        assert result.exit_code == status, result.output
+        return result
+
+    def status(self, path: str, **headers: str) -> int:
+        """The status of a page for a client on this machine."""
+        assert self.app is not None
+        return self.app.test_client().get(path, headers=LOCAL | headers).status_code
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
+    monkeypatch.setattr(commands, "_say_without_rules", lambda: None)
+    return Served(monkeypatch, tmp_path / "club.sqlite")
+
+
+def test_serve_makes_a_ledger_and_shows_it_to_this_machine(served: Served) -> None:
+    result = served("serve", "--port", "0")
+    assert result.output.startswith(f"Serving {served.path} at http://127.0.0.1:")
+    assert result.output.endswith("/ (press Ctrl+C to stop)\n")
+    assert (served.logs, served.launched) == (["text"], [])
+    hosts = served.made.pop("hosts")
+    assert served.made == {
+        "watchers": 100, "recording": True, "private": False, "limits": True, "metrics": False, "proxies": 0,
+    }  # fmt: skip
+    assert hosts.has("127.0.0.1")
+    assert not hosts.has("club.example")
+    assert served.app is not None
+    assert "phones" not in served.app.extensions
+    assert "notary" not in served.app.extensions
+    assert (served.status("/"), served.status("/metrics"), served.status("/new")) == (200, 404, 200)
+    assert not Path(f"{served.path}.serving").exists()
+
+
+def test_serve_does_what_its_options_say(served: Served) -> None:
+    with SqliteStore(served.path):
+        pass
+    result = served(
+        "serve", "--port", "0", "--read-only", "--private", "--metrics", "--log", "json", "--behind-proxy", "2",
+        "--host-name", "club.example", "--watchers", "7", "--cors", "https://a.example", "--open",
+    )  # fmt: skip
+    assert served.logs == ["json"]
+    assert served.launched == [result.output.split(" at ")[1].split()[0]]
+    hosts = served.made.pop("hosts")
+    assert served.made == {
+        "watchers": 7, "recording": False, "private": True, "limits": True, "metrics": True, "proxies": 2,
+    }  # fmt: skip
+    assert hosts.has("club.example")
+    assert served.app is not None
+    assert served.app.extensions["cors"] == {"https://a.example"}
+    assert served.status("/metrics") == 200
+    assert served.status("/api/v1/records") == 401
+
+
+def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "own_address", lambda: "192.168.7.7")
+    result = served("serve", "--port", "0", "--host", EVERYWHERE[0])
+    first, second, *_ = result.output.splitlines()
+    port = first.split("http://127.0.0.1:")[1].split("/")[0]
+    assert second == f"For phones on this network: http://192.168.7.7:{port}/"
+    assert served.app is not None
+    assert served.app.extensions["phones"] == f"http://192.168.7.7:{port}/"
+
+
+def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_of: object, **_more: object) -> None:
+        raise OSError(98, "Address already in use")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(commands, "listen", busy)
+        refusal = served("serve", "--port", "8080", status=2).output
+    assert "cannot use port 8080 (Address already in use): choose another with --port" in refusal
+    hint = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
+    assert (
+        f"192.0.2.1 is not an address of this machine: {hint}"
+        in served("serve", "--host", "192.0.2.1", status=2).output
+    )
+
+    def unknown(*_of: object, **_more: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("viewer.commands.socket.getaddrinfo", unknown)
+    assert f"no machine is called 'nowhere': {hint}" in served("serve", "--host", "nowhere", status=2).output
+
+
+def test_a_ledger_that_cannot_be_written_is_served_read_only_or_not_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    store: Any = SimpleNamespace(read_only=True)
+    commands._require_writable(store, "club.sqlite", read_only=True)
+    with pytest.raises(Exception, match=r"club\.sqlite cannot be written: show it with --read-only"):
+        commands._require_writable(store, "club.sqlite", read_only=False)
+    commands.audit_first(store)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_records_that_cannot_be_audited_at_the_start_stop_no_server(capsys: pytest.CaptureFixture[str]) -> None:
+    def full() -> None:
+        raise NotForNow("the disk is full")
+
+    store: Any = SimpleNamespace(read_only=False, reopen=full)
+    commands.audit_first(store)
+    assert capsys.readouterr().err == "new records are not audited yet: the disk is full\n"
+
+
+def test_a_ledger_that_another_program_keeps_open_is_in_two_files(capsys: pytest.CaptureFixture[str]) -> None:
+    for read_only, split in ((True, True), (False, False)):
+        commands._say_if_split(SimpleNamespace(read_only=read_only, split=split, path="a.sqlite"))
+    commands._say_if_split(SimpleNamespace(read_only=False))
+    assert capsys.readouterr().err == ""
+    commands._say_if_split(SimpleNamespace(read_only=False, split=True, path="a.sqlite"))
+    assert capsys.readouterr().err == (
+        "another program has a.sqlite open: until it ends, a.sqlite-wal belongs to the ledger. "
+        "Copy both, or use `domino-ledger backup`\n"
+    )
+
+
+# ---- The demo
+
+
+def test_the_demo_shows_its_season_and_says_where(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    addresses: list[str] = []
+    monkeypatch.setattr(demo, "play", lambda address, _ended: addresses.append(address))
+    *before, last = served("demo", "--port", "0", "--no-open").output.splitlines()
+    assert before == [line.rstrip("\n") for line in summary()]
+    assert last == f"A game is in play. Watch it grow at {addresses[0]} (press Ctrl+C to stop everything)"
+    assert (served.logs, served.launched, served.made["limits"]) == (["none"], [], True)
+    assert not served.path.exists()
+    monkeypatch.setattr(demo, "has_browser", lambda: True)
+    served("demo", "--port", "0")
+    assert served.launched == addresses[1:]
+
+
+def test_the_demo_draws_one_position_and_explains_the_mistake_there() -> None:
+    lines = list(summary())
+    assert len(lines) < 25
+    assert lines[0] == "The season of a made-up club: 36 simulated games of 12 people on 7 evenings."
+    assert lines[1] == (
+        "32 are clean, 3 have a mistake, and in 1 a pass stays unproven. "
+        "Of the evening before, only the scores are known. One of the mistakes:"
+    )
+    assert lines[2] == lines[-1] == ""
+    text = "\n".join(lines)
+    assert "level 3" in text
+    assert "level 4" not in text
+    assert "Counted 4, but 5-9 scores 6" in text
+    assert "nothing else would be wrong" in text
+
+
+@pytest.mark.parametrize("record", [example.record for example in tonight()], ids=lambda record: record.opening.game)
+def test_every_event_of_a_game_comes_once_and_each_turn_is_short(record: Record) -> None:
+    turns = list(demo._turns(record.events[1:]))
+    assert [event for turn in turns for event in turn] == list(record.events[1:])
+    assert all(turns)
+    assert max(len(turn) for turn in turns[1:-1]) <= 12
+    assert len(turns) > 20
+
+
+class Wire:
+    """A connection to an application that is in this process."""
+
+    def __init__(self, app: Flask) -> None:
+        self._client = app.test_client()
+
+    def request(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> None:
+        self._answer = self._client.open(path, method=method, data=body, headers=headers)
+
+    def getresponse(self) -> Any:
+        return SimpleNamespace(status=self._answer.status_code, read=lambda: self._answer.data)
+
+
+def test_the_game_in_play_is_recorded_move_by_move_until_the_demo_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    record, store = tonight()[0].record, TemporaryStore()
+    monkeypatch.setattr(demo, "PACE", 0)
+    wire: Any = Wire(create_app(store.reopen))
+    demo._play_game(wire, record, Event())
+    (record_id,) = store.ids()
+    played = store.read(record_id)
+    assert played.opening.place == "Harbour Street (simulated)"
+    assert len(played.events) == len(record.events)
+    (ended := Event()).set()
+    demo._play_game(wire, record, ended)
+    (second,) = set(store.ids()) - {record_id}
+    assert store.version(second) == 1 + len(next(demo._turns(record.events[1:])))
+
+
+def test_a_refusal_of_the_server_ends_the_game_in_play() -> None:
+    wire: Any = Wire(create_app(TemporaryStore().reopen))
+    with pytest.raises(OSError, match=r"^/api/v1/records: 422 .*") as refusal:
+        demo._post(wire, "/api/v1/records", {"opening": {"game": "whist"}})
+    assert json.loads(str(refusal.value).partition("422 ")[2])["status"] == 422
+
+
+def test_one_game_follows_the_other_until_the_demo_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    games: list[Record] = []
+    waits = iter([False, False, True])
+    ended: Any = SimpleNamespace(wait=lambda seconds: next(waits) if seconds == demo.BETWEEN else None)
+
+    def play_game(_connection: object, record: Record, _ended: Event) -> None:
+        games.append(record)
+        if len(games) == 2:
+            raise OSError
+
+    monkeypatch.setattr(demo, "_play_game", play_game)
+    demo.play("http://127.0.0.1:9/", ended)
+    assert games == [example.record for example in (*tonight(), *tonight())][:3]
+
+
+def test_the_demo_takes_the_usual_port_or_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        monkeypatch.setattr(demo, "PORT", port := other.getsockname()[1])
+        assert demo.free_port("127.0.0.1") == 0
+    assert demo.free_port("127.0.0.1") == port
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "opens"),
+    [
+        ("linux", {}, False), ("linux", {"DISPLAY": ":0"}, True), ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ("darwin", {}, True), ("win32", {}, True),
+    ],
+)  # fmt: skip
+def test_the_demo_opens_a_browser_only_where_somebody_looks(
+    monkeypatch: pytest.MonkeyPatch, platform: str, variables: dict[str, str], opens: bool
+) -> None:
+    monkeypatch.setattr(demo, "environ", variables)
+    monkeypatch.setattr("viewer.demo.sys.platform", platform)
+    assert demo.has_browser() is opens
