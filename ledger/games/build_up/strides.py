@@ -35,8 +35,17 @@ from ledger.games.build_up.clauses import (
     win,
 )
 from ledger.games.build_up.hands import holdings
-from ledger.games.build_up.numbers import COVERING, DISPUTED, LAID, SET, UNKNOWN, following, usual_size
-from ledger.games.build_up.options import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
+from ledger.games.build_up.numbers import (
+    COVERING,
+    DISPUTED,
+    LAID,
+    SET,
+    UNKNOWN,
+    following,
+    known_points,
+    usual_size,
+)
+from ledger.games.build_up.options import THIRD, hangs_on_double, stops_with_tiles
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.setup_clauses import first, layout
 from ledger.games.build_up.setup_strides import Memory, draws, layouts
@@ -52,7 +61,7 @@ from ledger.games.build_up.state import (
     in_hand,
     start,
 )
-from ledger.games.build_up.table import finish, next_hand, play_on
+from ledger.games.build_up.table import finish, next_hand, play_on, scored
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.leaps import Frame, Leap, Stride, leaps
@@ -79,12 +88,9 @@ def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
     else:
         hand, end = deal_whole_hands(state, next_hand(state), events, place)
         memory.dealt = hand
-    if end == place:
-        return state, place
-    after = replace(state, phase="play", hand=hand, last=None)
-    if is_third_hand(state, events[place], after):
-        memory.touched.add("hands")
-    return after, end
+        if hand.number >= THIRD and end > place:
+            memory.touched.add("hands")
+    return (replace(state, phase="play", hand=hand, last=None) if end > place else state), end
 
 
 def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int) -> tuple[Hand, int]:
@@ -118,8 +124,8 @@ class Course(Struct, gc=False):
     """What acts update during a hand.
 
     `tops` are the indices of the top tiles, stack by stack, `table` has what may cover each tile, `held` what each seat
-    can play, `holding` a bit for each seat that holds tiles.  `sure`: `held` is all that they hold.  `touched` are the
-    rulings that acts depend on.
+    can play, `holding` a bit for each seat that holds tiles.  `sure`: `held` is all that they hold, and the top tiles
+    are known.  `touched` are the rulings that acts depend on.
     """
 
     touched: set[str]
@@ -131,7 +137,7 @@ class Course(Struct, gc=False):
 
     def end(self, after: BuildUp) -> tuple[bool | None, bool]:
         """Whether anybody can play after the last act (None: unknown), and whether a ruling decides it."""
-        if not self.sure or UNKNOWN in self.tops:
+        if not self.sure:
             return can_play(after), hangs_on_double(after)
         tops, tiles = self.tops, reduce(or_, self.held)
         # A hand usually ends when no tile fits under either value of the ruling.
@@ -140,6 +146,16 @@ class Course(Struct, gc=False):
         if fits_top(COVERING[False], tops, tiles):
             return True, False
         return after.rules.equal_on_double, True
+
+    def finish(self, after: BuildUp) -> BuildUp:
+        """The state when the hand is over after the last act."""
+        if not self.sure:
+            return finish(after)
+        left = list(after.left)
+        for seat, tiles in enumerate(self.held):
+            left[seat] |= tiles
+        seats = len(left)
+        return scored(after, known_points(after.stacks, seats), (0,) * seats, tuple(left))
 
 
 OF_END, OF_FREE_END = frozenset({"passing", "hand_end"}), frozenset({"passing"})
@@ -163,6 +179,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
         in_hands, holding, sure = list(hand.dealt), (1 << len(hand.dealt)) - 1, hand.whole + 1 == 1 << len(hand.dealt)
     else:
         (in_hands, sure), holding = written(state), holders(state)
+    sure = sure and UNKNOWN not in memory.tops
     course = Course(touched, memory.tops, in_hands, holding, COVERING[state.rules.equal_on_double], sure)
     after, end = plays_and_passes(state, events, place, course)
     if end == place:
@@ -172,17 +189,16 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     over = all_passed(course.holding, after.hand.passed) if by_passes else not able
     if over and able is not False and not state.rules.free:
         return state, place  # a pass may have been wrong, so that the hand goes on
-    event = events[end - 1]
-    if is_later_hand(state, event, after):
+    if hand.number and not hand.acted:
         touched.add("later_start")
     if hangs and state.rules.blocked:
         touched.add("tile_on_double")
     if over:
-        after = finish(after)
-        if after.hand.number:
+        after = course.finish(after)
+        if hand.number:
             touched.add("total")
     of_end = OF_FREE_END if state.rules.free else OF_END
-    if course.holding and not of_end <= touched and stops_with_tiles(state, event, after):
+    if course.holding and not of_end <= touched and (over or stops_with_tiles(state, events[end - 1], after)):
         touched |= of_end
     return after, end
 
@@ -262,12 +278,11 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
 
 def played_from(state: BuildUp, before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """By seat, how many tiles were played in the hand and which in the game, when these hands have become those."""
-    plays: list[int] = []
-    used: list[int] = []  # `list[int]()` would take twenty times as long
-    for count, gone, had, has in zip(state.hand.plays, state.used, before, after, strict=True):
-        laid = had ^ has
-        plays.append(count + laid.bit_count())
-        used.append(gone | laid)
+    plays, used = list(state.hand.plays), list(state.used)
+    for seat in range(len(used)):
+        laid = before[seat] ^ after[seat]
+        plays[seat] += laid.bit_count()
+        used[seat] |= laid
     return tuple(plays), tuple(used)
 
 

@@ -198,12 +198,18 @@ def on_score(state: BuildUp, event: Score) -> BuildUp:
 # At the end of a hand every player scores the tiles of their colour on top of the stacks.  The stacks stay.
 def finish(state: BuildUp) -> BuildUp:
     """The hand is over: it is scored, and the tiles left in it are set aside."""
-    rules, hand, holding, seats = state.rules, state.hand, holders(state), len(state.used)
-    (earned, vague), left = points_on_top(state.stacks, seats), state.left
+    holding, left = holders(state), state.left
     if holding:
         left = tuple([aside | ((holding >> seat & 1 and known(state, seat)) or 0) for seat, aside in enumerate(left)])
+    earned, vague = points_on_top(state.stacks, len(left))
+    return scored(state, earned, vague, left)
+
+
+def scored(state: BuildUp, earned: tuple[int, ...], vague: tuple[int, ...], left: tuple[int, ...]) -> BuildUp:
+    """The hand is over: by seat its points, the most that unknown tiles can add, and all tiles left over for good."""
+    rules, hand = state.rules, state.hand
     if rules.cumulative:
-        vague = tuple(map(add, state.vague, vague))
+        vague = tuple(map(add, state.vague, vague)) if any(vague) else state.vague
     return replace(
         state,
         phase="over",
