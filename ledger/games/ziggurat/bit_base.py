@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ledger.games.ziggurat.base import Squares, around, beyond
+from ledger.games.ziggurat.base import Squares, around, beyond, windows_around
 from ledger.games.ziggurat.state import Rules
 from ledger.record.grid import (
     DRAWN,
@@ -65,12 +65,25 @@ def with_domino(base: Base, drawn: bool, one: int, other: int) -> Base | None:
         return corner, bits | bit | more
     if drawn:
         return None
-    wider = cornered(one, other)
+    wider = min(one, other)
     if bits:
         wider = cornered(corner, wider)
     old = moved(bits, corner - wider) if bits else 0
     bit, more = PLACES.get(one - wider), PLACES.get(other - wider)
     return (wider, old | bit | more) if bit and more and old is not None else None
+
+
+def windows_of(base: Base) -> tuple[int, ...]:
+    """All windows that hold a base whose window was not drawn."""
+    corner, bits = base
+    by = corner - DRAWN
+    return tuple([window + by for window in _windows_of(bits)])
+
+
+@lru_cache(maxsize=SHAPES)
+def _windows_of(bits: int) -> tuple[int, ...]:
+    """The same for a base whose corner is that of the drawn window."""
+    return windows_around([DRAWN + place for place, bit in PLACES.items() if bits & bit])
 
 
 @lru_cache(maxsize=SHAPES)

@@ -12,7 +12,7 @@ from itertools import chain, cycle
 from msgspec.structs import replace
 
 from ledger.games.ziggurat import clauses, options
-from ledger.games.ziggurat.base import ambiguous, bordering, scoring, windows_around
+from ledger.games.ziggurat.base import ambiguous, bordering, scoring
 from ledger.games.ziggurat.bit_base import (
     base_of,
     can_be_filled,
@@ -20,6 +20,7 @@ from ledger.games.ziggurat.bit_base import (
     filling_differs,
     has_a_place,
     spot,
+    windows_of,
     with_domino,
 )
 from ledger.games.ziggurat.hands import holdings
@@ -116,12 +117,10 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
     top, lies, scores = Top(state), state.lies.copy(), list(state.scores)
     if top.below == 2 or (state.level == 1 and top.base is None):
         return state, index
-    hands = enumerate(zip(state.rules.players, state.dealt, strict=True))
-    seats = [(seat, player, tiles & ~state.aside) for seat, (player, tiles) in hands]
-    left = [size - placed for size, placed in zip(sizes, state.placed, strict=True)]
-    acts: Iterator[Act] = zip(
-        events[index : index + in_turn(left, turn)], cycle(seats[turn:] + seats[:turn]), strict=False
-    )
+    dealt, inside = state.dealt, ~state.aside
+    seats = [(seat, player, dealt[seat] & inside) for seat, player in enumerate(state.rules.players)]
+    left = [size - state.placed[seat] for seat, size in enumerate(sizes)]
+    acts: Iterator[Act] = zip(events[index : index + in_turn(left, turn)], cycle(seats[turn:] + seats[:turn]))
     if top.level < 2:
         acts = chain(lay_base(top, acts, lies, scores, touched), acts)
     lay(top, acts, lies, scores, touched, len(state.lies))
@@ -131,7 +130,9 @@ def place(state: Ziggurat, events: Sequence[Correctable], index: int, touched: s
     done = events[index + count - 1]
     assert type(done) is Place  # noqa: S101  the run has one at least
     rounds, more = divmod(count, len(sizes))
-    placed = [before + rounds + ((seat - turn) % len(sizes) < more) for seat, before in enumerate(state.placed)]
+    placed = [before + rounds for before in state.placed]
+    for seat in range(turn, turn + more):
+        placed[seat % len(sizes)] += 1
     state = replace(
         state,
         lies=lies,
@@ -162,9 +163,10 @@ def lay_base(
 ) -> tuple[Act, ...]:
     """Lays dominoes on the base, up to the first act that lays none there, or may be at fault; returns that act."""
     rules, base, squares, pips = top.rules, top.base, top.here, top.here.get
+    assert base is not None  # noqa: S101  a base that fits into no window has no run
     for act in acts:
         event, (seat, player, hand) = act
-        if type(event) is not Place or event.level != 1 or event.player != player or base is None:
+        if type(event) is not Place or event.level != 1 or event.player != player:
             return (act,)
         tile, (one, other, near_one, near_other, outside) = event.tile, spot(event.at, event.dir)
         if tile.index in lies or not tile.bit & hand or one in squares or other in squares:
@@ -174,16 +176,17 @@ def lay_base(
             return (act,)
         (a, b, c), (d, e, f) = near_one, near_other
         near, far = (pips(a), pips(b), pips(c)), (pips(d), pips(e), pips(f))
-        if squares and not bordering(near, far):
+        equal, more = near.count(tile.first), far.count(tile.second)
+        points = equal + more
+        if squares and not points and not bordering(near, far):
             touched.add("touch")
             if not touching(rules, squares, one, other):
                 return (act,)
         if "window" not in touched and (outside or filling_differs(rules, wider)):
             touched.add("window")
-        equal, more = near.count(tile.first), far.count(tile.second)
-        points = scoring(rules.per_match, equal) + scoring(rules.per_match, more) if equal or more else 0
-        if points and ambiguous(equal, more):
+        if points > 1 and ambiguous(equal, more):
             touched.add("base_scoring")
+            points = scoring(rules.per_match, equal) + scoring(rules.per_match, more)
         if event.points != points and event.points is not None:
             return (act,)
         top.level, top.base = 1, wider
@@ -207,7 +210,7 @@ def lay(
     `begun` is how many lay on the table when the run began.
     """
     level, levels, below, ground, here = top.level, top.levels, top.below, top.ground, top.here
-    on_level = (level - 1) * LEVEL + ORIGIN
+    on_level, worth = (level - 1) * LEVEL + ORIGIN, factor(top.rules, level)
     for event, (seat, player, hand) in acts:
         if type(event) is not Place or event.player != player:
             break
@@ -223,20 +226,20 @@ def lay(
             if (len(ground) > 1 and paired(ground)) if level > 1 else top.is_open():
                 break
             on_level += LEVEL
-            free = here.copy()
+            free, worth = here.copy(), factor(top.rules, event.level)
         else:
             free = ground
         x, y = event.at
         under = y * ROW + x + on_level
         beneath = under + STEPS[event.dir]
-        first, second, points = tile.first, tile.second, 0
+        first, second = tile.first, tile.second
         low, high = free.pop(under, None), free.pop(beneath, None)
         if low is None or high is None:
             uncover(free, under, low, beneath, high)
             break
-        if low == first or high == second:
-            touched.add("first_building_level")
-            points = ((low == first) + (high == second)) * factor(top.rules, event.level)
+        points = worth if low == first else 0
+        if high == second:
+            points += worth
         if event.points != points and event.points is not None:
             uncover(free, under, low, beneath, high)
             break
@@ -248,6 +251,7 @@ def lay(
         one, other = lies[index] = under + LEVEL, beneath + LEVEL
         here[one], here[other] = first, second
         if points:
+            touched.add("first_building_level")
             scores[seat] += points
     top.level, top.below, top.ground, top.here = level, below, ground, here
 
@@ -272,7 +276,7 @@ def with_building(state: Ziggurat, top: Top, touched: set[str]) -> Ziggurat:
         state,
         ended=state.turn.seat is None or (finished and last_level == 2),
         levels=top.levels,
-        windows=state.windows if rules.drawn or state.level > 1 else windows_around(top.levels[1]),
+        windows=state.windows if rules.drawn or top.base is None else windows_of(top.base),
         level=top.level,
         finished=finished,
     )
