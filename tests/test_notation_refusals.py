@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -111,6 +112,24 @@ def test_a_bad_heading_is_refused_in_plain_words(sheet: str | bytes, line: int, 
     error = refusal(lambda: read(sheet))
     assert (error.source, error.line) == (None, line)
     assert re.search(reason.replace("?", r"\?"), error.reason), error.reason
+
+
+@pytest.mark.parametrize(("name", "head"), [("sheet-lines", HEADING), ("headings", "")])
+def test_each_refusal_says_the_same_words_as_before(name: str, head: str, golden_update: bool) -> None:
+    page = Path(__file__).parent / "printed" / f"{name}.refused"
+    now = ""
+    for line in page.read_text("utf-8").splitlines():
+        if line.startswith("    "):
+            continue
+        try:
+            read(head + line.replace(r"\n", "\n"))
+        except NotARecord as error:
+            now += "\n".join([line, *(f"    {mistake}" for mistake in (error, *error.others))]) + "\n"
+        else:
+            now += f"{line}\n    (is read)\n"
+    if golden_update:
+        page.write_text(now, "utf-8")
+    assert page.read_text("utf-8") == now
 
 
 def places_of_mistakes(sheet: str) -> list[tuple[int | None, str | None]]:
