@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from golden import CASES
 from ledger.audit.review import Review
 from ledger.cli.list_commands import _cells
-from ledger.cli.terminal import table
+from ledger.cli.terminal import paragraph, progress, table, wrapped
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import audit_of, refresh
@@ -175,3 +176,68 @@ def test_records_that_wait_for_an_audit_are_found_without_reading_the_others(tmp
         assert questions.unaudited(store) == (names[2],)
         plan = store.rows("EXPLAIN QUERY PLAN SELECT id FROM record WHERE audited = 0 ORDER BY opened")
         assert ["record_waiting" in str(step) for step in plan] == [True]
+
+
+def test_a_narrow_terminal_shows_a_table_as_blocks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [("7k3m", "zigzag", "Ana, Benedikt, Maximiliana and Theodora of the harbour"), ("7k3n", "", "Cy")]
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    blocks = (
+        "7k3m\n    game: zigzag\n    players: Ana, Benedikt, Maximiliana\n    and Theodora of the harbour\n"
+        "7k3n\n    players: Cy\n"
+    )
+    for columns, shown in (("40", blocks), ("63", None), ("64", None)):
+        monkeypatch.setenv("COLUMNS", columns)
+        table(("record", "game", "players"), rows)
+        out = capsys.readouterr().out
+        assert out == shown or shown is None
+        assert out.startswith("7k3m\n") == (columns != "64")
+
+
+def test_a_paragraph_is_wrapped_only_on_a_terminal_and_never_wider_than_100_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "a word " * 40
+    paragraph(text.strip(), "  ")
+    assert capsys.readouterr().out == f"  {text.strip()}\n"
+    assert list(wrapped(["  " + text.strip()])) == ["  " + text.strip()]
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    for columns, widest in (("200", 100), ("50", 50)):
+        monkeypatch.setenv("COLUMNS", columns)
+        paragraph(text.strip(), "  ")
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines)) in range(widest - 7, widest + 1)
+        assert all(line.startswith("  ") for line in lines)
+        assert " ".join(" ".join(lines).split()) == text.strip()
+    assert list(wrapped(["short", "  " + "x " * 30])) == ["short", "  " + "x " * 23 + "x", "    " + "x " * 5 + "x"]
+    paragraph(text.strip())
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert not first.startswith(" ")
+    assert second.startswith(("  a", "  w"))
+
+
+def test_a_terminal_shows_how_far_work_is_that_takes_longer_than_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+
+    class Shown:
+        def __init__(self, columns: tuple[object, ...], work: str, total: int | None) -> None:
+            assert (len(columns), work, total) == (4, "auditing", 3)
+
+        def __enter__(self) -> SimpleNamespace:
+            return SimpleNamespace(update=counts.append)
+
+        def __exit__(self, *_error: object) -> None:
+            counts.append(-1)
+
+    monkeypatch.setattr("ledger.cli.terminal.Bar", Shown)
+    monkeypatch.setenv("TERM", "xterm")
+    assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
+    assert counts == []
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
+    assert counts == [1, 2, 3, -1]
+    monkeypatch.setenv("TERM", "dumb")
+    assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
+    assert counts == [1, 2, 3, -1]
