@@ -29,7 +29,7 @@ CHECKPOINT = 100
 """Pages in the write-ahead log before they are moved into the file, out of reach of damage to the log."""
 REMEMBERED = 16 << 10
 """KiB of the file that a connection caches: the upper index pages of a million records."""
-OF_A_THREAD = 1 << 8
+OF_A_THREAD = 1 << 6
 """The same for a connection that `reopen` makes: a server has many, and the system caches the file for all of them."""
 SHARED: Any = {"check_same_thread": False, "cached_statements": 48}  # a server has a connection for each of its threads
 UNREADABLE = (sqlite3.Error, UnicodeError)

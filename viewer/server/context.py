@@ -14,7 +14,7 @@ from ledger.stores.contract import Store
 PATIENCE = 2.0
 """How many seconds `Ledgers.close` waits for requests that are ending."""
 KEPT = 10
-"""The ledgers that stay open for the next requests.  Each has a few open files and half a megabyte."""
+"""The ledgers that stay open for the next requests.  Each has a few open files and a third of a megabyte."""
 
 
 class Ledgers:
