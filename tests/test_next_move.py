@@ -11,7 +11,7 @@ import pytest
 from ledger.keep.stored_audits import refresh
 from ledger.record.errors import Corrupt, IdReused, LedgerError, NotARecord, WrongVersion
 from ledger.record.events import Bid, Note, Open, Pass, Player
-from ledger.stores import questions, writer_queue
+from ledger.stores import high_water, questions, writer_queue
 from ledger.stores.beside import Alias
 from ledger.stores.sqlite import SqliteStore
 
@@ -105,14 +105,42 @@ def test_a_move_that_was_not_committed_is_not_remembered(store: SqliteStore) -> 
     assert intact(store)
 
 
-def test_a_mark_that_was_changed_is_noticed(store: SqliteStore) -> None:
+def test_the_next_move_mends_a_damaged_mark(store: SqliteStore) -> None:
     path = store.high_water.path
-    bytes_before = path.read_bytes()
-    path.write_bytes(bytes(len(bytes_before)))
+    path.write_bytes(bytes(path.stat().st_size))
+    store.append("r", 2, [Pass("ben")])
+    assert intact(store)
+    with SqliteStore(path.with_suffix("")) as other:
+        assert intact(other)
+
+
+def test_a_mark_that_was_read_damaged_is_not_written(store: SqliteStore) -> None:
+    path = store.high_water.path
+    contents = path.read_bytes()
+    path.write_bytes(bytes(len(contents)))
+    assert "cannot be read" in store.loss()
     with pytest.raises(Corrupt, match="the high-water mark cannot be read"):
         store.append("r", 2, [Pass("ben")])
-    path.write_bytes(bytes_before)
+    path.write_bytes(contents)
     store.append("r", 2, [Pass("ben")])
+    assert intact(store)
+
+
+def test_a_mark_that_was_read_is_still_the_one_that_was_written(store: SqliteStore) -> None:
+    assert not store.loss()
+    assert statements(store, lambda: store.append("r", 2, [Pass("ben")])) == STATEMENTS
+    assert intact(store)
+
+
+def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(high_water, "write_at", fail)
+    store.append("r", 2, [Pass("ben")])
+    monkeypatch.undo()
+    assert not intact(store)
+    store.append("r", 3, [Pass("cy")])
     assert intact(store)
 
 

@@ -77,7 +77,7 @@ class HighWaterMark:
         self._next = 0
         self._read: tuple[bytes, Mark] | None = None
         self._growing: tuple[Mark | None, Mark] | None = None
-        self._written: Mark | None = None
+        self._written: tuple[bytes, Mark] | None = None
 
     def read(self) -> Mark | None:
         """The mark over all events that were acknowledged to a writer, or None without a file.
@@ -96,8 +96,12 @@ class HighWaterMark:
             return None
         if self._read is not None and self._read[0] == slots:
             return self._read[1]  # its digest was checked before
+        written, self._written = self._written, None
         for at in sorted((0, SLOT), key=lambda at: _size(slots[at : at + SLOT]), reverse=True):
-            mark = _decode(slots[at : at + SLOT])  # the newer slot, or the other if the newer was cut off
+            if written is not None and slots.startswith(written[0], at):
+                self._written = written
+            # The newer slot, or the other if the newer was cut off.
+            mark = self._written[1] if self._written is not None else _decode(slots[at : at + SLOT])
             if mark is not None:
                 self._next, self._read = SLOT - at, (slots, mark)
                 return mark
@@ -108,12 +112,10 @@ class HighWaterMark:
         self._growing = (mark, mark or NOTHING) if level else None
 
     def begin_again(self) -> bool:
-        """From now on `grow` continues what the last `follow` wrote; returns False if the file is not as it left it."""
-        if self._file is None or self._read is None or self._read[1] is not self._written:
+        """From now on `grow` continues what this object wrote last; returns False if it has read another mark since."""
+        if self._written is None:
             return False
-        if read_at(self._file, 2 * SLOT, 0) != self._read[0]:
-            return False
-        self.begin(self._written, level=True)
+        self._growing = self._written[1], self._written[1]
         return True
 
     def grow(self, leaves: Sequence[bytes]) -> None:
@@ -129,7 +131,7 @@ class HighWaterMark:
         what it has read is still there.  A writer that gave up waiting for its turn may then leave the mark one append
         behind.  On a full disk it stays behind, too.  That loses nothing: it catches up later.
         """
-        growing, self._growing, self._written = self._growing, None, None
+        growing, self._growing = self._growing, None
         try:
             if growing is not None and undisturbed:
                 self._write(growing[1])
@@ -145,7 +147,7 @@ class HighWaterMark:
                 if leaves:
                     self._write(mark.grown(leaves))
         except OSError:
-            return
+            self._written = None
 
     def _write(self, mark: Mark) -> None:
         """Stores a mark in the older slot.
@@ -155,10 +157,7 @@ class HighWaterMark:
         """
         at, data = self._next, _encode(mark)
         write_at(self._descriptor(), data, at)
-        # So the next `read` knows these bytes, if it finds them, and need not check their digest.
-        slots = self._read[0].ljust(at, b"\0") if self._read else bytes(at)
-        slots = slots[:at] + data + slots[at + len(data) :]
-        self._next, self._read, self._written = SLOT - at, (slots, mark), mark
+        self._next, self._read, self._written = SLOT - at, None, (data, mark)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
         """Stores the tree with the leaves of these events, and nothing else.  The caller must hold `alone()`.
@@ -168,7 +167,7 @@ class HighWaterMark:
         tree, leaf = Tree(), b""
         for leaf in leaves:
             tree.add(leaf)
-        file, self._read = self._descriptor(), None
+        file, self._read, self._written = self._descriptor(), None, None
         os.ftruncate(file, 0)  # an empty file is no mark, so it never reports a loss
         if tree.size:
             write_at(file, _encode(Mark(tree, leaf)), 0)
@@ -234,4 +233,4 @@ def _decode(slot: bytes) -> Mark | None:
         return None
     content = body[len(MAGIC) :]
     size, full = int.from_bytes(content[:8], "big"), tuple(content[n : n + 32] for n in range(40, len(content), 32))
-    return Mark(Tree.of(size, full), content[8:40]) if size.bit_count() == len(full) else None
+    return Mark(Tree((), size, full), content[8:40]) if size.bit_count() == len(full) else None

@@ -29,24 +29,15 @@ def node(left: bytes, right: bytes) -> bytes:
 class Tree:
     """A tree that grows.  It keeps only the roots of its full subtrees: at most one for each power of two."""
 
-    def __init__(self, leaves: Iterable[bytes] = ()) -> None:
-        self.size = 0
-        self._full: list[bytes] = []
+    def __init__(self, leaves: Iterable[bytes] = (), size: int = 0, full: Iterable[bytes] = ()) -> None:
+        """A tree of that size, with the roots `full` of its full subtrees, the largest first, and then these leaves."""
+        self.size, self._full = size, list(full)
         if leaves:
             self.extend(leaves)
 
-    @classmethod
-    def of(cls, size: int, full: Sequence[bytes]) -> Tree:
-        """The tree of that size with these full subtrees, the largest first."""
-        tree = cls()
-        tree.size, tree._full = size, list(full)
-        return tree
-
     def grown(self, hashes: Iterable[bytes]) -> Tree:
         """A tree with the hashes of more leaves; this one stays as it is."""
-        tree = Tree.of(self.size, self._full)
-        tree.extend(hashes)
-        return tree
+        return Tree(hashes, self.size, self._full)
 
     @property
     def full(self) -> tuple[bytes, ...]:

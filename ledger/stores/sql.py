@@ -50,6 +50,8 @@ LOGGED = "record, seq, body, link, event_id, id_digest"
 
 BODIES = "SELECT body FROM event WHERE record = ? AND seq >= ? AND seq < ? ORDER BY seq"
 
+LENGTHEN = "UPDATE record SET version = version + ?, ids = ids + ? WHERE id = ?"
+
 AT_ONCE = 500
 """Ids of events in one query."""
 
@@ -227,7 +229,7 @@ class SqlStore(Audits):
     def lengthen(self, rows: Sequence[EventRow], players: frozenset[str]) -> None:  # noqa: ARG002
         """Counts new events in the row of their record, which has these players."""
         ids = sum(row[3] is not None for row in rows)
-        self.many("UPDATE record SET version = version + ?, ids = ids + ? WHERE id = ?", [(len(rows), ids, rows[0][1])])
+        self.many(LENGTHEN, [(len(rows), ids, rows[0][1])])
 
     def _rebuild_row(self, record_id: str, more_ids: int = 0) -> None:
         """Rebuilds the record's row, without the audit, which was of an earlier version.

@@ -21,7 +21,7 @@ from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
 from ledger.stores.offsets import open_private
 from ledger.stores.shared import Encoded, admit, changes_row
-from ledger.stores.sql import BODIES, event_rows
+from ledger.stores.sql import BODIES, LENGTHEN, event_rows
 from ledger.stores.sqlite_file import UNREADABLE, Latest, SqliteFile
 from ledger.stores.tables import insert
 
@@ -139,21 +139,21 @@ class SqliteStore(SqliteFile):
             return False
         if len(event_ids or events) != 1 or encoded.names or changes_row(events) or not self.high_water.begin_again():
             return False
-        rows = event_rows(latest.size + 1, record_id, latest.end, encoded, event_ids)
+        rows, players = event_rows(latest.size + 1, record_id, latest.end, encoded, event_ids), latest.end.players
         try:
-            admit(expected, latest.end.players, events)
+            admit(expected, players, events)
             self.insert(rows)
         except (NotARecord, sqlite3.IntegrityError):  # it may be there already
             return False
-        self.lengthen(rows, latest.end.players)
+        self.many(LENGTHEN, ((1, len(event_ids or ()), record_id),))
+        self._latest = Latest(latest.seen, rows[0][0], record_id, End(expected + 1, players, rows[0][6]))
         return True
 
     def lengthen(self, rows: Sequence[EventRow], players: frozenset[str]) -> None:
         """See `SqlStore.lengthen`."""
         super().lengthen(rows, players)
         position, record_id, seq, *_, link = rows[-1]
-        seen = self._recalled.seen if self._recalled is not None else self._data_version()
-        self._latest = Latest(seen, position, record_id, End(seq + 1, players, link))
+        self._latest = Latest(self._data_version(), position, record_id, End(seq + 1, players, link))
 
     def insert(self, rows: Sequence[EventRow]) -> None:
         """See `SqlStore.insert`."""
