@@ -287,6 +287,19 @@ def test_a_state_is_frozen_and_not_collected() -> None:
         assert not config.gc, game.name
 
 
+def test_values_never_change() -> None:
+    """Every struct is frozen, but for what one run works on, and files of another program."""
+    changing = {
+        "ledger.rules.evidence", "ledger.games.zigzag.course", "ledger.games.build_up.strides",
+        "ledger.games.build_up.setup_strides", "ledger.keep.bg_stats_import", "viewer.server.request_log",
+    }  # fmt: skip
+    for path in FILES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & {"Struct", "Event"}:
+                frozen = any(word.arg == "frozen" and ast.unparse(word.value) == "True" for word in node.keywords)
+                assert frozen or NAMES[path] in changing, f"{NAMES[path]}: {node.name}"
+
+
 def test_no_two_files_of_one_name() -> None:
     """A name says what is in a file without its folder.  Each game has its own `scene`, `table` and so on."""
     games = LEDGER / "games"
