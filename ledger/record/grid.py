@@ -109,7 +109,10 @@ START = square(3, 2, 1)
 
 def cornered(one: int, other: int) -> int:
     """The north-west corner of the smallest rectangle around two squares of one level."""
-    return min(one // ROW, other // ROW) * ROW + min(one % ROW, other % ROW)
+    # The lesser square lies in the northern row, whatever its column.
+    north, south = (one, other) if one < other else (other, one)
+    east = north % ROW - south % ROW
+    return north - east if east > 0 else north
 
 
 def _extent(bits: int) -> tuple[int, int]:
