@@ -253,8 +253,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     For simulated games, it has a `simulation`; for fast audits, a `stride` (see `ledger.rules.leaps`).
 
     `revision` names this reading of the rules, `earlier` is the whole game under the previous one.  A record is judged
-    by the revision that it was made under, so a shipped revision is never changed or removed.  A new revision shares
-    the parts that stay the same.
+    by the revision that it was made under, so a shipped revision is never changed or removed.  A new one shares parts.
     """
 
     name: str
@@ -362,7 +361,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if not accepts(options[name], value, bare):
                 allowed = options[name].accepts or ", ".join(map(repr, options[name].values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
-        usual = self.defaults(dict(written), bare) if self.defaults else {o.name: o.values[0] for o in self.options}
+        usual = self.defaults(dict(written), bare) if self.defaults else _usual(self)
         return {**usual, **written}
 
     @property
@@ -375,6 +374,12 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 def _options(game: Game[Any]) -> Mapping[str, Option]:
     """The options of a game by their names.  It is cached, because every review asks for them."""
     return {option.name: option for option in game.options}
+
+
+@cache
+def _usual(game: Game[Any]) -> Mapping[str, Any]:
+    """The first value of each option."""
+    return {option.name: option.values[0] for option in game.options}
 
 
 @cache
