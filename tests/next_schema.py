@@ -14,7 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import psycopg
 from sqlite_utils import Database, Migrations
 
 from ledger.stores import migrations, open_ledger, postgres_schema, schema
@@ -75,6 +74,8 @@ if __name__ == "__main__":
         if hasattr(store, "_db"):
             store._db.set_trace_callback(count)
         else:
+            import psycopg  # an extra
+
             execute = psycopg.Connection.execute
 
             def execute_and_count(*arguments: Any, **named: Any) -> Any:

@@ -2,7 +2,7 @@
 
 `fixtures/schema-1.sqlite` has records of each game.  Until the first release, make it again after a schema change:
 
-    pytest tests/wide/test_schema_kept.py --golden-update
+    pytest tests/test_schema_kept.py --golden-update
 
 After the release it never changes: a new schema is then a migration.
 """
@@ -18,7 +18,6 @@ from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
-import psycopg
 import pytest
 from click.testing import CliRunner
 
@@ -125,6 +124,8 @@ def ledger(request: pytest.FixtureRequest, kept_ledger: Path) -> str:
 def change(ledger: str, *statements: str) -> None:
     """Changes a ledger from outside."""
     if "://" in ledger:
+        import psycopg  # noqa: PLC0415  an extra
+
         with psycopg.connect(ledger, autocommit=True, options="-c search_path=domino_ledger") as raw:
             for statement in statements:
                 raw.execute(statement)
@@ -158,6 +159,7 @@ def is_whole(store: SqlStore, head: object) -> bool:
     return result.corruptions == () and result.tree_head == head
 
 
+@pytest.mark.wide
 def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
     ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,5 +235,5 @@ def test_a_wrong_trigger_is_named_and_mended(ledger: str, damage: str) -> None:
         assert "`domino-ledger repair` mends it" in corruption.reason
         store.rebuild()
         assert tree_head.check(store).corruptions == ()
-    with pytest.raises((sqlite3.DatabaseError, psycopg.Error), match="a ledger only grows"):
+    with pytest.raises(Exception, match="a ledger only grows"):  # SQLite's and PostgreSQL's have no class in common
         change(ledger, "UPDATE event SET seq = 5")
