@@ -54,6 +54,8 @@ pytestmark = phone_with(RULES)
 BY_DAY = ["ziggurat", "build-up", "zigzag"]
 # Build Up has four hands; the later hands of Zigzag are played in test_whole_games.py, with the rules on the phone.
 SHORT = {"zigzag": {"hands": 1}}
+# By day the page of one game is opened again, in the middle and at the end; that of Zigzag is in test_hand_in.py.
+OPENED_AGAIN = {"ziggurat"} if TAPPED < 100 else set(GAMES)
 
 
 @pytest.mark.parametrize("name", BY_DAY if TAPPED < 100 else [*BY_DAY, "domino-ziggurat-2"])
@@ -81,8 +83,9 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
             expect(doubt.locator("code")).to_contain_text(f"{game}.")
             doubt.get_by_role("button", name="Back").tap()
             assert len(game_on_phone(page, record_id)["events"]) == at + 1
-            page.reload()
-            page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
+            if name in OPENED_AGAIN:
+                page.reload()
+                page.wait_for_selector("html[data-rules=ready]", timeout=PATIENCE)
         thumb.enter(act)
     wait_until_kept(thumb)
     page.get_by_role("button", name="Confirm result").tap()
@@ -105,6 +108,8 @@ def test_a_game_is_begun_recorded_and_confirmed_offline_and_handed_in_later(
     assert codec.encode(club.read(record_id)) == codec.encode(record_here)
     expect(page.locator(".fingerprint")).to_have_text(digits)
     assert game_on_phone(page, record_id) is None
+    if name not in OPENED_AGAIN:
+        return
 
     # A phone that was killed before it forgot the game hands it in once more.
     page.evaluate(PUT_BACK, copy)
