@@ -239,6 +239,8 @@ def webkit(folder: Path) -> Iterator[WebKit]:
         homes = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
         environment = {**os.environ, **homes, "DISPLAY": name, "NO_AT_BRIDGE": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}
         environment |= {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "GDK_BACKEND": "x11"}
+        # The optimizing compilers take longer than what they speed up, as in Chromium.
+        environment |= {"JSC_useOMGJIT": "0", "JSC_useFTLJIT": "0"}
         driver = subprocess.Popen([str(WEBKIT[0]), f"--port={port}"], env=environment, **SILENT)
         with ended(driver):
             until_it_answers(port, driver)
