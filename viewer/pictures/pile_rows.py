@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -39,7 +40,7 @@ class Block(NamedTuple):
     """
 
     title: str
-    heaps: list[tuple[int, Heap]]
+    heaps: Sequence[tuple[int, Heap]]
     places: int
     labels: bool
     highest: int
@@ -129,7 +130,12 @@ def _arranged(table: Table, box: Box, look: Look) -> Iterator[tuple[Block, Grid,
 
 
 def scale(flows: list[Block], box: Box, look: Look) -> int:
-    """How wide a tile is, so that all flows fit."""
+    """How wide a tile is, so that all flows fit, whatever lies in them: at most steps of a game the same."""
+    return _fitting(tuple(flow._replace(heaps=()) for flow in flows), box, look)
+
+
+@lru_cache(maxsize=64)
+def _fitting(flows: Sequence[Block], box: Box, look: Look) -> int:
     widest = min(WIDEST, int((box.right - box.left) * ALONE)) if look.quiet else WIDEST
     for wide in range(widest, TINY if look.quiet else NARROWEST, -2):
         sizes = [(flow, grid(flow, wide, box)) for flow in flows]
