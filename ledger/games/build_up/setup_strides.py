@@ -51,13 +51,15 @@ def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
     """Draws of free tiles by players who are due to draw in the round."""
     seats, drawn, pips = state.rules.seat, list(state.drawn), dict(state.round)
     rivals, opener, kept, last = state.rivals, state.opener, state.rules.kept, state.last
+    if -1 in pips.values():
+        return state, place
     for event in events[place:]:
         if type(event) is not Draw:
             break
         seat, tile = seats[event.player], event.tile
         before = drawn[seat] if kept else 0
         act = (seat, tile.index, 0)
-        if not rivals >> seat & 1 or seat in pips or act == last or -1 in pips.values():
+        if not rivals >> seat & 1 or seat in pips or act == last:
             break
         if not tile.bit & SET & ~(state.laid[seat] | state.used[seat] | before):
             break

@@ -96,7 +96,7 @@ def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
 def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int) -> tuple[Hand, int]:
     """Whole hands of the right size and of unseen tiles, each to a player who has none yet."""
     rules, dealt, whole = state.rules, list(hand.dealt), hand.whole
-    usual = usual_size(rules.hands, hand.number)
+    laid, used, left, usual = state.laid, state.used, state.left, usual_size(rules.hands, hand.number)
     drawn = state.drawn if hand.number == 0 else (0,) * len(dealt)
     for event in events[place : place + len(dealt)]:
         if type(event) is not Deal:
@@ -106,12 +106,13 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
             dealt[seat]
             or whole >> seat & 1
             or event.partial
-            or tiles & (~SET | state.laid[seat] | state.used[seat] | state.left[seat])
-            or not usual == len(event.tiles) == tiles.bit_count()
+            or tiles & (~SET | laid[seat] | used[seat] | left[seat])
+            or len(event.tiles) != usual
+            or tiles.bit_count() != usual
             or drawn[seat] & ~tiles
         ):
             break
-        dealt[seat] |= tiles
+        dealt[seat] = tiles
         whole |= 1 << seat
         place += 1
     return replace(hand, dealt=tuple(dealt), whole=whole), place
