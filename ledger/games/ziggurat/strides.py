@@ -151,7 +151,7 @@ def in_turn(left: Sequence[int], turn: int) -> int:
     `left` is how many each seat has, `turn` the seat that lays the first.
     """
     seats, together = len(left), sum(left)
-    if min(left) == max(left):  # as at the beginning of a game
+    if left.count(left[0]) == seats:  # as at the beginning of a game
         return together
     # When a domino is laid, its player's left neighbour has one for the next turn, or it is the last of all.
     ends = [(seat - turn - 1) % seats + (left[seat] - (seat == turn)) * seats for seat in range(seats)]
