@@ -8,6 +8,9 @@ import platform
 import re
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from waitress.task import ThreadedTaskDispatcher
@@ -20,6 +23,7 @@ from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.thumbnails import Thumbnails
+from viewer.pictures import raster
 from viewer.server.bounded import Bounded
 from viewer.server.listening import ANSWERING, grow_with_streams
 
@@ -148,3 +152,20 @@ def test_each_stream_brings_a_thread_and_none_leaves() -> None:
         counts.append(len(dispatcher.threads) - ANSWERING)
     dispatcher.shutdown()
     assert counts == [1, 2, 2, 2, 3, 3, 3, 3, 3]
+
+
+def test_few_threads_draw_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawers, together = set[int](), threading.Barrier(8)
+
+    def draw(*, svg_string: str, width: int) -> bytes:
+        drawers.add(threading.get_ident())
+        return f"{svg_string} {width}".encode()
+
+    def ask(width: int) -> bytes:
+        together.wait()
+        return raster.raster("<svg/>", width)
+
+    monkeypatch.setattr(raster, "import_module", lambda _name: SimpleNamespace(svg_to_bytes=draw))
+    with ThreadPoolExecutor(8) as askers:
+        assert list(askers.map(ask, range(8))) == [f"<svg/> {width}".encode() for width in range(8)]
+    assert len(drawers) <= raster.DRAWERS

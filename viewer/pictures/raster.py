@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any
 
@@ -13,6 +14,8 @@ SMALL_PIXELS = 480
 """The width of an animation, in pixels."""
 COLOURS, SAMPLES = 128, 5
 """The colours of an animation, and the frames they are taken from."""
+DRAWERS = 2
+"""The threads that draw.  It takes 200 kB of a stack, which stay, and sooner or later each thread of a server would."""
 EXACT = ("table", "tile", "white", "mark", "breach-mark", *(f"p{n}" for n in range(1, 9)))
 """The tokens that every frame shows as they are: their areas are too small to count, or they must not change."""
 
@@ -31,9 +34,12 @@ SHORT, LONG = 700, 2500
 """Milliseconds of a picture, and of one that matters or is the last."""
 
 
+_drawers = ThreadPoolExecutor(DRAWERS, "draw")
+
+
 def raster(svg: str, width: int) -> bytes:
     """An SVG picture of ours as PNG, `width` pixels wide.  Raises NotForNow without the extra."""
-    return bytes(_extra("resvg_py").svg_to_bytes(svg_string=svg, width=width))
+    return bytes(_drawers.submit(_extra("resvg_py").svg_to_bytes, svg_string=svg, width=width).result())
 
 
 def animation(pictures: Sequence[str], colours: Mapping[str, str], long: Sequence[bool]) -> bytes:
