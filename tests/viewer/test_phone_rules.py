@@ -13,6 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from golden import CASES, name_of
+from ledger.audit.reports import step_lines
 from ledger.audit.review import Review
 from ledger.record import codec
 from ledger.record.events import AnyEvent, Close, kind
@@ -122,3 +123,26 @@ def test_a_mistake_stands_with_the_corrections_that_would_clear_it_above_what_fo
     fix = json.loads(unescape(html.partition('data-fix="')[2].partition('"')[0]))
     mended = Review(Record((*events, *msgspec.convert(fix, list[AnyEvent]))))
     assert mended.report.verdict in ("clean", "unproven")
+
+
+def test_an_audit_is_the_report_and_a_line_for_each_step() -> None:
+    text = CASES[0].read_text("utf-8")
+    review = Review(codec.decode(text), "a game")
+    audit = json.loads(answer("audit", json.dumps({"record": text, "name": "a game"})))
+    assert msgspec.json.encode(audit["report"]) == msgspec.json.encode(review.report)
+    assert audit["steps"] == list(step_lines(review))
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        ("{}", "Object missing required field `format`"),
+        ("", "not JSON: Input data was truncated"),
+        ('{"format":"domino-ledger/1","events":[{"type":"open","game":"whist","players":[{"id":"a"}]}]}', "whist"),
+    ],
+)
+def test_what_cannot_be_answered_is_a_problem_in_a_sentence(record: str, problem: str) -> None:
+    answered = json.loads(answer("audit", json.dumps({"record": record})))
+    assert set(answered) == {"problem", "others"}
+    assert problem in answered["problem"]
+    assert answered["others"] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -37,3 +38,38 @@ def test_where_phones_find_the_server(
         assert phone_links.serving_base(store) == f"{found}:{port if host else phone_links.PORT}"
     printed = capsys.readouterr()
     assert (printed.out, said in printed.err, bool(printed.err)) == ("", True, bool(said))
+
+
+@pytest.mark.parametrize("host", ["::1", "localhost", "192.168.7.7"])
+def test_an_address_of_the_new_network_stands_in_brackets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setattr(phone_links, "listens_at", lambda _path: (host, 8123))
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        name = "[::1]" if host == "::1" else host
+        assert phone_links.serving_base(store) == f"http://{name}:8123"
+
+
+@pytest.mark.parametrize("network", [True, False])
+def test_a_machine_without_a_network_has_the_address_that_only_it_reaches(
+    monkeypatch: pytest.MonkeyPatch, network: bool
+) -> None:
+    class Probe:
+        def __init__(self, *kind: object) -> None:
+            assert kind == (socket.AF_INET, socket.SOCK_DGRAM)
+
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_error: object) -> None: ...
+
+        def connect(self, _address: object) -> None:
+            if not network:
+                raise OSError
+
+        def getsockname(self) -> tuple[str, int]:
+            return "192.168.7.7", 1
+
+    with monkeypatch.context() as patch:
+        patch.setattr("viewer.phone_links.socket.socket", Probe)
+        assert phone_links.own_address() == ("192.168.7.7" if network else "127.0.0.1")
