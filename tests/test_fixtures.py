@@ -86,7 +86,7 @@ def check_continuations(review: Review) -> None:
         assert (longer.names, longer.squares) == (review.names, review.squares)
         assert (longer.scored, longer.gains) == (review.scored, review.gains)
         played, whole = longer.effective, review.effective
-        assert (played.entries, played.kinds, played.changes) == (whole.entries, whole.kinds, whole.changes)
+        assert (played.entries, played.by_type, played.changes) == (whole.entries, whole.by_type, whole.changes)
         assert played.slips == whole.slips
     changed_events = (*record.events[:-1], Note("something else"))
     assert not review.begins(Record(changed_events))

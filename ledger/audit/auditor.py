@@ -21,15 +21,14 @@ from ledger.audit.judge import Judgement, judge_record
 from ledger.audit.judge.doubts import Reading, reread
 from ledger.audit.repairs import Cause
 from ledger.audit.replay import steps
-from ledger.record.events import ACTS, CLAIMS, Close, Event, Place, Result, Score, actor
-from ledger.record.record import Effective, Record, effective
+from ledger.record.events import ACTS, CLAIMS, Close, Place, Result, Score, actor
+from ledger.record.record import ByType, Effective, Record, by_type, effective
 from ledger.rules.game import GRAVITY, Finding, Game, Opening, Standing, Step, Verdict
 from ledger.rules.shared_clauses import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
 
 SCORES_ONLY: Final = "scores-only"
 """The verdict on a score card: nothing was audited."""
 _ACTS = frozenset(ACTS)
-_CLAIMS = frozenset(CLAIMS)
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -56,7 +55,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 def audit(game: Game[Any], record: Record, name: str = "") -> Report:
     """Audits one record.  Raises NotARecord if the game cannot read its opening."""
-    played = effective(record.events)
+    played = effective(record.events, record.by_type)
     return report(game, game.opening(played.opening), played, name)
 
 
@@ -146,9 +145,9 @@ def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) 
     """What is wrong with the record itself: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in played.slips:
         yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)
-    if Close not in played.kinds:
+    if Close not in played.by_type:
         return
-    closed, has_result = False, Result in played.kinds
+    closed, has_result = False, Result in played.by_type
     # No stride consumes a close, because no game has it among its events.
     first_close = [type(step.event) for step in judged].index(Close)
     for seq, event, before, _after in judged[first_close:]:
@@ -167,26 +166,17 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
     tallies = [tally for tally in game.tally(end) if tally.tiles]
     total = sum([tally.tiles for tally in tallies])
     tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
-    claims = _claims(_judged_events(played, judgement), places=Place in played.kinds)
+    claims = _claims(_judged(played, judgement))
     agreement = _agreement(claims - len(judgement.wrong_claims), claims)
     return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
 
 
-def _claims(events: Sequence[Event], *, places: bool) -> int:
-    """How many points, takers and winners these events claim; `places`: some of them may be placements.
-
-    It counts as `makes_claims` does, without a call for each event.
-    """
-    if not places:
-        claiming = [event for event in events if type(event) in _CLAIMS]
-        return sum([len(event.points) if type(event) is Score else 1 for event in claiming])
-    claims = 0
-    for event in events:
-        if type(event) is Place:
-            if event.points is not None:
-                claims += 1
-        elif type(event) in _CLAIMS:
-            claims += len(event.points) if type(event) is Score else 1
+def _claims(events: ByType) -> int:
+    """How many points, takers and winners these events claim; it counts as `makes_claims` does."""
+    claims = len([place for place in events.get(Place, ()) if place.points is not None])
+    for kind in CLAIMS:
+        called = events.get(kind, ())
+        claims += sum([len(score.points) for score in called]) if kind is Score else len(called)
     return claims
 
 
@@ -199,12 +189,13 @@ def _agreement(right: int, claims: int) -> str:
     return f"all {claims} called scores check out" if claims > 1 else "the one called score checks out"
 
 
-def _judged_events(played: Effective, judgement: Judgement) -> Sequence[Event]:
-    """The events whose claims were judged: those of the game, up to the first act past its end."""
+def _judged(played: Effective, judgement: Judgement) -> ByType:
+    """The events whose claims were judged, by type: those of the game, up to the first act past its end."""
     first_past = None
     if judgement.steps[-1].after.past:  # a game never comes back from there
         first_past = next(step.seq for step in judgement.steps if step.after.past)
     if first_past is None and not judgement.foreign:
-        return played.events
+        return played.by_type
     seqs = played.seqs if first_past is None else islice(played.seqs, played.seqs.index(first_past))
-    return [event for seq, event in zip(seqs, played.events, strict=False) if seq not in judgement.foreign]
+    events = zip(seqs, played.events, strict=False)
+    return by_type(event for seq, event in events if seq not in judgement.foreign)

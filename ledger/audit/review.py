@@ -65,7 +65,9 @@ class Review:
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
         self.record, self.name, self._squares, self._as_recorded = record, name, squares, as_recorded
-        self.effective: Effective = as_written(record.events) if as_recorded else played or effective(record.events)
+        if as_recorded:
+            played = as_written(record.events)
+        self.effective: Effective = played or effective(record.events, record.by_type)
         effective_opening = self.effective.opening
         self.newest: Game[Any] = game or rules_of(effective_opening)
         rules = record.rules if self.effective.changes else effective_opening.rules

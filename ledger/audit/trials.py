@@ -20,7 +20,7 @@ from ledger.audit.repairs import Amendment, Insertion, Proposed
 from ledger.audit.replay import steps
 from ledger.audit.review import Review
 from ledger.record.events import ACTS, Event
-from ledger.record.record import Effective, Entry
+from ledger.record.record import Effective, Entry, by_type
 from ledger.rules.game import GRAVE, Finding, Step
 
 _ACTS = frozenset(ACTS)
@@ -181,8 +181,8 @@ class Trials:
 
         judge(self.game, while_known(), evidence, judgement.touched, judgement)
         events = tuple([step.event for step in judged])
-        seqs, kinds = [step.seq for step in judged], frozenset(map(type, events))
-        played = Effective(events, seqs, kinds, (), self.review.effective.slips)
+        seqs = [step.seq for step in judged]
+        played = Effective(events, seqs, by_type(events), (), self.review.effective.slips)
         if partly:
             plain = Reading(judgement, judged[-1].after)
             findings = reread(self.game, self.review.opening, played, plain).judgement.findings

@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
-from itertools import repeat
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
@@ -22,6 +21,7 @@ from msgspec import Struct
 
 from ledger.record.errors import NotARecord
 from ledger.record.events import (
+    CORRECTIONS,
     EVENTS,
     Amend,
     AnyEvent,
@@ -37,7 +37,7 @@ from ledger.record.events import (
     Take,
     kind,
 )
-from ledger.record.record import Record
+from ledger.record.record import ByType, Record
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
 
@@ -49,8 +49,9 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     events: tuple[AnyEvent, ...]
 
 
-_ONLY_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__ and event is not Take)
-"""The types of events in which only the player can be refused."""
+_NAMES_A_PLAYER = frozenset(event for event in EVENTS if "player" in event.__struct_fields__)
+"""The types of events that name a player, whom the game must have."""
+_CORRECTIONS = frozenset(CORRECTIONS)
 
 _document = msgspec.json.Decoder(Document)
 _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
@@ -132,13 +133,7 @@ def check(events: Iterable[AnyEvent]) -> Record:
     if not record.events or type(record.events[0]) is not Open:
         raise NotARecord("the first event is not an opening", event=0, field="$.type")
     players = ids(record.events[0])
-    # Most events only name a player of the game, and nothing else can be wrong with them.
-    others = [
-        event
-        for event in record.events
-        if type(event) not in _ONLY_A_PLAYER or event.player not in players  # type: ignore[union-attr,operator]  # it has one
-    ]
-    if not all(map(_is_plain, others[1:], repeat(players))):
+    if not _all_plain(record.by_type, players):
         admit_all(1, record.events[1:], players)
     return record
 
@@ -161,16 +156,17 @@ def admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -
             players |= ids(event.event, seq)
 
 
-def _is_plain(event: AnyEvent, players: frozenset[str]) -> bool:
-    """Whether an event is one of those that may come after any opening of these players; most others are, too."""
-    if type(event) is Take:
-        return event.player in players and (event.tiles is not None or event.points is not None)
-    if type(event) is Score:
-        return players.issuperset(event.points)
-    if type(event) is Result:
-        return players.issuperset(event.winners)
-    player = getattr(event, "player", None)
-    return type(event) not in _NOT_ONLY_A_PLAYER and (player is None or player in players)
+def _all_plain(groups: ByType, players: frozenset[str]) -> bool:
+    """Whether these events, by type, may come after any opening of these players; those of most records may."""
+    if len(groups[Open]) > 1 or not _CORRECTIONS.isdisjoint(groups):
+        return False
+    named = {event.player for type_, events in groups.items() if type_ in _NAMES_A_PLAYER for event in events}
+    for score in groups.get(Score, ()):
+        named.update(score.points)
+    for result in groups.get(Result, ()):
+        named.update(result.winners)
+    piles = [(take.tiles, take.points) for take in groups.get(Take, ())]
+    return named <= {None, *players} and (None, None) not in piles
 
 
 def check_whole(events: Iterable[AnyEvent]) -> Record:

@@ -6,9 +6,10 @@ everything above (replay, audit, sheet, viewer) uses those and can show the hist
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -18,10 +19,27 @@ from ledger.record.later import lazy
 _ABOUT_RECORDS = frozenset(ABOUT_RECORDS)
 
 
-class Record(Struct, frozen=True):
+ByType = Mapping[type[Event], Sequence[Any]]
+"""The events of each type, in order."""
+
+
+def by_type(events: Iterable[Event]) -> ByType:
+    """These events by their types.  A record has few types, so this answers most questions about it at once."""
+    groups = defaultdict[type[Event], list[Event]](list)
+    for event in events:
+        groups[type(event)].append(event)
+    return dict(groups)
+
+
+class Record(Struct, frozen=True, dict=True):
     """One game at one table: its events, each at its seq.  The first is the opening."""
 
     events: tuple[AnyEvent, ...]
+
+    @lazy
+    def by_type(self) -> ByType:
+        """The same events by their types."""
+        return by_type(self.events)
 
     @property
     def opening(self) -> Open:
@@ -79,12 +97,12 @@ class Change(NamedTuple):
 class Effective(Struct, frozen=True, dict=True):
     """The events left after corrections, in place, and the seq of each; the changes; the corrections that failed.
 
-    `kinds` are the types of those events.  A record has few of all types, so this answers most questions at once.
+    `by_type` has those events by their types.
     """
 
     events: tuple[Correctable, ...]
     seqs: Sequence[int]
-    kinds: frozenset[type[Event]]
+    by_type: ByType
     changes: tuple[Change, ...] = ()
     slips: tuple[Slip, ...] = ()
 
@@ -105,20 +123,20 @@ class Effective(Struct, frozen=True, dict=True):
         """The same with these events after it, which are not about the record; `seq` is that of the first."""
         end = seq + len(events)
         seqs = range(end) if isinstance(self.seqs, range) else [*self.seqs, *range(seq, end)]
-        kinds = self.kinds.union(map(type, events))
-        return Effective((*self.events, *events), seqs, kinds, self.changes, self.slips)
+        more = {kind: [*self.by_type.get(kind, ()), *group] for kind, group in by_type(events).items()}
+        return Effective((*self.events, *events), seqs, {**self.by_type, **more}, self.changes, self.slips)
 
 
-def effective(events: Sequence[AnyEvent]) -> Effective:
-    """What happened at the table, after all corrections.
+def effective(events: Sequence[AnyEvent], groups: ByType | None = None) -> Effective:
+    """What happened at the table, after all corrections.  `groups` are the same events by type, if they are known.
 
     An amended event keeps its place and seq.  An inserted event comes directly before the event that the insert names,
     and its seq is that of the insert.  Two inserts before the same event keep the order in which they were recorded.
     A correction of a later event, a retracted one, or another correction changes nothing and is among the slips.
     """
-    kinds = frozenset(map(type, events))
-    if _ABOUT_RECORDS.isdisjoint(kinds):
-        return Effective(tuple(events), range(len(events)), kinds)  # type: ignore[arg-type]  # no corrections among them
+    groups = by_type(events) if groups is None else groups
+    if _ABOUT_RECORDS.isdisjoint(groups):
+        return Effective(tuple(events), range(len(events)), groups)  # type: ignore[arg-type]  # no corrections among them
     corrections = Corrections()
     for event in events:
         corrections.add(event)
@@ -234,7 +252,7 @@ def _effective(
     standing: Mapping[int, Correctable], changes: Sequence[Change] = (), slips: Sequence[Slip] = ()
 ) -> Effective:
     events = tuple(standing.values())
-    return Effective(events, list(standing), frozenset(map(type, events)), tuple(changes), tuple(slips))
+    return Effective(events, list(standing), by_type(events), tuple(changes), tuple(slips))
 
 
 def _another_game(now: Open, amended: Open) -> bool:

@@ -65,7 +65,7 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading)
     if not plain.judgement.findings:
         return plain
     doubles = sum(finding.clause == ONCE for finding in plain.judgement.findings)
-    drawn = Deal not in game.events and Draw in played.kinds and _drawn_again(played.events)
+    drawn = Deal not in game.events and Draw in played.by_type and _drawn_again(played.events)
     # A record that names tiles twice again and again is confused throughout: no reading would settle it.
     if not (doubles or drawn) or doubles > MOST_DOUBLES or not plain.wrong(()):
         return plain

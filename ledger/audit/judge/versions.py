@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.audit.replay import steps, steps_to_judge
 from ledger.record.events import Aside, Correctable, Deal, Layout
-from ledger.record.record import Effective, Entry
+from ledger.record.record import Effective, Entry, by_type
 from ledger.record.tiles import Tile, in_doubt
 from ledger.rules.game import Game, Opening, Step
 from ledger.rules.shared_clauses import touches
@@ -133,7 +133,7 @@ class Version:
 def effective(entries: Iterable[Entry]) -> Effective:
     """These entries as what a record says happened."""
     seqs, events = zip(*entries, strict=True)
-    return Effective(events, seqs, frozenset(map(type, events)))
+    return Effective(events, seqs, by_type(events))
 
 
 def _with_unknown(event: Any, place: int, number: int) -> Correctable:
