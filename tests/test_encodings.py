@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from golden import FIXTURES
 from ledger.cli import COMMANDS, cli, plugins
-from ledger.cli.encodings import PLAIN
+from ledger.cli.encodings import ERRORS, PLAIN
 from viewer import commands
 
 ENCODINGS = ("ascii", "latin-1", "cp1252", "cp437", "utf-8")
@@ -118,6 +118,26 @@ def test_marks_are_written_as_what_looks_like_them(arguments: list[str]) -> None
 
     marks = {"⚑": "!", "⚐": "?", "×": "x", "–": "-", "·": ".", "…": "...", "▸": ">", "✓": "+", "\u0338": "/"}
     assert printed("ascii") == printed("utf-8").translate(str.maketrans(marks))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("⚑⚐✓·▸×±…", "!?+.>x+/-..."),
+        ("\u2010\u2011–—−\u00a0|", "----- |"),
+        ("“”\u2018\u2019⟨⟩\u2068\u2069|", "\"\"''<>|"),
+        ("←→↑↓", "<-->^v"),
+        ("1¼ 2½ 3¾ 4⅓ 5⅔", "1 1/4 2 1/2 3 3/4 4 1/3 5 2/3"),
+        ("┌┬┐╬╿─━╌╍═╴╶╸╺│┃║", "+++++---------|||"),
+        ("▀▄█▟", "####"),
+        ("␀␉␛␟␡", "^@^I^[^_^?"),
+        ("中\u0338", "\\u4e2d/"),
+    ],
+)
+def test_a_mark_that_an_encoding_lacks_is_written_as_what_looks_like_it(text: str, plain: str) -> None:
+    assert text.encode("ascii", ERRORS).decode() == plain
+    with pytest.raises(UnicodeDecodeError):
+        b"\xff".decode("ascii", ERRORS)
 
 
 def test_a_name_is_written_with_escapes_for_what_the_encoding_lacks(tmp_path: Path) -> None:

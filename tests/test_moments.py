@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from ledger.audit.causes import causes
+from ledger.audit.highlights import highlights
 from ledger.audit.moments import MOST, Moment, moments
 from ledger.audit.review import Review
+from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Cheats
@@ -107,3 +110,22 @@ def test_the_words_of_a_known_game() -> None:
     assert found[4].why == (
         "Ana's 5-6 scores 4: its 5 on e4 covers a 5, times 4. Ana was behind 7 : 9 and leads for good."
     )
+
+
+WEIGHED = ("d0kv94m3sf", "emepc5cc5y", "wb4yy6qepp", "9xy5scv5te", "tbx6vy0c3n", "7txby7rmvj", "392km5s2pb")
+"""Games of the season, of each rule set and for one to four players."""
+
+
+def test_what_may_matter_in_a_game_has_its_weight_its_words_and_its_reason(golden_update: bool) -> None:
+    page = Path(__file__).parent / "printed" / "highlights.weighed"
+    shown = ""
+    for example in season():
+        if example.id in WEIGHED:
+            game = Review(example.record)
+            shown += f"{example.id} {game.game.name}\n"
+            for one in sorted(highlights(game)):
+                who = "" if one.seat is None else f"{game.names[game.opening.players[one.seat]]} "
+                shown += f"  {game.steps[one.place].seq} {one.kind} {one.weight}: {who}{one.words}. {one.why}\n"
+    if golden_update:
+        page.write_text(shown, "utf-8")
+    assert page.read_text("utf-8") == shown
