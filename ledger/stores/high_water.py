@@ -4,7 +4,8 @@ One damaged bit in a database's journal can make it lose its newest events and s
 journal ends at the first page that cannot be read.  The high-water mark is written after each commit and before the
 writer gets an answer, so such a loss is detected.  It stores the tree as the roots of its full subtrees, so the next
 append extends it without reading the ledger again.  It also stores the leaf of the newest event, so that an append
-notices at once if another ledger has taken the place of its own.
+notices if another ledger has taken the place of its own.  A writer that knows that nobody has written since its last
+append looks at neither.
 
 The file has two slots, written alternately, each with its own digest: a write that is cut off leaves the other intact.
 
