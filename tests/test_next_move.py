@@ -1,4 +1,4 @@
-"""The next move of a record: whoever wrote the last one need not read the record again, if nobody else has written."""
+"""The next move of a record: a writer need not read the record again if nobody else has written since its last move."""
 
 from __future__ import annotations
 
