@@ -113,3 +113,18 @@ def test_a_play_rules_out_a_way_in_which_its_player_had_no_tile() -> None:
             assert contradicts(state, Stack(player=player, tile=elsewhere, stack=1)) is out
             seen += out
     assert seen > 1
+
+
+def test_how_a_hand_ends_matters_as_soon_as_nobody_can_play() -> None:
+    stuck = 0
+    for seed in range(8):
+        record = simulate(GAME, seed, {"hand_end": "all-pass"}, players=2)
+        events: Events = [event for event in record.events if type(event) not in CLAIMS]
+        first = next(at for at, event in enumerate(events) if type(event) is Stack)
+        second = next(at for at, event in enumerate(events) if type(event) is Deal and at > first)
+        last = max(at for at, event in enumerate(events[:second]) if type(event) is Stack)
+        if any(type(event) is Pass for event in events[last:second]):
+            stuck += 1
+            assert "hand_end" not in report(events[:last]).rulings
+            assert "hand_end" in report(events[: last + 1]).rulings
+    assert stuck > 1
