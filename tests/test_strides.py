@@ -19,9 +19,10 @@ from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import ACTS, CLAIMS, AnyEvent, Deal, Draw, Event, Note, Place, Play, Score
+from ledger.record.events import ACTS, CLAIMS, AnyEvent, Deal, Draw, Event, Layout, Note, Place, Play, Score
 from ledger.record.record import Record, effective
 from ledger.rules.game import Clause, Fault, Game, Option
+from ledger.rules.shared_clauses import are_by_player
 from planted_slips import plant
 from sheets import GAMES
 
@@ -32,6 +33,8 @@ RECORDS = {"domino-ziggurat": GAMES // 7, "zigzag": max(5, GAMES // 4)}
 LONG = 250
 """The events of a game that is left out: one of nine hands shows what one of three shows, in ten times the time."""
 SEED = 2026
+BEGINNINGS = {"domino-ziggurat": 2}
+"""The number of games whose beginnings are audited, by default 40."""
 
 
 def tables(game: Game, seed: int) -> Iterator[list[AnyEvent]]:
@@ -88,6 +91,48 @@ def test_strides_give_the_states_and_reports_of_single_steps(game: Game) -> None
         assert last == step_by_seq[effective_.seqs[-1]].after
         skipped, judged_count = skipped + len(step_by_seq) - len(judged), judged_count + len(judged)
     assert skipped > judged_count, "a stride that passes over little is not worth its lines"
+
+
+@EACH_GAME
+def test_strides_judge_the_beginning_of_a_game_as_single_steps_do(game: Game) -> None:
+    """A ruling that the whole game depends on anyway is named as soon as it matters, and not before."""
+    slow = replace(game, stride=None)
+    for seed in range(BEGINNINGS.get(game.name, 40)):
+        options, players, edition = any_options(game, Random(seed))
+        events = simulate(game, seed, options, players=players, edition=edition).events
+        for end in range(2, 14):
+            beginning = codec.check(events[:end])
+            assert audit(game, beginning) == audit(slow, beginning)
+
+
+def test_no_stride_takes_a_hand_that_names_a_tile_twice() -> None:
+    game = catalog.find("build-up")
+    events = list(simulate(game, 1).events)
+    place, deal = next((place, event) for place, event in enumerate(events) if type(event) is Deal)
+    events[place] = replace(deal, tiles=(*deal.tiles, deal.tiles[0]))
+    record = codec.check(events)
+    assert place in [finding.seq for finding in audit(game, record).findings]
+    assert audit(game, record) == audit(replace(game, stride=None), record)
+
+
+def test_no_stride_ends_a_round_of_draws_with_an_unknown_tile() -> None:
+    game = catalog.find("build-up")
+    events = list(simulate(game, 1).events)
+    place, draw = next((place, event) for place, event in enumerate(events) if type(event) is Draw)
+    laid = next(event.tiles[0] for event in events if type(event) is Layout and event.player == draw.player)
+    events[place] = replace(draw, tile=laid)
+    played = effective(events[: place + len(events[0].players)])  # type: ignore[union-attr]
+    opening = game.opening(played.opening)
+    *_, last = steps(game, opening, played.entries)
+    assert steps_to_judge(game, opening, played, set())[1] == last.after
+
+
+def test_points_are_compared_by_player_whatever_their_order() -> None:
+    players = ("ana", "ben")
+    assert are_by_player({"ana": 7, "ben": 5}, players, (7, 5))
+    assert are_by_player({"ben": 5, "ana": 7}, players, (7, 5))
+    assert not are_by_player({"ben": 7, "ana": 5}, players, (7, 5))
+    assert not are_by_player({"ana": 7}, players, (7, 5))
 
 
 @EACH_GAME
