@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -229,3 +230,19 @@ def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
     with SqliteStore(tmp_path / "b.sqlite") as copy:
         assert copy.read_only
         assert copy.read("r").events[1:] == (Note("in the log"),)
+
+
+def test_a_file_is_marked_as_in_use_from_the_first_write_until_it_is_closed(tmp_path: Path) -> None:
+    def mark() -> int:
+        with closing(sqlite3.connect(tmp_path / "l.sqlite")) as raw:
+            return int(raw.execute("PRAGMA application_id").fetchone()[0])
+
+    SqliteStore(tmp_path / "l.sqlite").close()
+    assert mark() == schema.KIND
+    with SqliteStore(tmp_path / "l.sqlite") as store:
+        assert mark() == schema.KIND
+        store.append("r", 0, [opening()])
+        assert mark() == schema.IN_USE
+        store.append("r", 1, [Bid("ana", 3)])
+        assert mark() == schema.IN_USE
+    assert mark() == schema.KIND
