@@ -269,3 +269,11 @@ def test_a_stride_does_not_skip_the_first_draw_because_without_it_the_hand_is_un
     steps, _touched = sparse(HEAD + undrawn)
     assert steps == ["place", "place", "lift", "place"]
     assert [finding.verdict for finding in report(HEAD + undrawn).findings] == ["unproven"]
+
+
+def test_beside_an_unknown_tile_any_tile_may_match() -> None:
+    reviewed = review(HEAD + DRAWN + "\nA 1-5 c5-c6\nA draws 3-2\nA 4-9 a5-b5")
+    choices = [event for event in GAME.choices(reviewed.steps[-1].after) if isinstance(event, Place)]
+    below = {str(event.tile) for event in choices if reviewed.squares.of_place(event) in ("a4-a3", "a3-a4")}
+    assert below == {str(event.tile) for event in choices}
+    assert len(below) > 1
