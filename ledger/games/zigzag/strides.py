@@ -155,10 +155,12 @@ def plays(state: Zigzag, events: Sequence[Correctable], first: int, touched: set
     pile, covers_it = sum([weights[tile] for tile in piles.pile]), covering[piles.pile[-1] if piles.pile else -1]
     for event in events[first : first + 2 * every]:
         if type(event) is Play:
-            tile, bit, tiles = event.tile.index, event.tile.bit, held[turn]
-            if event.player != players[turn] or not bit & tiles or event.end:
+            tile, tiles = event.tile.index, held[turn]
+            rest = tiles ^ event.tile.bit
+            # Without a tile that was in the hand the number is less; one that was not makes it greater.
+            if event.player != players[turn] or rest > tiles or event.end:
                 break
-            held[turn] = tiles ^ bit
+            held[turn] = rest
             if covers_it[tile]:
                 pile += weights[tile]
                 fresh = -1
