@@ -25,7 +25,7 @@ ByType = Mapping[type[Event], Sequence[Any]]
 
 def by_type(events: Iterable[Event]) -> ByType:
     """These events by their types.  A record has few types, so this answers most questions about it at once."""
-    groups = defaultdict[type[Event], list[Event]](list)
+    groups: dict[type[Event], list[Event]] = defaultdict(list)
     for event in events:
         groups[type(event)].append(event)
     return dict(groups)
