@@ -211,7 +211,8 @@ class _Split:
     """How the tiles of a group are split, given the tiles `shown` to be in each hand, and which hands are `closed`."""
 
     def __init__(self, group: Shared, shown: Sequence[int], closed: Sequence[bool]) -> None:
-        self.shown, self.slots = dict[int, int](), dict[int, int]()
+        self.shown: dict[int, int] = {}
+        self.slots: dict[int, int] = {}
         for hand, tiles, is_closed in zip(group.hands, shown, closed, strict=True):
             self.shown[id(hand)] = tiles & group.tiles
             self.slots[id(hand)] = 0 if is_closed else max(0, hand.size - tiles.bit_count())
