@@ -19,11 +19,12 @@ from ledger.audit.review import Review
 from ledger.club.load import club_of
 from ledger.club.standings import standings
 from ledger.club.statistics import statistics
-from ledger.keep.score_cards import CardFile
+from ledger.keep.bg_stats_import import read_plays
+from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.keep.score_tables import Plan, read_table
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import Bid, Score
+from ledger.record.events import Bid, Cheats, Close, Open, Result, Score
 from ledger.record.record import Record
 from ledger.stores.query import Query
 from temporary import TemporaryStore
@@ -139,6 +140,48 @@ def test_the_commands_import_a_wide_table_after_a_dry_run_and_name_each_fault(tm
     run(*ledger, "card", "Mexican Train", "Ana=3", "Ben=8", "--winner", "ana")
     rows = json.loads(run(*ledger, "list", "--verdict", "scores-only", "--json")[0].splitlines()[0])
     assert rows["audit"]["verdict"] == "scores-only"
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (("", "Ana=1", "Ben=2"), "the game has no name"),
+    ((" ", "Ana=1", "Ben=2"), "the game has no name"),
+    (("Hearts", "Ana=1", "--edition", ""), "the edition has no name: leave --edition out if the game has only one"),
+    (("Hearts", "Ana=1", " =2"), "' =2' has no name"),
+    (("Hearts", "Ana=1", "Ana=2"), "two players have one name"),
+    (("Hearts", "Ana=1000000001", "Ben=2"), "at most 1000000000 is expected here"),
+    (("H" * 201, "Ana=1", "Ben=2"), "a text of at most 200 characters is expected here"),
+])  # fmt: skip
+def test_a_card_that_cannot_be_made_is_refused_in_plain_words(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    _stdout, stderr = run("--ledger", str(tmp_path / "a.sqlite"), "card", *arguments, status=2)
+    assert stderr.splitlines()[-1] == f"Error: {words}"
+
+
+def test_a_text_that_is_no_export_and_a_play_without_players_are_named() -> None:
+    with pytest.raises(NotARecord, match=r"^a\.json: not an export of BG Stats: "):
+        read_plays(b"{", "a.json")
+    export = b'{"plays": [{"gameRefId": 1, "playerScores": []}], "games": [{"id": 1, "name": "Hearts"}], "players": []}'
+    cards, errors = read_plays(export, "a.json")
+    assert cards == []
+    assert [str(error) for error in errors] == ["a.json: $.plays[0]: the play has no players, or two with one name"]
+
+
+def test_of_plays_in_which_the_lowest_score_wins_the_lowest_has_won() -> None:
+    export = {
+        "plays": [{"gameRefId": 1, "playerScores": [{"playerRefId": n, "score": str(9 - n)} for n in (1, 2)]}],
+        "games": [{"id": 1, "name": "Hearts", "highestWins": False}],
+        "players": [{"id": 1, "name": "Ana"}, {"id": 2, "name": "Ben"}],
+    }
+    (card,), _errors = read_plays(json.dumps(export).encode(), "a.json")
+    assert (card.scores, card.winners) == ({"Ana": 8, "Ben": 7}, ["Ben"])
+
+
+def test_in_domino_ziggurat_all_win_and_cheats_are_counted_together() -> None:
+    record = ScoreCard("domino-ziggurat", {"Ana": 3, "Ben": 3}, winners=None).record()
+    assert [type(event) for event in record.events] == [Open, Cheats, Result, Close]
+    report = Review(record).report
+    assert (report.finished, set(report.scores.values()), set(report.winners)) == (True, {3}, set(report.scores))
 
 
 def test_plays_of_bg_stats_become_cards_once(tmp_path: Path) -> None:

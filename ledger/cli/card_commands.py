@@ -20,6 +20,7 @@ from ledger.keep.bg_stats_import import is_export, read_plays
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import CardFile, Filed, ScoreCard
 from ledger.keep.score_tables import MEANINGS, Plan, Read, read_table
+from ledger.notation.reader import for_people
 from ledger.record.errors import NotARecord
 from ledger.record.words import day, listed, plural
 
@@ -63,6 +64,10 @@ def card_(
     """
     from datetime import UTC, datetime  # noqa: PLC0415  only this command needs it
 
+    if not game.strip():
+        raise click.UsageError("the game has no name")
+    if edition is not None and not edition.strip():
+        raise click.UsageError("the edition has no name: leave --edition out if the game has only one")
     points = dict[str, int]()
     for text in scores:
         name, _, score = text.rpartition("=")
@@ -85,7 +90,7 @@ def card_(
         try:
             record_id = Recorder(store).import_record(card.record())
         except NotARecord as error:
-            raise click.UsageError(error.reason) from None
+            raise click.UsageError(for_people(error.reason)) from None
         note_audit(store, record_id)
     echo_json(Begun(record_id, titled(game) or game)) if as_json else echo(record_id)
 

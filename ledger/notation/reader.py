@@ -274,7 +274,7 @@ def build_event(data: dict[str, Any], spots: dict[str, Spot], line: int | None) 
         event: AnyEvent = msgspec.convert(data, _STRUCTS[data["type"]])
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `")
-        raise misfit(_for_people(reason), path, spots, line) from None
+        raise misfit(for_people(reason), path, spots, line) from None
     return event
 
 
@@ -286,7 +286,8 @@ def misfit(reason: str, path: str | None, spots: dict[str, Spot], line: int | No
     return refusal(reason, spot[1], spot[0])
 
 
-def _for_people(reason: str) -> str:
+def for_people(reason: str) -> str:
+    """What a message of msgspec says of a value, in words for people."""
     for pattern, message in _MESSAGES:
         if match := re.fullmatch(pattern, reason, re.DOTALL):
             return message.format(*match.groups())
