@@ -22,7 +22,9 @@ from ledger.record.visible import visible_json
 from planted_slips import plant
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.pages.templates import environment
 from viewer.portable import answer
+from viewer.recorder import page_parts
 
 
 def ask(name: str, **question: Any) -> str:
@@ -52,6 +54,15 @@ def with_every_event(paths: Iterable[Path]) -> list[Path]:
             chosen.append(path)
             met |= kinds
     return chosen
+
+
+def test_a_screen_is_drawn_after_a_page_that_has_its_templates() -> None:
+    environment.cache_clear()
+    page_parts._macros.cache_clear()
+    environment().get_template("record_pieces.html").render()
+    opening = codec.decode(CASES[0].read_bytes()).events[0]
+    assert json.loads(ask("open", id="drawn", events=[opening]))["version"] == 1
+    assert 'class="who p1"' in json.loads(ask("screen", id="drawn"))["parts"]["seats"]
 
 
 # Both are one function, and what goes through it differs by types of events, not by cases.

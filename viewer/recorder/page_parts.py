@@ -225,7 +225,8 @@ def _drawn(name: str, *values: Any) -> Markup:
 @cache
 def _macros() -> dict[str, Any]:
     more = {"letter": letter, "count": _count, "sentence": sentence, "drawn": _drawn}
-    return dict(vars(environment().get_template("recorder_parts.html", globals=more).module))
+    # A module of its own: the template's shared one lacks these if another template imported it first.
+    return dict(vars(environment().get_template("recorder_parts.html").make_module(more)))
 
 
 def _html(name: str, *values: Any) -> str:
