@@ -14,9 +14,15 @@ from click.testing import CliRunner, Result
 
 from golden import CASES, FIXTURES
 from ledger.cli import COMMANDS, cli, plugins
+from ledger.cli.ledger_access import resolve
+from ledger.cli.shared_options import typed_options
+from ledger.games.catalog import find
 from ledger.keep.sources import items
 from ledger.record import codec
+from ledger.record.errors import UnknownRecord
+from ledger.record.events import Open, Player
 from ledger.record.json_schema import schema
+from temporary import TemporaryStore
 
 ZIGZAG = FIXTURES / "zigzag"
 BROKEN = str(ZIGZAG / "take-broken.json")
@@ -325,3 +331,36 @@ def test_a_game_that_cannot_begin_is_refused_in_plain_words(run, arguments: tupl
     output = run("new", *arguments, code=2).output
     assert reason in output
     assert "$." not in output
+
+
+def test_a_record_is_named_by_the_beginning_of_one_id() -> None:
+    store = TemporaryStore()
+    for record_id in ("aaaaaaaaa1", "aaaaaaaab1", "bbbbbbbbb1"):
+        store.append(record_id, 0, [Open("zigzag", players=(Player(id="a"), Player(id="b"), Player(id="c")))])
+    assert [resolve(store, name) for name in ("bbbbbbbbb1", "b", "AAAAAAAAB")] == ["bbbbbbbbb1"] * 2 + ["aaaaaaaab1"]
+    for name, words in (
+        ("", "name a record: an id, the beginning of one, or a file"),
+        ("aa", "several records begin with aa: aaaaaaaaa1, aaaaaaaab1"),
+        ("no.ndjson", "there is no file no.ndjson"),
+        ("c", "the ledger has no record c; `domino-ledger list` shows what it has"),
+    ):
+        with pytest.raises(UnknownRecord) as refused:
+            resolve(store, name)
+        assert str(refused.value) == words
+
+
+def test_an_option_of_a_game_is_typed_as_a_value() -> None:
+    texts = ("hands=12,first_bidder=Null", "target=none")
+    assert typed_options(texts, find("zigzag")) == {"hands": 12, "first_bidder": None, "target": None}
+    assert typed_options(("cut_up=TRUE",), find("ziggurat")) == {"cut_up": True}
+    assert typed_options(("cut_up=false", "cut_up=true"), find("ziggurat")) == {"cut_up": True}
+
+
+def test_a_proof_and_the_public_key_of_its_signer_are_given_together(run) -> None:
+    for option in ("--proof", "--public"):
+        for form, words in (
+            ((), "--self-contained, --proof and --public are for a page: add --html"),
+            (("--html",), "--proof and --public go together: the proof, and the public key of its signer"),
+        ):
+            output = run("export", CLEAN, option, CLEAN, *form, code=2).output
+            assert output.splitlines()[-1] == f"Error: {words}"

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ledger.cli import cli
 from ledger.keep.copies import Copy, Different, event_ids, key_roles, take
+from ledger.keep.phone_copies import alike_events, first_events
 from ledger.keep.recorder import Recorder, key_digest
 from ledger.proof.tree_head import check
 from ledger.record.errors import IdReused, NotARecord, NotForNow
@@ -18,6 +19,7 @@ from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))
 OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20", rules="1")
@@ -98,6 +100,29 @@ def test_what_is_no_copy_is_refused(store: Store, changes: dict[str, object], er
     with pytest.raises(error):
         take(store, copy(**changes))
     assert store.size() == 0
+
+
+def test_no_two_events_have_the_same_id() -> None:
+    store = TemporaryStore()
+    take(store, copy(events=GAME[:4], ids={1: "event-001"}))
+    with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: the id 'event-001' belongs to another event$"):
+        take(store, copy(ids={4: "event-001"}))
+    assert store.version(ID) == 4
+    with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: two events have the same id$"):
+        take(store, copy(ids={4: "event-004", 5: "event-004"}))
+    with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: every event of a batch needs an id of its own$"):
+        Recorder(store).take(ID, 4, GAME[4:], ["event-004"], [])
+    assert take(store, copy(ids={4: "event-004"})) == 2
+
+
+def test_the_first_events_of_a_copy_are_a_copy_without_ids_and_keys() -> None:
+    assert first_events(copy(), 2) == Copy(ID, GAME[:2], {}, {})
+    assert first_events(copy(), 6) == Copy(ID, GAME, {}, {})
+    for count, words in ((0, "0 events"), (7, "7 events"), (-1, "-1 events")):
+        with pytest.raises(NotForNow, match=f"^record {ID} has no first {words}$"):
+            first_events(copy(), count)
+    assert [alike_events(GAME, GAME[:n]) for n in (0, 3, 6)] == [0, 3, 6]
+    assert alike_events(GAME, (*GAME[:2], Note("x"), *GAME[3:])) == 2
 
 
 def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:

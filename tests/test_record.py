@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -21,8 +22,9 @@ from ledger.record.events import (
     Play,
     Player,
     Retract,
+    Void,
 )
-from ledger.record.record import Entry, Record, effective
+from ledger.record.record import Entry, Record, as_written, effective
 from ledger.record.tiles import named
 from soup import correction, event
 
@@ -129,3 +131,48 @@ def test_inserts_equal_insertions_into_a_list() -> None:
 def test_a_long_chain_of_inserts_has_an_order() -> None:
     events = (OPEN, Note("0"), *(Insert(seq - 1, Note(str(seq)), "x") for seq in range(2, 5000)))
     assert list(effective(events).seqs) == [0, *range(4999, 0, -1)]
+
+
+def test_the_opening_is_the_last_amended_one_of_the_same_game() -> None:
+    here, newer = replace(OPEN, place="Here"), replace(OPEN, place="There", rules="2")
+    assert Record((OPEN, BID)).opening is OPEN
+    assert Record((OPEN, Amend(0, here, "x"), BID)).opening == here
+    assert Record((OPEN, Amend(0, newer, "x"), Amend(0, here, "x"))).opening == here
+    assert Record((OPEN, Amend(0, newer, "x"), Amend(0, here, "x"))).rules == "2"
+    assert Record((OPEN, Amend(0, replace(OPEN, game="build-up"), "x"))).opening == OPEN
+    assert Record((OPEN, Amend(0, replace(OPEN, card=True), "x"))).opening == OPEN
+    assert Record((OPEN, BID, Amend(1, Bid("ana", 13), "x"))).opening == OPEN
+
+
+def test_a_record_is_set_aside_until_it_is_brought_back() -> None:
+    aside, back = Void("x"), Void("x", undo=True)
+    assert (Record((OPEN, BID)).void, Record((OPEN, aside, BID)).void) == (None, aside)
+    assert (Record((OPEN, aside, back)).void, Record((OPEN, aside, back, aside)).void) == (None, aside)
+
+
+def test_as_first_written_there_are_no_corrections() -> None:
+    written = as_written(
+        (OPEN, BID, Amend(1, Bid("ana", 13), "x"), PASS, Insert(3, PLAY, "x"), Retract(3, "x"), Void("x"))
+    )
+    assert (written.events, written.changes, written.slips) == ((OPEN, BID, PASS), (), ())
+    assert [entry.seq for entry in written.entries] == [0, 1, 3]
+
+
+@pytest.mark.parametrize(("events", "words"), [
+    ((Retract(3, "x"),), "There is no earlier move 3 to correct"),
+    ((Amend(2, BID, "x"),), "There is no earlier move 2 to correct"),
+    ((Insert(0, BID, "x"),), "Nothing happened before the opening"),
+    ((Retract(1, "x"), Retract(1, "x")), "Move 1 was deleted already: record it again instead"),
+    ((Retract(1, "x"), Amend(2, BID, "x")), "Move 2 is a correction itself: record what really happened instead"),
+    (
+        (Amend(0, replace(OPEN, game="build-up"), "x"),),
+        "A record cannot become one of another game: begin a new record instead",
+    ),
+    (
+        (Amend(0, replace(OPEN, card=True), "x"),),
+        "A record cannot become a score card, or cease to be one: begin a new record instead",
+    ),
+])  # fmt: skip
+def test_a_correction_that_changes_nothing_says_why(events: tuple[AnyEvent, ...], words: str) -> None:
+    slips = effective((OPEN, BID, *events)).slips
+    assert [(slip.seq, slip.reason) for slip in slips] == [(1 + len(events), words)]

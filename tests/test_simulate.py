@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.audit.auditor import audit
 from ledger.audit.replay import steps
@@ -24,6 +25,7 @@ from sheets import GAMES
 
 GRAVE = ("impossible", "breach")
 PARTS = 4
+ZIGZAG = catalog.find("zigzag")
 ALL = [catalog.find(name) for name in catalog.built_in()]
 SLOW = {"domino-ziggurat": 6}
 """A puzzle with many places takes long, so the everyday run plays fewer games of it."""
@@ -141,3 +143,23 @@ def test_a_seed_gives_the_same_game_each_time_with_the_same_slip(golden_update: 
     if golden_update:
         page.write_text(now, "utf-8")
     assert page.read_text("utf-8") == now
+
+
+@pytest.mark.parametrize(("game", "fault", "reason"), [
+    (
+        replace(ZIGZAG, simulation=None), None,
+        "Zigzag cannot be simulated: its Game has no `simulation`, so nothing deals",
+    ),
+    (
+        replace(ZIGZAG, choices=None), None,
+        "Zigzag cannot be simulated: its Game has no `choices`, so nothing says what may be played",
+    ),
+    (
+        replace(ZIGZAG, simulation=replace(ZIGZAG.simulation, slips=None)), "zigzag.take",
+        "no breach can be planted in Zigzag: its simulation has no `slips`",
+    ),
+], ids=["no simulation", "no choices", "no slips"])  # fmt: skip
+def test_what_a_game_lacks_to_be_simulated_is_named(game: Game, fault: str | None, reason: str) -> None:
+    with pytest.raises(NotForNow) as refused:
+        simulate(game, 1, fault=fault)
+    assert str(refused.value) == reason

@@ -16,8 +16,9 @@ from openskill.models import PlackettLuce
 from clubs import club_with, played
 from ledger.club.people import Club
 from ledger.club.ratings import LEAST, SURE, Ladder, Ratings, mean_cheats
-from ledger.club.schedule import pairs, threes
+from ledger.club.schedule import pairs, plan, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
+from ledger.games import catalog
 from ledger.record.errors import NotForNow
 
 HALF = Fraction(1, 2)
@@ -275,3 +276,13 @@ def test_a_cooperative_game_has_a_mean_of_cheats_instead_of_ratings() -> None:
     assert mean_cheats(club, "gale") == [
         ("Cy", "cy", 4.0, LEAST), ("Ana", "ana", 4.5, LEAST), ("Ben", "ben", 4.5, LEAST),
     ]  # fmt: skip
+
+
+def test_no_plan_is_made_for_a_game_of_other_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "player_counts", lambda _game: (4,))
+    with pytest.raises(NotForNow, match=r"^Zigzag is for .*: there is no plan for it$"):
+        plan(["Ana", "Ben", "Cy", "Dora"], "zigzag")
+    monkeypatch.setattr(catalog, "player_counts", lambda _game: (2, 3))
+    assert plan(list("ABCD"), "zigzag") == plan(list("ABCD"), None) == pairs(list("ABCD"))
+    monkeypatch.setattr(catalog, "player_counts", lambda _game: (3, 4))
+    assert plan(list("ABCDEFGHI"), "zigzag") == threes(list("ABCDEFGHI"))

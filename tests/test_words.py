@@ -21,6 +21,7 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from ledger.record.squares import Squares
 from ledger.record.tiles import named
+from ledger.record.words import day, moment
 from ledger.rules.game import Standing
 from sheets import review
 
@@ -196,3 +197,13 @@ def test_only_a_name_from_right_to_left_gets_marks_and_nobody_can_type_them(name
     assert inner.count("\u2068") == inner.count("\u2069") == int(has_marks)
     assert reviewed.opening.names[0].count("\u2068") == 0
     assert ("⟨U+206" in inner) == ("\u2068" in name or "\u2069" in name)
+
+
+def test_a_time_is_a_day_and_the_time_of_day_and_another_text_stays() -> None:
+    assert re.fullmatch(r"(19|20|21) Nov 2026, \d\d:\d\d", moment("2026-11-20T12:00:00Z"))
+    assert [moment("soon"), moment(""), moment("0001-01-01T00:00:00Z")[:4] in ("1 Ja", "31 D", "0001")] == [
+        "soon",
+        "",
+        True,
+    ]
+    assert (day("2026-11-02"), day("soon")) == ("2 Nov 2026", "soon")

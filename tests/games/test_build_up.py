@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from ledger.audit.auditor import audit
 from ledger.audit.replay import steps_to_judge
+from ledger.games.build_up.numbers import UNKNOWN, Laid, describe, has_unknown_top, stack_for
 from ledger.games.catalog import find
 from ledger.notation import read
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Close, Open, Pass
 from ledger.record.record import effective
+from ledger.record.tiles import named
 from sheets import grave, report, review
 
 HEAD = "Game: build-up\nPlayers: A Ana, B Ben\n"
@@ -151,3 +153,14 @@ def test_in_a_careful_game_only_the_beginning_and_the_end_are_checked_one_by_one
     record = simulate(game, seed, options, players=players, edition=edition)
     judged, _last = steps_to_judge(game, game.opening(record.opening), effective(record.events), set())
     assert {type(step.event) for step in judged} == {Open, Close}
+
+
+def test_a_tile_fits_the_first_stack_that_it_may_cover_and_unknown_tiles_take_none() -> None:
+    index = {text: named(text).index for text in ("1-1", "2-1", "3-0", "6-5")}
+    table = [0] * UNKNOWN
+    table[index["2-1"]] = table[index["3-0"]] = named("6-5").bit
+    stacks = tuple((Laid(number, 0),) for number in (index["1-1"], UNKNOWN, index["2-1"], index["3-0"]))
+    assert (stack_for(table, stacks, named("6-5")), stack_for(table, stacks, named("6-6"))) == (3, None)
+    assert has_unknown_top(stacks)
+    assert not has_unknown_top(stacks[2:])
+    assert (describe(UNKNOWN), describe(index["6-5"])) == ("a tile that nobody knows", "5-6 (11 pips)")

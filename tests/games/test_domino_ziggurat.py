@@ -11,10 +11,11 @@ from ledger.audit.replay import steps_to_judge
 from ledger.audit.reports import outcome
 from ledger.audit.review import Review
 from ledger.games.domino_ziggurat import GAME
+from ledger.games.domino_ziggurat.clauses import after_end
 from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.play.simulate import simulate
-from ledger.record.events import Place, kind
+from ledger.record.events import Correctable, Draw, Lift, Place, kind
 from ledger.record.grid import level_of
 from ledger.record.record import effective
 from ledger.record.scene import Grid
@@ -277,3 +278,15 @@ def test_beside_an_unknown_tile_any_tile_may_match() -> None:
     below = {str(event.tile) for event in choices if reviewed.squares.of_place(event) in ("a4-a3", "a3-a4")}
     assert below == {str(event.tile) for event in choices}
     assert len(below) > 1
+
+
+@pytest.mark.parametrize(("event", "message", "verdict"), [
+    (Draw("a", named("1-5")), "all 28 tiles on it, when the 1-5 was drawn", "impossible"),
+    (Place("a", named("1-5"), (0, 0), "e", 1), "all 28 tiles on it, when the 1-5 was laid", "impossible"),
+    (Lift("a", named("1-5")), "finished when the 1-5 was lifted", None),
+], ids=["draw", "place", "lift"])  # fmt: skip
+def test_an_act_after_the_last_tile_is_a_breach_once(event: Correctable, message: str, verdict: str | None) -> None:
+    state = GAME.start(GAME.opening(simulate(GAME, 1).opening))
+    (fault,) = after_end.check(state, event, state, None)
+    assert (fault.message.endswith(message), fault.verdict) == (True, verdict)
+    assert not after_end.check(replace(state, past=True), event, state, None)
