@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger import notation
+from ledger.audit import readings as readings_module
 from ledger.audit.auditor import audit, gravest
 from ledger.audit.marked import mistakable
 from ledger.audit.readings import readings
@@ -143,6 +144,33 @@ def test_a_verdict_that_depends_on_a_ruling_names_it() -> None:
 def test_a_record_that_rests_on_no_ruling_says_so() -> None:
     result = readings(notation.read(ZIGZAG + "\nA bids 12"))
     assert (result.own.rulings, result.others, result.verdict, result.scores, result.winners) == ({}, (), (), (), ())
+
+
+def test_of_too_many_readings_some_are_tried_and_the_answer_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = notation.read(BUILD_UP + "A 6-6 on 10\nB 2-4 on 4\n")
+    whole = readings(record)
+    monkeypatch.setattr("ledger.audit.readings.LIMIT", len(whole.others))
+    assert readings(record) == whole
+    monkeypatch.setattr("ledger.audit.readings.LIMIT", 1)
+    some = readings(record)
+    assert (some.complete, some.others, some.own) == (False, whole.others[:1], whole.own)
+
+
+def test_a_ruling_that_matters_only_under_another_reading_is_tried_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = catalog.find("build-up").rulings[:2]
+    other = first.values[1]
+    judge = readings_module._report_under
+
+    def report_under(game: Any, record: Record, values: dict[str, Any], name: str) -> Any:
+        touched = {first.name: first.values[0]} | ({second.name: None} if values.get(first.name) == other else {})
+        return replace(judge(game, record, values, name), rulings=touched)
+
+    monkeypatch.setattr(readings_module, "_report_under", report_under)
+    tried = readings(notation.read(BUILD_UP + "A 6-6 on 10\n"))
+    firsts = [{}, *({first.name: value} for value in first.values[1:])]
+    both = [{**one, second.name: value} for one in firsts for value in second.values]
+    assert [reading.rulings for reading in tried.others] == [*firsts, *both]
+    assert tried.complete
 
 
 # ── The review ─────────────────────────────────────────────────────────────────────────────────────────────

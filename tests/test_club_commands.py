@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from ledger import notation
 from ledger.audit.review import Review
 from ledger.cli import cli
+from ledger.club import ratings
 from ledger.club.result_exports import bg_stats
 from ledger.games import catalog
 from ledger.keep.recorder import new_id
@@ -251,3 +252,24 @@ def test_results_are_exported_as_csv(ledger: Path, tmp_path: Path) -> None:
     assert "end it in .csv" in run(ledger, "export", "--csv", "-o", str(tmp_path / "all.txt"), status=2)
     assert "leave -o out" in run(ledger, "export", "--bgstats", "-o", str(out), status=2)
     assert "contradict" in run(ledger, "export", "--csv", "--json", status=2)
+
+
+def test_a_game_played_together_has_an_average_of_cheats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "LEAST", 1)
+
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *words])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    record = simulate(catalog.find("domino-ziggurat"), 1, players=2, edition="2")
+    (tmp_path / "z.ndjson").write_bytes(codec.encode(record))
+    run("import", str(tmp_path / "z.ndjson"))
+    people, cheats = [player.name for player in record.opening.players], max(Review(record).report.scores.values())
+    lines = [line.split() for line in run("players", "--rating").splitlines() if line]
+    assert lines[:2] == [["Domino", "Ziggurat"], ["player", "cheats", "on", "average", "games"]]
+    assert lines[2:4] == [[*name.split(), str(cheats), "1"] for name in sorted(people)]
+    (line,) = map(json.loads, run("players", "--rating", "--json").splitlines())
+    assert line["game"] == "domino-ziggurat"
+    run("new", "zigzag", "Ana", "Ben", "Cy", "--event", "Open")
+    assert "No game of this event is finished yet." in run("standings", "Open")

@@ -14,6 +14,7 @@ import pytest
 from ledger.cli import output_files
 from ledger.cli.exits import Missing
 from ledger.cli.list_commands import audit_new
+from ledger.cli.mending_commands import copy_name
 from ledger.cli.output_files import atomic_write, page_writer
 from ledger.examples.season import season
 from ledger.keep.recorder import Recorder
@@ -123,3 +124,29 @@ def test_a_list_says_how_many_records_could_not_be_audited(
     assert capsys.readouterr().err == f"{which}the ledger cannot be written\n"
     audit_new(store)
     assert (capsys.readouterr().err, questions.unaudited(store)) == ("", ())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with atomic_write(pipe) as out:
+            out.write(b"game")
+        assert (os.read(reader, 9), pipe.is_fifo(), names(tmp_path)) == (b"game", True, ["pipe"])
+    finally:
+        os.close(reader)
+
+
+def test_a_copy_of_a_ledger_gets_a_free_name_or_one_that_is_named(tmp_path: Path) -> None:
+    ledger = tmp_path / "club.sqlite"
+    assert copy_name(str(ledger), None, "old") == tmp_path / "club.sqlite.old"
+    (tmp_path / "club.sqlite.old").touch()
+    (tmp_path / "club.sqlite.old-2").touch()
+    assert copy_name(str(ledger), None, "old") == tmp_path / "club.sqlite.old-3"
+    assert copy_name(str(ledger), ledger, "old") == ledger
+    with pytest.raises(click.ClickException, match=r"club\.sqlite\.old exists: name a new file for the copy$"):
+        copy_name(str(ledger), tmp_path / "club.sqlite.old", "old")
+    with pytest.raises(click.UsageError, match=r"^this ledger is a database: name a file for the copy with --backup$"):
+        copy_name("postgresql://club/ledger", None, "old")

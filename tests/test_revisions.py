@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from ledger.audit.readings import readings
 from ledger.audit.reports import by_rules
 from ledger.audit.review import Review
-from ledger.audit.upgrade import upgrade
+from ledger.audit.upgrade import Upgrade, upgrade
 from ledger.cli import cli
+from ledger.cli.upgrade_command import _lines as upgrade_lines
 from ledger.games import cards, catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
@@ -296,3 +297,16 @@ def test_only_these_files_find_the_game_of_a_record() -> None:
 def test_the_revisions_that_were_shipped_are_there(game: Game) -> None:
     assert game.under(None).revision == "1"
     assert codec.decode(codec.encode(simulate(game, 1))).rules == (game.revision if game.earlier else None)
+
+
+def test_a_revision_that_cannot_read_a_record_would_differ_and_says_why() -> None:
+    own = Review(simulate(catalog.find("zigzag"), 1, {"hands": 1}))
+    none = Upgrade(own, "9", None, "no option")
+    assert (none.same_rules, none.changed, none.gone, none.come, none.differs) == (False, {}, [], [], True)
+    title, why = upgrade_lines(none)
+    assert title.endswith(", beside revision 9: it would differ")
+    assert why == "  it could not be read: no option"
+    same = upgrade(own)
+    assert (same.same_rules, same.differs) == (True, False)
+    (line,) = upgrade_lines(same)
+    assert line.endswith("revision 1 of the rules: it is judged by that one already; there is no newer one")

@@ -62,6 +62,9 @@ SENSE = {
         "game,player,score,Ana,Ben\nx,Ana,9,5,3\n", Plan(players=("Ana", "Ben")), ["x - - -: Ana 5, Ben 3; ?"],
     ),
     "a score without players is one more player": ("game,score,Ana\nx,5,3\n", Plan(), ["x - - -: score 5, Ana 3; ?"]),
+    "a day that is left empty": (WIDE + ",5,3\n2026-11-20,1,2\n", Plan(game="x"), [
+        "x - - -: Ana 5, Ben 3; ?", "x 2026-11-20 - -: Ana 1, Ben 2; ?",
+    ]),
     "a day that is nobody's": (WIDE + "later,5,3\n", Plan(game="x"), [
         "t.csv:2: column 1 (day): 'later' is not a day: write it like 2026-11-20",
     ]),

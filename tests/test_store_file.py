@@ -13,9 +13,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from ledger.record.errors import LedgerError, NotALedger, NotARecord
+from ledger.record.errors import Corrupt, LedgerError, NotALedger, NotARecord
 from ledger.record.events import Bid, Note, Pass
 from ledger.stores import migrations, open_ledger, read_only, schema, sqlite_file
+from ledger.stores.database import gone, nothing_written
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_file import OF_A_THREAD, REMEMBERED
 from test_store import opening
@@ -246,3 +247,16 @@ def test_a_file_is_marked_as_in_use_from_the_first_write_until_it_is_closed(tmp_
         store.append("r", 1, [Bid("ana", 3)])
         assert mark() == schema.IN_USE
     assert mark() == schema.KIND
+
+
+@pytest.mark.parametrize(("error", "corrupt"), [(sqlite3.IntegrityError, True), (sqlite3.OperationalError, False)])
+def test_a_write_that_fails_says_whether_the_ledger_contradicts_itself(error: type[Exception], corrupt: bool) -> None:
+    failed = nothing_written("a.sqlite", error("why"))
+    assert isinstance(failed, Corrupt) is corrupt
+    assert str(failed).startswith("a.sqlite: nothing was written")
+    assert ("contradicts itself (why)" in str(failed), str(failed).endswith(": why")) == (corrupt, not corrupt)
+
+
+def test_events_that_are_gone_are_counted() -> None:
+    assert gone(3, 2) == "1 event is gone: it had 3 and has 2"
+    assert gone(3, 1) == "2 events are gone: it had 3 and has 1"

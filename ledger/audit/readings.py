@@ -7,7 +7,7 @@ value of the rulings that it depends on, so that you need not trust the choice.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 from msgspec import Struct
@@ -76,7 +76,7 @@ def readings(record: Record, name: str = "", game: Game[Any] | None = None) -> R
     complete = True
     while True:
         count = len(touched)
-        for values in islice(_values(game, own_report, touched), LIMIT):
+        for values in _values(game, own_report, touched):
             key = tuple(sorted((ruling, repr(value)) for ruling, value in values.items()))
             if key in tried:
                 continue

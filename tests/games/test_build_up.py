@@ -164,3 +164,12 @@ def test_a_tile_fits_the_first_stack_that_it_may_cover_and_unknown_tiles_take_no
     assert has_unknown_top(stacks)
     assert not has_unknown_top(stacks[2:])
     assert (describe(UNKNOWN), describe(index["6-5"])) == ("a tile that nobody knows", "5-6 (11 pips)")
+
+
+def test_the_table_is_planned_before_a_tile_lies() -> None:
+    for players, text in ((2, "A Ana, B Ben"), (3, "A Ana, B Ben, C Cy")):
+        plan = review(f"Game: build-up\nPlayers: {text}\n\n").scene(0).plan
+        ends = [6 * n for n in range(1, players + 1)]
+        rows = [(f"stacks {end - 5} to {end}", tuple(str(n) for n in range(end - 5, end + 1))) for end in ends]
+        assert plan.rows[:-1] == tuple(rows)
+        assert len(plan.rows[-1][1]) == players
