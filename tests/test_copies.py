@@ -12,14 +12,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click import ClickException
 from click.testing import CliRunner
 
 from ledger.cli import cli
-from ledger.cli.keeping_commands import DAY
+from ledger.cli.keeping_commands import DAY, _part, _settle
 from ledger.keep import transfer as copying
 from ledger.keep.transfer import transfer
+from ledger.record.errors import NotForNow
 from ledger.record.events import Note, Open, Player
 from ledger.stores.sqlite import SqliteStore
+from temporary import TemporaryStore
 from waiting import PATIENCE
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
@@ -150,3 +153,31 @@ def test_a_program_that_is_told_to_end_leaves_no_half_written_file(tmp_path: Pat
     assert "Traceback" not in process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
+
+
+def test_of_a_copy_that_was_given_up_nothing_is_left(tmp_path: Path) -> None:
+    ends = ("", ".head", ".queue", "-wal", "-shm", "-journal")
+
+    def give_up() -> None:
+        with _part(tmp_path / "b.sqlite") as part:
+            for end in ends:
+                Path(f"{part}{end}").touch()
+            assert len(list(tmp_path.iterdir())) == len(ends)
+            raise NotForNow
+
+    with pytest.raises(NotForNow):
+        give_up()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_restored_ledger_takes_no_others_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part, target = tmp_path / "part", tmp_path / "club.sqlite"
+    part.write_bytes(TemporaryStore().path.read_bytes())
+    target.touch()
+    with pytest.raises(ClickException, match=r"^meanwhile there is a ledger at .*club\.sqlite: nothing was restored$"):
+        _settle(part, target, new=True)
+    assert target.read_bytes() == b""
+    target.unlink()
+    monkeypatch.setattr(os, "link", lambda *_files: (_ for _ in ()).throw(OSError("no links on this disk")))
+    _settle(part, target, new=True)
+    assert target.stat().st_size > 0

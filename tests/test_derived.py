@@ -128,7 +128,6 @@ TAMPERED = [
 ]  # fmt: skip
 
 
-@pytest.mark.every(5)
 @pytest.mark.parametrize(("statement", "record", "reason"), TAMPERED)
 def test_a_changed_row_beside_the_events_is_found_named_and_mended(
     address: str, statement: str, record: str | None, reason: str

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
+from ledger.audit import forgotten
+from ledger.audit import slips as prices
 from ledger.audit.auditor import audit
 from ledger.games import catalog
 from ledger.play.simulate import simulate
@@ -132,3 +134,15 @@ def test_one_slip_makes_no_more_findings_than_it_must(kind: str, name: str, hand
         grave = [f for f in audit(game, record).findings if f.verdict in ("impossible", "breach")]
         assert len(grave) <= most, f"{name}, seed {seed}: {[(f.seq, f.clause, f.message) for f in grave]}"
     assert count, "no game has a place for this slip"
+
+
+def test_likelier_slips_are_tried_first() -> None:
+    order = (
+        prices.DUPLICATE, prices.A_PASS, prices.SWAPPED, prices.A_PIP, prices.A_CLAIM, prices.NUMBER, prices.TURNED,
+        prices.ASKED_TILE, prices.NEVER, prices.STACK, prices.ANOTHER_NUMBER, prices.ANOTHER_TILE,
+        prices.ANOTHER_OF_A_HAND, prices.NO_HAND,
+    )  # fmt: skip
+    assert list(order) == sorted(set(order))
+    assert (prices.BESIDE, prices.NEXT_SEAT, prices.SEAT) == (prices.A_PIP, prices.A_CLAIM, prices.TURNED)
+    assert prices.A_PIP_OF_A_HAND == prices.ANOTHER_NUMBER
+    assert forgotten.NEAR * forgotten.PER_ACT > forgotten.FORGOTTEN > prices.TURNED

@@ -260,3 +260,14 @@ def test_a_write_that_fails_says_whether_the_ledger_contradicts_itself(error: ty
 def test_events_that_are_gone_are_counted() -> None:
     assert gone(3, 2) == "1 event is gone: it had 3 and has 2"
     assert gone(3, 1) == "2 events are gone: it had 3 and has 1"
+
+
+def test_a_file_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
+    closed, other = sqlite3.OperationalError("unable to open"), sqlite3.OperationalError("disk I/O error")
+    closed.sqlite_errorcode, other.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR
+    path = tmp_path / "a.sqlite"
+    missing = f"there is no such file, and you may not write one to the folder {tmp_path}"
+    assert (read_only.why(path, closed), read_only.why(path, other)) == (missing, "disk I/O error")
+    path.touch()
+    assert read_only.why(path, closed) == "you may not read this file"
+    assert read_only.why(path, ValueError("another")) == "another"

@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from ledger.audit.auditor import audit
 from ledger.audit.review import Review
 from ledger.games.zigzag import GAME
+from ledger.games.zigzag.bidding import begins_next, bid_forgotten, contractor_acts, lowest_bid
+from ledger.games.zigzag.state import UNKNOWN, Hand
 from ledger.play.simulate import open_event, simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
@@ -210,3 +212,56 @@ def test_an_opening_with_a_target_and_a_number_of_hands_is_refused(scoring: str)
     with pytest.raises(NotARecord, match="a target or a fixed number of hands, not both") as refused:
         GAME.opening(open_event(GAME, {"hands": 3, "target": 100, "scoring": scoring}))
     assert (refused.value.event, refused.value.field) == (0, "$.options.hands")
+
+
+def in_bidding(**more: object) -> Hand:
+    """A hand in which A bid 12, C was due instead, and B passed."""
+    hand = GAME.start(GAME.opening(review(HEAD + BIDS).record.opening)).hand
+    seats = {"phase": "bidding", "calls": 2, "spoke": 0b011, "skipped": 0, "contractor": 0, "rival": 2, "highest": 12}
+    return replace(hand, **(seats | more))
+
+
+def test_who_acts_as_the_contractor_made_the_highest_bid() -> None:
+    hand = in_bidding()
+    forgotten = contractor_acts(hand, 2)
+    assert forgotten == replace(hand, contractor=2, rival=None, highest=UNKNOWN, skipped=0b100)
+    assert contractor_acts(hand, 0) == replace(hand, rival=None, skipped=0b100)
+    assert contractor_acts(hand, 1) is hand
+    assert contractor_acts(in_bidding(phase="play"), 0) == in_bidding(phase="play")
+    spoken = in_bidding(calls=3, spoke=0b111)
+    assert contractor_acts(spoken, 2) == replace(spoken, contractor=2, rival=None)
+    done = in_bidding(calls=3, spoke=0b111, rival=None)
+    assert contractor_acts(done, 0) is done
+
+
+def test_only_one_who_neither_spoke_nor_was_skipped_can_have_made_the_forgotten_bid() -> None:
+    assert [bid_forgotten(in_bidding(), seat) for seat in range(3)] == [False, False, True]
+    for more in ({"phase": "play"}, {"calls": 1}, {"calls": 3}, {"skipped": 0b100}, {"spoke": 0b111}):
+        assert not bid_forgotten(in_bidding(**more), 2), more
+
+
+def test_the_lowest_bid_is_above_the_last_and_at_least_the_least() -> None:
+    rules = GAME.start(GAME.opening(review(HEAD + BIDS).record.opening)).rules
+    assert lowest_bid(rules, in_bidding()) == 13
+    assert lowest_bid(rules, in_bidding(highest=-1)) == rules.least
+    assert lowest_bid(rules, in_bidding(phase="over")) == rules.least
+
+
+def test_a_call_begins_the_next_hand_if_the_last_is_over_or_nothing_else_explains_it() -> None:
+    state = GAME.start(GAME.opening(review(HEAD + BIDS).record.opening))
+    player = state.rules.players[1]
+
+    def begins(event: Bid | None = None, **more: object) -> bool:
+        return begins_next(replace(state, hand=in_bidding(**more)), event or Pass(player))
+
+    assert not begins()
+    assert begins(phase="over")
+    assert begins(phase="over", last=1, said=3)
+    assert not begins(phase="over", last=1, said=None)
+    assert begins(phase="over", last=1, said=None, plays=(1, 0, 0))
+    assert begins(phase="over", last=2, said=None)
+    assert not begins(Bid(player, 3), phase="over", last=1, said=3)
+    assert begins(Bid(player, 4), phase="over", last=1, said=3)
+    assert begins(phase="play", stray=True)
+    assert not begins(phase="play", stray=False, ahead=None)
+    assert [begins(phase="play", stray=False, ahead=(seat, 0)) for seat in range(3)] == [True, False, False]
