@@ -202,3 +202,9 @@ def test_plays_of_bg_stats_become_cards_once(tmp_path: Path) -> None:
     assert "$.plays[1]: the score '' is not a whole number" in stderr
     assert "0 score cards imported, 1 known already" in run(*ledger, "import", str(file), status=2)[0]
     assert "Ana, Ben" in run(*ledger, "list")[0]
+
+
+def test_a_card_of_a_game_that_is_known_has_its_tag(tmp_path: Path) -> None:
+    for game, tag in (("Zig Zag", "zigzag"), ("build up", "build-up"), ("Mexican Train", "Mexican Train")):
+        stdout, _stderr = run("--ledger", str(tmp_path / "a.sqlite"), "card", game, "Ana=3", "Ben=8", "--json")
+        assert json.loads(stdout)["game"] == tag

@@ -271,3 +271,11 @@ def test_a_file_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
     path.touch()
     assert read_only.why(path, closed) == "you may not read this file"
     assert read_only.why(path, ValueError("another")) == "another"
+
+
+def test_another_database_is_no_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE x (y)")
+    with pytest.raises(NotALedger, match=r"other\.sqlite: a database, but not a ledger$"):
+        SqliteStore(path)

@@ -9,12 +9,12 @@ from ledger.audit.auditor import audit
 from ledger.audit.review import Review
 from ledger.games.zigzag import GAME
 from ledger.games.zigzag.bidding import begins_next, bid_forgotten, contractor_acts, lowest_bid
-from ledger.games.zigzag.state import UNKNOWN, Hand
+from ledger.games.zigzag.state import UNKNOWN, Hand, of_this_hand
 from ledger.play.simulate import open_event, simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import Bid, Over, Pass, Play, Result, Score, Take
-from ledger.record.tiles import full, members
+from ledger.record.events import Bid, Deal, Over, Pass, Play, Result, Score, Take
+from ledger.record.tiles import full, mask, members
 from sheets import grave, report, review
 
 HEAD = "Game: zigzag\nPlayers: A Ana, B Ben, C Cy\nOptions: first_bidder = A"
@@ -265,3 +265,19 @@ def test_a_call_begins_the_next_hand_if_the_last_is_over_or_nothing_else_explain
     assert begins(phase="play", stray=True)
     assert not begins(phase="play", stray=False, ahead=None)
     assert [begins(phase="play", stray=False, ahead=(seat, 0)) for seat in range(3)] == [True, False, False]
+
+
+def test_a_deal_belongs_to_this_hand_unless_it_begins_the_next() -> None:
+    state = GAME.start(GAME.opening(review(HEAD + BIDS).record.opening))
+    deal = Deal(state.rules.players[0], members(full(2))[:4])
+    alike, other = mask(deal.tiles[:3]), mask(deal.tiles[:2])
+
+    def is_of_this(**more: object) -> bool:
+        return of_this_hand(replace(state, hand=in_bidding(**more)), deal)
+
+    assert not is_of_this(phase="over", dealt=(mask(deal.tiles), 0, 0))
+    assert not is_of_this(phase="play", stray=True, dealt=(mask(deal.tiles), 0, 0))
+    assert is_of_this(spoke=0, dealt=(other, 0, 0))
+    assert is_of_this(dealt=(0, 0, 0))
+    assert is_of_this(dealt=(alike, 0, 0))
+    assert not is_of_this(dealt=(other, 0, 0))
