@@ -107,7 +107,7 @@ _UNSET = object()
 def _report_under(game: Game[Any], record: Record, values: Mapping[str, Any], name: str) -> Report:
     opening = game.opening(record.opening)
     opening = replace(opening, options={**opening.options, **values})
-    return report(game, opening, effective(record.events), name)
+    return report(game, opening, effective(record.events, record.by_type), name)
 
 
 def _sum_up(own_report: Report, others: tuple[Reading, ...], complete: bool) -> Readings:

@@ -182,7 +182,7 @@ def confirmations(record: Record) -> Iterator[Confirmation]:
     """The confirmations in a record, each compared with the record it confirms."""
     if not any(type(event) is Confirm for event in record.events):
         return
-    standing = {entry.seq: entry.event for entry in effective(record.events).entries}
+    standing = {entry.seq: entry.event for entry in effective(record.events, record.by_type).entries}
     digest, before, agreements = FIRST, FIRST, list[tuple[int, Confirm, bool]]()
     last_change = -1
     for seq, event in enumerate(record.events):

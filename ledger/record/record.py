@@ -54,16 +54,14 @@ class Record(Struct, frozen=True, dict=True):
     @property
     def void(self) -> Void | None:
         """The event that set the record aside, if none has brought it back since."""
-        last = next((event for event in reversed(self.events) if type(event) is Void), None)
+        last = self.by_type[Void][-1] if Void in self.by_type else None
         return None if last is None or last.undo else last
 
     def _openings(self) -> list[Open]:
         """The opening as it was first written, and as each correction changed it."""
         first = self.events[0]
         assert isinstance(first, Open)  # noqa: S101  the codec refuses any other record
-        if Amend not in map(type, self.events):
-            return [first]
-        amended = (event.event for event in self.events if type(event) is Amend and event.seq == 0)
+        amended = (amend.event for amend in self.by_type.get(Amend, ()) if amend.seq == 0)
         return [first, *(opening for opening in amended if type(opening) is Open and not _another_game(first, opening))]
 
 

@@ -94,7 +94,7 @@ def _replays(store: SqliteStore, events: int) -> list[Case]:
     def replayed(read: Callable[[], Iterable[Record]], *, each: bool = False) -> Callable[[], None]:
         def run() -> None:
             for record in read():
-                opening, left = game.opening(record.opening), effective(record.events)
+                opening, left = game.opening(record.opening), effective(record.events, record.by_type)
                 if each:
                     deque(steps(game, opening, left.entries), maxlen=0)
                 else:
