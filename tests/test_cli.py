@@ -8,12 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
 from golden import CASES, FIXTURES
-from ledger.cli import COMMANDS, cli, plugins
+from ledger.cli import COMMANDS, _short_help, cli, plugins
 from ledger.cli.ledger_access import resolve
 from ledger.cli.shared_options import typed_options
 from ledger.games.catalog import find
@@ -364,3 +365,11 @@ def test_a_proof_and_the_public_key_of_its_signer_are_given_together(run) -> Non
         ):
             output = run("export", CLEAN, option, CLEAN, *form, code=2).output
             assert output.splitlines()[-1] == f"Error: {words}"
+
+
+def test_a_command_of_another_package_has_its_help_or_says_why_it_cannot_be_loaded() -> None:
+    def broken() -> None:
+        raise ImportError("no module named x")
+
+    assert _short_help(SimpleNamespace(load=broken)) == "cannot be loaded: no module named x"
+    assert _short_help(SimpleNamespace(load=lambda: cli.get_command(None, "void"))).startswith("Set")

@@ -142,3 +142,8 @@ def test_a_table_is_read_as_its_spreadsheet_wrote_it(encoding: str) -> None:
     table = read_table("game,Zoë,Jörg\nx,1,2\n".encode(encoding), "t.csv", Plan())
     assert list(lines(table)) == ["x - - -: Zoë 1, Jörg 2; ?"]
     assert table.columns == {"game": "game", "Zoë": "a player", "Jörg": "a player"}
+
+
+def test_a_text_that_is_no_table_is_refused_with_its_line() -> None:
+    with pytest.raises(NotARecord, match=r"^t\.csv:2: not a table: "):
+        read_table(LONG.encode() + b'"' + b"x" * 200_000, "t.csv", Plan())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -10,16 +11,24 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from ledger.record import chain
 from ledger.record.errors import Corrupt, LedgerError, NotALedger, NotARecord
 from ledger.record.events import Bid, Note, Pass
 from ledger.stores import migrations, open_ledger, read_only, schema, sqlite_file
+from ledger.stores.checked import _verify
 from ledger.stores.database import gone, nothing_written
+from ledger.stores.offsets import read_at, write_at
+from ledger.stores.shared import read_back
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite_file import OF_A_THREAD, REMEMBERED
 from test_store import opening
+
+PAIR = [chain.chained_bytes(event) for event in (opening(), Pass("ben"))]
+OPENED, BODY = PAIR
 
 
 def test_a_ledger_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
@@ -279,3 +288,61 @@ def test_another_database_is_no_ledger(tmp_path: Path) -> None:
         other.execute("CREATE TABLE x (y)")
     with pytest.raises(NotALedger, match=r"other\.sqlite: a database, but not a ledger$"):
         SqliteStore(path)
+
+
+@pytest.mark.parametrize(("bodies", "changed", "reason"), [
+    ([], {}, "it should have 2 events, and has 0"),
+    ([OPENED], {}, "it should have 2 events, and has 1"),
+    ([OPENED, "a text"], {}, "a row is not an event"),
+    ([OPENED, BODY], {1: (1, b"x" * 32)}, "event 1 does not follow from the one before it: it was changed"),
+    ([OPENED, BODY], {0: (1, None)}, "event 0 does not follow from the one before it: it was changed"),
+    ([OPENED, BODY], {1: (2, None)}, "event 1 does not follow from the one before it: it was changed"),
+    ([OPENED, b"{}"], {}, "event 1: Object"),
+    ([BODY, OPENED], {}, "event 0: $.type: the first event is not an opening"),
+])  # fmt: skip
+def test_rows_that_are_not_as_they_were_written_are_no_record(
+    bodies: list[Any], changed: dict[int, tuple[int, bytes | None]], reason: str
+) -> None:
+    links = chain.links([body for body in bodies if isinstance(body, bytes)])
+    rows = [(seq, body, links[min(seq, len(links) - 1)]) for seq, body in enumerate(bodies)]
+    for seq, (number, link) in changed.items():
+        rows[seq] = (number, bodies[seq], link or rows[seq][2])
+    with pytest.raises(Corrupt) as refused:
+        _verify("r", 2, rows, [])
+    assert str(refused.value).startswith(f"record r: {reason}")
+
+
+def test_rows_as_they_were_written_are_the_record() -> None:
+    rows = [(seq, body, link) for (seq, body), link in zip(enumerate(PAIR), chain.links(PAIR), strict=True)]
+    assert [chain.chained_bytes(event) for event in _verify("r", 2, rows, []).events] == PAIR
+    with pytest.raises(NotARecord, match="it is not text") as refused:
+        read_back([OPENED, 7], 4)  # type: ignore[list-item]  # as in a damaged file
+    assert refused.value.event == 5
+
+
+def test_a_file_is_read_and_written_at_an_offset_on_every_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = os.open(tmp_path / "a", os.O_RDWR | os.O_CREAT)
+    try:
+        for _ in range(2):
+            write_at(handle, b"abcdef", 0)
+            write_at(handle, b"XY", 2)
+            assert [read_at(handle, 3, offset) for offset in (0, 1, 4, 6)] == [b"abX", b"bXY", b"ef", b""]
+            monkeypatch.delattr(os, "pread", raising=False)
+    finally:
+        os.close(handle)
+
+
+def test_a_copy_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store, pytest.raises(LedgerError, match="b: nothing was copied: "):
+        store.copy_to(tmp_path / "no" / "b")
+
+
+def test_a_record_that_only_the_search_index_has_is_damage(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.sqlite") as store:
+        store.append("r", 0, [opening()])
+        assert store.damage() == []
+        with store.writing():
+            store.many("INSERT INTO search (rowid) VALUES (?)", [(999,)])
+        assert "the search index has 1 records that the list does not have" in store.damage()

@@ -160,3 +160,31 @@ def test_the_queue_and_the_database_share_one_patience(tmp_path: Path, monkeypat
         with one.writing(), pytest.raises(LedgerError, match="nothing was written: database is locked"):
             other.append("r", 1, [Note("x")])
         other.append("r", 1, [Note("x")])
+
+
+def test_a_number_that_is_in_use_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, asked, taken = writer_queue._FIRST, list[tuple[int, bool]](), set[int]()
+
+    def set_lock(_file: int, byte: int, *, locked: bool) -> bool:
+        asked.append((byte, locked))
+        assert len(asked) < 9
+        return byte not in taken
+
+    monkeypatch.setattr(writer_queue, "_set_lock", set_lock)
+    path = tmp_path / "queue"
+    path.write_bytes((4).to_bytes(8, "big"))
+    taken |= {first + 4, first + 5}
+    file, queue = os.open(path, os.O_RDWR), Queue(path)
+    try:
+        assert queue._draw(file) == first + 6
+        assert path.read_bytes() == (7).to_bytes(8, "big")
+        assert [byte for byte, locked in asked if not locked] == [writer_queue._DOOR] == [asked[-1][0]]
+        asked.clear()
+        path.write_bytes(b"\xff" * 8)  # damaged
+        assert queue._draw(file) == (2**64 - 1) % writer_queue._MOST + first
+        asked.clear()
+        taken.add(writer_queue._DOOR)
+        assert queue._draw(file) is None, "the time is over"
+        assert asked == [(writer_queue._DOOR, True)]
+    finally:
+        os.close(file)
