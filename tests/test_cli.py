@@ -373,3 +373,15 @@ def test_a_command_of_another_package_has_its_help_or_says_why_it_cannot_be_load
 
     assert _short_help(SimpleNamespace(load=broken)) == "cannot be loaded: no module named x"
     assert _short_help(SimpleNamespace(load=lambda: cli.get_command(None, "void"))).startswith("Set")
+
+
+@pytest.mark.parametrize(("arguments", "allowed"), [
+    (("simulate", "zigzag", "--players", "0"), "1<=x<=26"), (("simulate", "zigzag", "--players", "27"), "1<=x<=26"),
+    (("simulate", "zigzag", "--count", "0"), "x>=1"), (("compare", "zigzag", "--games", "1"), "x>=2"),
+    (("audit", CLEAN, "--jobs", "0"), "1<=x<=1024"), (("audit", CLEAN, "--jobs", "1025"), "1<=x<=1024"),
+    (("list", "--limit", "0"), "x>=1"), (("list", "--limit", "1000000001"), "x>=1"),
+])  # fmt: skip
+def test_a_number_that_makes_no_sense_is_refused(arguments: tuple[str, ...], allowed: str, run) -> None:
+    *_words, option, value = arguments
+    output = run(*arguments, code=2).output
+    assert f"Invalid value for '{option}': {value} is not in the range {allowed}." in output

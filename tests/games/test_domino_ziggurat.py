@@ -11,15 +11,16 @@ from ledger.audit.replay import steps_to_judge
 from ledger.audit.reports import outcome
 from ledger.audit.review import Review
 from ledger.games.domino_ziggurat import GAME
-from ledger.games.domino_ziggurat.clauses import after_end
+from ledger.games.domino_ziggurat.clauses import TITLES, after_end, cheats, points, title_of
 from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.play.simulate import simulate
-from ledger.record.events import Correctable, Draw, Lift, Place, kind
+from ledger.record.events import Cheats, Correctable, Draw, Lift, Place, kind
 from ledger.record.grid import level_of
 from ledger.record.record import effective
 from ledger.record.scene import Grid
 from ledger.record.tiles import named
+from ledger.rules.game import Points
 from sheets import grave, of, report, review
 
 HEAD = "Game: domino-ziggurat\nEdition: 1.1\nPlayers: A Ana\n"
@@ -290,3 +291,32 @@ def test_an_act_after_the_last_tile_is_a_breach_once(event: Correctable, message
     (fault,) = after_end.check(state, event, state, None)
     assert (fault.message.endswith(message), fault.verdict) == (True, verdict)
     assert not after_end.check(replace(state, past=True), event, state, None)
+
+
+def test_a_lifted_domino_is_a_cheat_of_every_player() -> None:
+    two = GAME.start(GAME.opening(simulate(GAME, 1, players=2, edition="2").opening))
+    one = GAME.start(GAME.opening(simulate(GAME, 1).opening))
+    player, tile = two.rules.players[0], named("1-5")
+    acts = (
+        (Lift(player, tile), "the 1-5 was lifted"),
+        (Place(player, tile, (0, 0), "e", 1), "a domino had been lifted"),
+    )
+    for event, because in acts:
+        gained = points(replace(two, cheats=2), event, replace(two, cheats=3))
+        assert gained == [Points(seat, 1, "domino-ziggurat.cheats", because) for seat in range(2)]
+        assert not points(replace(two, cheats=2), event, replace(two, cheats=2))
+    assert not points(two, Draw(player, tile), replace(two, cheats=1))
+    for state, who in ((two, None), (one, one.rules.players[0])):
+        for had, counted, message in (
+            (2, 1, "Counted 1 cheat, but 2 dominoes were lifted"), (1, 2, "Counted 2 cheats, but 1 domino was lifted"),
+        ):  # fmt: skip
+            (fault,) = cheats.check(replace(state, cheats=had), Cheats(counted), state, None)
+            assert (fault.message, fault.player, fault.running) == (message, who, "total")
+        assert not cheats.check(replace(state, cheats=2), Cheats(2), state, None)
+
+
+def test_fewer_cheats_earn_a_better_title_and_only_at_the_end() -> None:
+    state = GAME.start(GAME.opening(simulate(GAME, 1).opening))
+    ended = replace(state, ended=True)
+    assert title_of(state) is None
+    assert [title_of(replace(ended, cheats=count)) for count in range(len(TITLES) + 2)] == [*TITLES, *TITLES[-1:] * 2]

@@ -274,3 +274,14 @@ def test_the_demo_opens_a_browser_only_where_somebody_looks(
     monkeypatch.setattr(demo, "environ", variables)
     monkeypatch.setattr("viewer.demo.sys.platform", platform)
     assert demo.has_browser() is opens
+
+
+@pytest.mark.parametrize(("option", "value", "allowed"), [
+    ("--watchers", "0", "1<=x<=1000"), ("--watchers", "1001", "1<=x<=1000"),
+    ("--port", "-1", "0<=x<=65535"), ("--port", "65536", "0<=x<=65535"),
+])  # fmt: skip
+def test_a_number_that_a_server_cannot_have_is_refused(option: str, value: str, allowed: str) -> None:
+    # The second option is wrong as well, so that no server begins if the first is taken.
+    outcome = CliRunner().invoke(cli, ["serve", option, value, "--log", "nowhere"])
+    assert outcome.exit_code == 2
+    assert f"Invalid value for '{option}': {value} is not in the range {allowed}." in outcome.stderr
