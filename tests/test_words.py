@@ -21,7 +21,7 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from ledger.record.squares import Squares
 from ledger.record.tiles import named
-from ledger.record.words import day, moment
+from ledger.record.words import day, format_value, moment, number, plural
 from ledger.rules.game import Standing
 from sheets import review
 
@@ -207,3 +207,11 @@ def test_a_time_is_a_day_and_the_time_of_day_and_another_text_stays() -> None:
         True,
     ]
     assert (day("2026-11-02"), day("soon")) == ("2 Nov 2026", "soon")
+
+
+def test_values_and_numbers_are_said_as_people_say_them() -> None:
+    values = (None, True, False, 12, "equal", [1, 2], (3,), ())
+    assert [*map(format_value, values)] == ["none", "true", "false", "12", "equal", "1, 2", "3", ""]
+    assert [number(count) for count in (0, 1, 2, 12, 13)] == ["no", "one", "two", "twelve", "13"]
+    assert [plural(count, "tile") for count in (0, 1, 3, 1200)] == ["0 tiles", "1 tile", "3 tiles", "1,200 tiles"]
+    assert plural(2, "finding follows", "findings follow") == "2 findings follow"
