@@ -208,3 +208,11 @@ def test_a_card_of_a_game_that_is_known_has_its_tag(tmp_path: Path) -> None:
     for game, tag in (("Zig Zag", "zigzag"), ("build up", "build-up"), ("Mexican Train", "Mexican Train")):
         stdout, _stderr = run("--ledger", str(tmp_path / "a.sqlite"), "card", game, "Ana=3", "Ben=8", "--json")
         assert json.loads(stdout)["game"] == tag
+
+
+def test_the_command_reads_a_day_as_its_option_says(tmp_path: Path) -> None:
+    file = tmp_path / "wide.csv"
+    file.write_text("date,Ana,Ben\n3/4/2026,5,7\n", "utf-8")
+    for days, day in (("day-first", "3 Apr 2026"), ("month-first", "4 Mar 2026")):
+        said, _ = run("import", str(file), "--game", "Hearts", "--days", days, "--dry-run")
+        assert day in said
