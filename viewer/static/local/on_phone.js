@@ -146,8 +146,10 @@ async function act(what, id) {
   if (what === "compare") await compare(id);
   if (what === "give-up") {
     const text = "<p>This phone then keeps what the ledger has. Save a copy first if you are not sure.</p>";
-    if (await question("Put away what this phone saw?", text, "Yes, put it away")) await held.giveUp(id);
-    await show();
+    if (!(await question("Put away what this phone saw?", text, "Yes, put it away"))) return;
+    await contact.running; // it still compares what this phone saw, and would note that again
+    await held.giveUp(id);
+    await compareNow();
   }
 }
 
