@@ -33,7 +33,7 @@ WORDS = (
 
 def commands() -> Iterator[tuple[str, click.Command]]:
     """Every command that ends by itself."""
-    with click.Context(cli) as context:
+    with click.Context(cli, **cli.context_settings) as context:
         for name in cli.list_commands(context):
             command = cli.get_command(context, name)
             assert command is not None

@@ -21,7 +21,7 @@ NOTHING = ("--help", "--ledger")
 
 def manual() -> str:
     """The page, in roff for `man`."""
-    group = click.Context(cli.cli, info_name="domino-ledger")
+    group = click.Context(cli.cli, info_name="domino-ledger", **cli.cli.context_settings)
     return "\n".join([*_head(group), *_commands(group), *_foot()]) + "\n"
 
 

@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def with_json() -> Iterator[str]:
     """The commands that have the option, by what click knows."""
-    context = click.Context(cli)
+    context = click.Context(cli, **cli.context_settings)
     for name in cli.list_commands(context):
         command = cli.get_command(context, name)
         assert command is not None
