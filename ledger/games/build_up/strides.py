@@ -45,7 +45,7 @@ from ledger.games.build_up.numbers import (
     known_points,
     usual_size,
 )
-from ledger.games.build_up.options import THIRD, hangs_on_double, stops_with_tiles
+from ledger.games.build_up.options import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
 from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.setup_clauses import first, layout
 from ledger.games.build_up.setup_strides import Memory, draws, layouts
@@ -88,9 +88,12 @@ def deals(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
     else:
         hand, end = deal_whole_hands(state, next_hand(state), events, place)
         memory.dealt = hand
-        if hand.number >= THIRD and end > place:
-            memory.touched.add("hands")
-    return (replace(state, phase="play", hand=hand, last=None) if end > place else state), end
+    if end == place:
+        return state, place
+    after = replace(state, phase="play", hand=hand, last=None)
+    if is_third_hand(state, events[place], after):
+        memory.touched.add("hands")
+    return after, end
 
 
 def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], place: int) -> tuple[Hand, int]:
@@ -190,7 +193,7 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     over = all_passed(course.holding, after.hand.passed) if by_passes else not able
     if over and able is not False and not state.rules.free:
         return state, place  # a pass may have been wrong, so that the hand goes on
-    if hand.number and not hand.acted:
+    if is_later_hand(state, events[end - 1], after):
         touched.add("later_start")
     if hangs and state.rules.blocked:
         touched.add("tile_on_double")
