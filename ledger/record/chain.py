@@ -180,7 +180,7 @@ class Confirmation(NamedTuple):
 
 def confirmations(record: Record) -> Iterator[Confirmation]:
     """The confirmations in a record, each compared with the record it confirms."""
-    if not any(type(event) is Confirm for event in record.events):
+    if Confirm not in record.by_type:
         return
     standing = {entry.seq: entry.event for entry in effective(record.events, record.by_type).entries}
     digest, before, agreements = FIRST, FIRST, list[tuple[int, Confirm, bool]]()
