@@ -67,6 +67,20 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": QUIET}
 
 
+@pytest.fixture(autouse=True)
+def alone_in_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test has the pages of an earlier one beside it: they go on, and are laid out and drawn."""
+    if "browser" not in request.fixturenames:
+        yield
+        return
+    browser: Browser = request.getfixturevalue("browser")
+    before = browser.contexts
+    yield
+    for context in browser.contexts:
+        if context not in before:
+            context.close()
+
+
 @pytest.fixture(params=WIDTHS)
 def browser_context_args(browser_context_args: dict[str, Any], request: pytest.FixtureRequest) -> dict[str, Any]:
     phone = {"has_touch": True, "is_mobile": True} if request.param == "phone" else {}
