@@ -1,0 +1,183 @@
+"""What the server answers, word for word, over the season of the made-up club: the file `tests/printed/site.answers`.
+
+It has each request after ``> ``, then the status and the headers that differ from those of the answer before.  Of a
+page it has what a reader sees, hears or can press, without the lines of earlier pages, and a digest of all lines; of a
+drawing and of a long answer a digest.
+`pytest tests/viewer/test_answers.py --golden-update` writes what the server answers now: read the diff.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterator
+from datetime import date, datetime, tzinfo
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from typing import Self
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from ledger import __version__
+from ledger.examples.season import cards, season
+from ledger.keep import recorder as recording
+from ledger.keep.recorder import Recorder, key_digest
+from ledger.keep.stored_audits import refresh
+from ledger.stores.beside import Key
+from temporary import TemporaryStore
+from viewer import runtime
+from viewer.app import create_app
+from viewer.pages import home, rules, share, shipped
+from viewer.recorder import comment_routes, new_game, owner_pages
+from viewer.runtime import Runtime
+
+KEPT = Path(__file__).parents[1] / "printed" / "site.answers"
+OWNER = "the-key-of-the-owner-of-the-made-up-club--1"
+KEYS = {"!": OWNER, "+": "abcdefgh" * 5 + "abc"}
+"""The keys that a request may have, by a mark behind its method: the owner's, and that of games that begin here."""
+SHOWN = {
+    "href", "src", "action", "method", "name", "value", "type", "content", "alt", "title", "aria-label",
+    "placeholder", "datetime", "role", "required", "min", "max", "maxlength", "checked", "selected",
+    "disabled", "hidden", "lang", "for", "dir", "http-equiv", "rel", "download", "aria-current", "aria-live",
+    "open", "rows", "pattern", "inputmode", "colspan",
+}  # fmt: skip
+"""The attributes of a page that a reader or a browser notices."""
+LONG = 1500
+"""Of a longer text its digest is shown, and how it begins."""
+VERSIONS = re.compile(r"(?<=[/=\"'-])[0-9a-f]{12,64}(?=[/\"'; .]|$)")
+"""Digests of scripts and style sheets, which change with each of them."""
+
+
+class Evening(datetime):
+    """A clock that stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls(2026, 11, 20, 19, tzinfo=tz)
+
+
+class Day(date):
+    """A day that does not end."""
+
+    @classmethod
+    def today(cls) -> Self:
+        return cls(2026, 11, 20)
+
+
+def digest(text: str) -> str:
+    """A text that is too long to be shown."""
+    return sha256(text.encode()).hexdigest()[:12]
+
+
+class Words(HTMLParser):
+    """What a page says and offers: a line for each tag with attributes that are noticed, and for each text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.inside: list[str] = []
+        self.skipped = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.inside or tag in ("svg", "script", "style"):
+            self.inside += [tag] if tag in ("svg", "script", "style") else []
+            self.skipped += self.get_starttag_text() or ""
+            return
+        noticed = [name if value is None else f"{name}={_short(value)}" for name, value in attrs if name in SHOWN]
+        if noticed:
+            self.lines.append(f"<{' '.join((tag, *noticed))}>")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.inside and tag == self.inside[-1]:
+            self.inside.pop()
+            if not self.inside and tag == "svg":
+                self.lines.append(f"[drawing {digest(VERSIONS.sub('…', self.skipped))}]")
+            self.skipped = "" if not self.inside else self.skipped
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.skipped += data
+        elif words := " ".join(data.split()):
+            self.lines.append(words)
+
+
+def _short(value: str) -> str:
+    value = VERSIONS.sub("…", value)
+    return value if len(value) < 160 else f"{value[:60]}… {digest(value)}"
+
+
+def words_of(answer: TestResponse, seen: set[str]) -> str:
+    """The body of an answer as its readers get it; `seen` has the lines of the pages before."""
+    kind = answer.mimetype or ""
+    if kind == "text/html":
+        page = Words()
+        page.feed(answer.text)
+        news = [line for line in dict.fromkeys(page.lines) if line not in seen]
+        seen.update(news)
+        return "\n".join((*news, f"= {len(page.lines)} lines, {digest('/'.join(page.lines))}"))
+    if kind.startswith("image/") and "svg" not in kind:
+        return ""  # drawn by a library, whose versions differ by some points
+    text = VERSIONS.sub("…", answer.text).replace(__version__, "…")
+    return text if len(text) < LONG else f"{text[:300]}… {len(text)} characters, {digest(text)}"
+
+
+def answered(client: FlaskClient, request: str, before: dict[str, str], seen: set[str]) -> str:
+    """The part of the file with this request, as it is answered now; `before` has the headers of the last answer."""
+    method, address, body = (*request.split(" ", 2), "")[:3]
+    key = KEYS.get(method[-1])
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    kind = "application/json" if body[:1] in "{[" else "application/x-www-form-urlencoded"
+    answer = client.open(address, method=method.rstrip("!+"), data=body or None, headers=headers, content_type=kind)
+    now = {name: VERSIONS.sub("…", value) for name, value in answer.headers.items() if name not in ("Date", "ETag")}
+    now |= {"ETag": "there"} if "ETag" in answer.headers else {}
+    now |= {"Allow": ", ".join(sorted(answer.allow))} if "Allow" in now else {}
+    now |= {"Set-Cookie": re.sub("Expires=[^;]*", "Expires=…", now["Set-Cookie"])} if "Set-Cookie" in now else {}
+    if str(answer.mimetype).startswith(("text/html", "image/")):
+        now.pop("Content-Length", None)
+    changed = [f"{name}: {value}\n" for name, value in now.items() if before.get(name) != value]
+    gone = [f"{name}: -\n" for name in before if name not in now]
+    before.clear()
+    before.update(now)
+    return f"> {request}\n{answer.status_code}\n{''.join(changed + gone)}{words_of(answer, seen)}\n\n"
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
+    """A client of the club's server, on one evening at one place; what it makes up is the same each time."""
+    if sys.platform == "win32":
+        pytest.skip("a process cannot choose its time zone here")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    for module in (recording, home, owner_pages, new_game, comment_routes):
+        monkeypatch.setattr(module, "datetime", Evening)
+    for module in (home, shipped):
+        monkeypatch.setattr(module, "date", Day)
+    random = Random(7)
+    monkeypatch.setattr("secrets.choice", random.choice)
+    monkeypatch.setattr("secrets.token_urlsafe", lambda size: "".join(random.choices("abcdefgh", k=size + 11)))
+    monkeypatch.setattr("secrets.token_hex", lambda size: "0" * size * 2)
+    for part in (runtime, rules, share):
+        monkeypatch.setattr(part, "find", lambda: Runtime("0123456789abcdef", tmp_path))
+    with TemporaryStore() as store:
+        for example in (*cards(), *season()):
+            Recorder(store).import_record(example.record, example.id)
+        for _ in refresh(store):
+            pass
+        store.put([Key("", key_digest(OWNER), "owner")])
+        yield create_app(store.reopen).test_client()
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_the_server_answers_as_before(client: FlaskClient, golden_update: bool) -> None:
+    requests = re.findall(r"^> (.*)$", KEPT.read_text("utf-8"), re.MULTILINE)
+    before, seen = dict[str, str](), set[str]()
+    now = "".join(answered(client, request, before, seen) for request in requests)
+    if golden_update:
+        KEPT.write_text(now, "utf-8")
+    assert KEPT.read_text("utf-8") == now
