@@ -32,6 +32,7 @@ from ledger.stores.beside import Key
 from temporary import TemporaryStore
 from viewer import runtime
 from viewer.app import create_app
+from viewer.guards.hosts import Hosts
 from viewer.pages import home, rules, share, shipped
 from viewer.recorder import comment_routes, new_game, owner_pages
 from viewer.runtime import Runtime
@@ -126,13 +127,16 @@ def words_of(answer: TestResponse, seen: set[str]) -> str:
     return text if len(text) < LONG else f"{text[:300]}… {len(text)} characters, {digest(text)}"
 
 
-def answered(client: FlaskClient, request: str, before: dict[str, str], seen: set[str]) -> str:
+def answered(clients: dict[str, FlaskClient], request: str, before: dict[str, str], seen: set[str]) -> str:
     """The part of the file with this request, as it is answered now; `before` has the headers of the last answer."""
     method, address, body = (*request.split(" ", 2), "")[:3]
+    method, _, server = method.partition("@")
     key = KEYS.get(method[-1])
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     kind = "application/json" if body[:1] in "{[" else "application/x-www-form-urlencoded"
-    answer = client.open(address, method=method.rstrip("!+"), data=body or None, headers=headers, content_type=kind)
+    answer = clients[server].open(
+        address, method=method.rstrip("!+"), data=body or None, headers=headers, content_type=kind
+    )
     now = {name: VERSIONS.sub("…", value) for name, value in answer.headers.items() if name not in ("Date", "ETag")}
     now |= {"ETag": "there"} if "ETag" in answer.headers else {}
     now |= {"Allow": ", ".join(sorted(answer.allow))} if "Allow" in now else {}
@@ -147,8 +151,11 @@ def answered(client: FlaskClient, request: str, before: dict[str, str], seen: se
 
 
 @pytest.fixture
-def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
-    """A client of the club's server, on one evening at one place; what it makes up is the same each time."""
+def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, FlaskClient]]:
+    """Clients of the club's servers, on one evening at one place; what they make up is the same each time.
+
+    One is for everybody; one is private; one only reads, behind a proxy; one has no game.
+    """
     if sys.platform == "win32":
         pytest.skip("a process cannot choose its time zone here")
     monkeypatch.setenv("TZ", "UTC")
@@ -163,21 +170,28 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskCli
     monkeypatch.setattr("secrets.token_hex", lambda size: "0" * size * 2)
     for part in (runtime, rules, share):
         monkeypatch.setattr(part, "find", lambda: Runtime("0123456789abcdef", tmp_path))
-    with TemporaryStore() as store:
+    with TemporaryStore() as store, TemporaryStore() as empty:
         for example in (*cards(), *season()):
             Recorder(store).import_record(example.record, example.id)
         for _ in refresh(store):
             pass
         store.put([Key("", key_digest(OWNER), "owner")])
-        yield create_app(store.reopen).test_client()
+        private = create_app(store.reopen, private=True, hosts=Hosts({"localhost"}))
+        reading = create_app(store.reopen, recording=False, proxies=1)
+        yield {
+            "": create_app(store.reopen).test_client(),
+            "private": private.test_client(),
+            "reading": reading.test_client(),
+            "empty": create_app(empty.reopen).test_client(),
+        }
     monkeypatch.undo()
     time.tzset()
 
 
-def test_the_server_answers_as_before(client: FlaskClient, golden_update: bool) -> None:
+def test_the_server_answers_as_before(clients: dict[str, FlaskClient], golden_update: bool) -> None:
     requests = re.findall(r"^> (.*)$", KEPT.read_text("utf-8"), re.MULTILINE)
     before, seen = dict[str, str](), set[str]()
-    now = "".join(answered(client, request, before, seen) for request in requests)
+    now = "".join(answered(clients, request, before, seen) for request in requests)
     if golden_update:
         KEPT.write_text(now, "utf-8")
     assert KEPT.read_text("utf-8") == now
