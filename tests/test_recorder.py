@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.games.catalog import find
+from ledger.keep import recorder as recorders
 from ledger.keep.recorder import Recorder
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.codec import decode, encode
@@ -49,6 +50,23 @@ def test_every_event_is_stamped_with_its_time_and_its_recorder(recorder: Recorde
     assert (opening.when, opening.by) == ("2026-11-20T10:00:10.000Z", "dee")
     assert (bid.when, bid.by) == ("2026-11-20T10:00:11.000Z", "dee")
     assert len(name) == 10
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "time"),
+    [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (1_000_999_999, "1970-01-01T00:00:01.000Z"),
+        (1_001_000_000, "1970-01-01T00:00:01.001Z"),
+        (1_708_905_599_999_999_999, "2024-02-25T23:59:59.999Z"),
+        (1_708_905_600_050_000_000, "2024-02-26T00:00:00.050Z"),
+    ],
+)
+def test_the_time_of_recording_is_utc_to_the_millisecond(
+    nanoseconds: int, time: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorders, "time_ns", lambda: nanoseconds)
+    assert recorders.now() == time
 
 
 def test_a_retry_is_harmless(recorder: Recorder) -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
+from time import time_ns
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -56,7 +58,14 @@ def key_digest(key: str) -> bytes:
 
 def now() -> str:
     """The time of recording: RFC 3339, UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seconds, milliseconds = divmod(time_ns() // 1_000_000, 1000)
+    return f"{_time_of(seconds)}.{milliseconds:03}Z"
+
+
+@lru_cache(maxsize=1)
+def _time_of(seconds: int) -> str:
+    """A time in UTC, to the second."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 class _Openings(NamedTuple):
