@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,19 +30,29 @@ def wait_for_queue(path: Path, writers: int) -> None:
     )
 
 
+@contextmanager
+def turn(queue: Queue, patience: float) -> Iterator[float]:
+    """The turn of a writer, with the seconds that are left to wait for the database."""
+    remaining = queue.enter(patience)
+    try:
+        yield remaining
+    finally:
+        queue.leave()
+
+
 @LINUX
 def test_writers_take_turns_in_the_order_in_which_they_came(tmp_path: Path) -> None:
     path, order = tmp_path / "queue", list[int]()
 
     def write(number: int) -> None:
         queue = Queue(path)
-        with queue.turn(PATIENCE):
+        with turn(queue, PATIENCE):
             order.append(number)
         queue.close()
 
     first = Queue(path)
     writers = [threading.Thread(target=write, args=(number,)) for number in range(6)]
-    with first.turn(PATIENCE):
+    with turn(first, PATIENCE):
         for number, writer in enumerate(writers):
             writer.start()
             wait_for_queue(path, number + 1)
@@ -55,17 +67,17 @@ def test_a_program_that_dies_in_the_queue_holds_nobody_up(tmp_path: Path) -> Non
     path = tmp_path / "queue"
     code = (
         "import sys, time; from pathlib import Path; from ledger.stores.writer_queue import Queue\n"
-        "with Queue(Path(sys.argv[1])).turn(60): print('in', flush=True); time.sleep(600)"
+        "queue = Queue(Path(sys.argv[1])); queue.enter(60); print('in', flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE) as dying:
         assert dying.stdout is not None
         assert dying.stdout.readline() == b"in\n"
         queue = Queue(path)
-        with queue.turn(0.01) as remaining:  # this one gives up first, and goes on without its turn
+        with turn(queue, 0.01) as remaining:  # this one gives up first, and goes on without its turn
             assert remaining == writer_queue.LEAST
         dying.kill()
         dying.wait()
-        with queue.turn(PATIENCE) as remaining:
+        with turn(queue, PATIENCE) as remaining:
             assert remaining > writer_queue.LEAST
 
 
@@ -78,16 +90,16 @@ def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
     losing, other = Queue(path), Queue(path)
 
     def lose() -> None:
-        with losing.turn(PATIENCE):
+        with turn(losing, PATIENCE):
             order.append("loses")
             losing.keep()
 
     def go_on() -> None:
-        with other.turn(PATIENCE):
+        with turn(other, PATIENCE):
             order.append("other")
 
     first = Queue(path)
-    with first.turn(PATIENCE):
+    with turn(first, PATIENCE):
         loser = threading.Thread(target=lose)
         loser.start()
         wait_for_queue(path, 1)
@@ -95,7 +107,7 @@ def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
         follower.start()
         wait_for_queue(path, 2)
     loser.join()
-    with losing.turn(PATIENCE):
+    with turn(losing, PATIENCE):
         order.append("wins")
     follower.join()
     assert order == ["loses", "wins", "other"]
@@ -104,15 +116,15 @@ def test_a_writer_who_lost_a_race_goes_next_if_it_tries_again_at_once(
 @LINUX
 def test_a_turn_that_is_kept_ends_by_itself(tmp_path: Path) -> None:
     ended = threading.Event()
-    turn = writer_queue.KeptTurn(ended.set, 0.01)
+    past = writer_queue.KeptTurn(ended.set, 0.01)
     assert ended.wait(PATIENCE)
-    assert not turn.resume()
+    assert not past.resume()
     kept = writer_queue.KeptTurn(ended.set, PATIENCE)
     assert kept.resume()
     losing, other = Queue(tmp_path / "queue"), Queue(tmp_path / "queue")
-    with losing.turn(PATIENCE):
+    with turn(losing, PATIENCE):
         losing.keep()  # it did not wait, so it lost no race
-    with other.turn(PATIENCE) as remaining:
+    with turn(other, PATIENCE) as remaining:
         assert remaining > PATIENCE / 2
 
 

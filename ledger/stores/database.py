@@ -6,10 +6,12 @@ All databases here understand this SQL; placeholders are `?`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from ledger.record import chain
 from ledger.record.errors import Corrupt, LedgerError
@@ -22,7 +24,7 @@ EventRow = tuple[int, str, int, str | None, bytes | None, bytes, bytes]
 """An event in its table: position, record, seq, event id, digest of that id, body, link."""
 
 
-class End(NamedTuple):
+class End(Struct, frozen=True):
     """What an append needs to know of a record: its version and the ids of its players.
 
     `link` is that of its last event, `judged` whether its audit is of this version, and `repeated` how many of the
@@ -34,6 +36,34 @@ class End(NamedTuple):
     link: bytes = chain.FIRST
     judged: bool = False
     repeated: int = 0
+
+
+class Latest(Struct, frozen=True):
+    """What the last transaction of a connection left, if it was an append: it holds as long as nobody else writes.
+
+    `seen` is SQLite's `data_version`, `size` the number of events, and `end` that of the record.
+    """
+
+    seen: int
+    size: int
+    record: str
+    end: End
+
+
+class Transaction(AbstractContextManager[None]):
+    """For a `with`: `begin`, and at the end `end` with the error, if there is one.
+
+    A generator would take as long as a statement.
+    """
+
+    def __init__(self, begin: Callable[[], None], end: Callable[[BaseException | None], None]) -> None:
+        self._begin, self._end = begin, end
+
+    def __enter__(self) -> None:
+        self._begin()
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> None:
+        self._end(error)
 
 
 class Database(Store, ABC):

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from ledger.record.errors import Corrupt
 from ledger.stores.merkle import Tree
@@ -34,15 +35,11 @@ SLOT = 4096
 """Bytes from one slot to the other, so that no disk sector holds parts of both."""
 
 
-class Mark(NamedTuple):
+class Mark(Struct, frozen=True):
     """What a slot holds: a tree, which nobody changes, and the leaf of its last event."""
 
     tree: Tree
     last: bytes
-
-    def grown(self, leaves: Sequence[bytes]) -> Mark:
-        """The mark after these leaves, at least one."""
-        return Mark(self.tree.grown(leaves), leaves[-1])
 
 
 NOTHING = Mark(Tree(), b"")
@@ -123,7 +120,7 @@ class HighWaterMark:
         """Notes the leaves of events that the transaction adds, at least one: they need not be read again."""
         if self._growing is not None:
             before, after = self._growing
-            self._growing = before, after.grown(leaves)
+            self._growing = before, Mark(after.tree.grown(leaves), leaves[-1])
 
     def follow(self, events: Callable[[int], Iterable[tuple[str, bytes]]], *, undisturbed: bool) -> None:
         """Brings the mark up to the last event, after a commit.
@@ -146,7 +143,7 @@ class HighWaterMark:
                 mark = mark or NOTHING
                 leaves = [leaf_of(*event) for event in events(mark.tree.size)]
                 if leaves:
-                    self._write(mark.grown(leaves))
+                    self._write(Mark(mark.tree.grown(leaves), leaves[-1]))
         except OSError:
             self._written = None
 
@@ -157,7 +154,7 @@ class HighWaterMark:
         ledger's own file is already there.
         """
         at, data = self._next, _encode(mark)
-        write_at(self._descriptor(), data, at)
+        write_at(self._descriptor() if self._file is None else self._file, data, at)
         self._next, self._read, self._written = SLOT - at, None, (data, mark)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:
@@ -223,8 +220,8 @@ def _size(slot: bytes) -> int:
 
 
 def _encode(mark: Mark) -> bytes:
-    tree, last = mark
-    body = MAGIC + tree.size.to_bytes(8, "big") + last + b"".join(tree.full)
+    tree = mark.tree
+    body = MAGIC + tree.size.to_bytes(8, "big") + mark.last + b"".join(tree.full)
     return sha256(body).digest() + len(body).to_bytes(4, "big") + body
 
 

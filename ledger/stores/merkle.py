@@ -27,26 +27,29 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 class Tree:
-    """A tree that grows.  It keeps only the roots of its full subtrees: at most one for each power of two."""
+    """A tree that grows.  It keeps only the roots of its full subtrees: at most one for each power of two.
+
+    Its `size` and those roots, `full`, the largest first, are all that is needed to restore it.
+    """
 
     def __init__(self, leaves: Iterable[bytes] = (), size: int = 0, full: Iterable[bytes] = ()) -> None:
         """A tree of that size, with the roots `full` of its full subtrees, the largest first, and then these leaves."""
-        self.size, self._full = size, list(full)
+        self.size, self.full = size, list(full)
         if leaves:
             self.extend(leaves)
 
-    def grown(self, hashes: Iterable[bytes]) -> Tree:
+    def grown(self, hashes: Sequence[bytes]) -> Tree:
         """A tree with the hashes of more leaves; this one stays as it is."""
-        return Tree(hashes, self.size, self._full)
-
-    @property
-    def full(self) -> tuple[bytes, ...]:
-        """The roots of its full subtrees, the largest first.  Nothing else is needed to restore the tree."""
-        return tuple(self._full)
+        tree = Tree((), self.size, self.full)
+        if len(hashes) == 1:
+            tree.add(hashes[0])
+        else:
+            tree.extend(hashes)
+        return tree
 
     def extend(self, hashes: Iterable[bytes]) -> None:
         """Adds the hashes of many leaves, level by level, which takes half as long as one by one."""
-        row, unmerged = list(hashes), list(reversed(self._full))
+        row, unmerged = list(hashes), list(reversed(self.full))
         if len(row) < FEW:
             for hash_ in row:
                 self.add(hash_)
@@ -60,25 +63,25 @@ class Tree:
             pairs = iter(row)
             row = [sha256(b"\1" + one + other).digest() for one, other in zip(pairs, pairs, strict=True)]
             size >>= 1
-        self.size, self._full = total, [*reversed(unmerged), *reversed(full)]
+        self.size, self.full = total, [*reversed(unmerged), *reversed(full)]
 
     def add(self, hash_: bytes) -> None:
         """Adds the hash of a leaf."""
         size = self.size
         # Each 1 at the end of the size, in binary, is a full subtree that the new leaf merges with.
         while size & 1:
-            hash_ = sha256(b"\1" + self._full.pop() + hash_).digest()
+            hash_ = sha256(b"\1" + self.full.pop() + hash_).digest()
             size >>= 1
-        self._full.append(hash_)
+        self.full.append(hash_)
         self.size += 1
 
     @property
     def root(self) -> bytes:
         """The root."""
-        if not self._full:
+        if not self.full:
             return EMPTY
-        root = self._full[-1]
-        for left in reversed(self._full[:-1]):
+        root = self.full[-1]
+        for left in reversed(self.full[:-1]):
             root = node(left, root)
         return root
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from unicodedata import category, normalize
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.record import chain, codec
@@ -24,7 +25,7 @@ MOST_EVENTS = 20_000
 """The most events of one record.  The longest game of the fixtures has some hundreds."""
 
 
-class Encoded(NamedTuple):
+class Encoded(Struct, frozen=True):
     """Events as they are stored: the bytes of each, and the names outside them, by seq."""
 
     bodies: list[bytes]
@@ -35,8 +36,8 @@ def pack(events: Iterable[AnyEvent]) -> Packed:
     """A whole record ready to be stored.  Raises NotARecord for events that are not a record."""
     record = codec.check_whole(events)
     check_length(len(record.events))
-    bodies, names = encode(record.events)
-    return Packed(record, bodies, names, chain.links(bodies))
+    encoded = encode(record.events)
+    return Packed(record, encoded.bodies, encoded.names, chain.links(encoded.bodies))
 
 
 def encode(events: Sequence[AnyEvent], version: int = 0) -> Encoded:

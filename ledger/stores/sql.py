@@ -87,12 +87,12 @@ def event_rows(
     position: int, record_id: str, end: End, encoded: Encoded, event_ids: Sequence[str] | None
 ) -> list[EventRow]:
     """The rows of events that follow the end of a record, from this position on."""
-    version, ids = end.version, event_ids or (None,) * len(encoded.bodies)
-    rows = zip(encoded.bodies, chain.links(encoded.bodies, end.link), ids, strict=True)
-    return [
-        (position + n, record_id, version + n, id_, id_digest(record_id, version + n, id_), body, link)
-        for n, (body, link, id_) in enumerate(rows)
-    ]
+    rows, link = list[EventRow](), end.link
+    ids = event_ids or (None,) * len(encoded.bodies)
+    for n, (body, id_) in enumerate(zip(encoded.bodies, ids, strict=True)):
+        seq, link = end.version + n, chain.link(link, body)
+        rows.append((position + n, record_id, seq, id_, id_digest(record_id, seq, id_), body, link))
+    return rows
 
 
 class SqlStore(Audits):

@@ -15,14 +15,14 @@ from ledger.record.later import later
 from ledger.stores import read_only, schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
-from ledger.stores.database import End, EventRow, gone
+from ledger.stores.database import End, EventRow, Latest, gone
 from ledger.stores.derived import REPAIR
 from ledger.stores.high_water import leaf_of
 from ledger.stores.listing import FULL_TEXT
 from ledger.stores.offsets import open_private
 from ledger.stores.shared import Encoded, admit, changes_row
 from ledger.stores.sql import BODIES, LENGTHEN, event_rows
-from ledger.stores.sqlite_file import UNREADABLE, Latest, SqliteFile
+from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 from ledger.stores.tables import insert
 
 with later():
@@ -145,7 +145,7 @@ class SqliteStore(SqliteFile):
             self.insert(rows)
         except (NotARecord, sqlite3.IntegrityError):  # it may be there already
             return False
-        self.many(LENGTHEN, ((1, len(event_ids or ()), record_id),))
+        self._db.execute(LENGTHEN, (1, len(event_ids or ()), record_id))
         self._latest = Latest(latest.seen, rows[0][0], record_id, End(expected + 1, players, rows[0][6]))
         return True
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ledger.record.errors import Corrupt, LedgerError, NotALedger
 from ledger.record.later import later
 from ledger.stores import read_only, schema
-from ledger.stores.database import End, nothing_written
+from ledger.stores.database import Latest, Transaction, nothing_written
 from ledger.stores.high_water import HighWaterMark
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
@@ -57,18 +57,6 @@ _PRAGMAS = (
 )
 
 
-class Latest(NamedTuple):
-    """What the last transaction of a connection left, if it was an append: it holds as long as nobody else writes.
-
-    `seen` is SQLite's `data_version`, `size` the number of events, and `end` that of the record.
-    """
-
-    seen: int
-    size: int
-    record: str
-    end: End
-
-
 class SqliteFile(SqlStore):
     """The file under a `SqliteStore`: its connection, its transactions and its turns."""
 
@@ -87,7 +75,8 @@ class SqliteFile(SqlStore):
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
-        self._grew = self._logging = False
+        self._transaction = Transaction(self.begin, self.end)
+        self._grew = self._logging = self._was_whole = False
         self._latest: Latest | None = None
         self._recalled: Latest | None = None
         self._patience = self._waits = PATIENCE
@@ -237,43 +226,57 @@ class SqliteFile(SqlStore):
                 self._logging = True
                 return
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> AbstractContextManager[None]:
         """See `SqlStore.writing`."""
-        self._grew = False
-        with nullcontext(self._patience) if self.read_only else self._queue.turn(self._patience) as seconds:
+        return self._transaction
+
+    def begin(self) -> None:
+        """Begins a transaction when it is this writer's turn, waiting for other programs."""
+        self._grew = self._was_whole = False
+        try:
+            seconds = self._patience if self.read_only else self._queue.enter(self._patience)
+            if self._waits != seconds:
+                self._wait_at_most(seconds)
+            if not self._logging:
+                self.log_ahead()
+            # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
+            self._db.execute("BEGIN IMMEDIATE")
+            recalled, self._latest, self._recalled = self._latest, None, None
+            if recalled is not None and self._data_version() == recalled.seen:
+                self._recalled = recalled
+            else:
+                self._was_whole = self._mark(in_use=True)
+        except BaseException as error:
+            self.end(error)
+            raise
+
+    def end(self, error: BaseException | None) -> None:
+        """Ends the transaction and the turn: stores what was written, or undoes it after an error."""
+        try:
+            if error is not None:
+                self._undo(error)
+                return
             try:
-                was_whole = self._begin(seconds)
-                yield
                 self._db.execute("COMMIT")
-                if was_whole:  # the mark must be in the file, where a copy without its log shows it
+                if self._was_whole:  # the mark must be in the file, where a copy without its log shows it
                     self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
-            except BaseException as error:
-                self._latest = None
-                if self._db.in_transaction:  # some errors have ended it already
-                    self._db.execute("ROLLBACK")
-                if not isinstance(error, UNWRITTEN) or isinstance(error, sqlite3.ProgrammingError):
-                    raise
-                raise nothing_written(self.path, error) from error
-            finally:
-                if self._waits != self._patience:
-                    self._wait_at_most(self._patience)
+            except BaseException as failure:
+                self._undo(failure)
+                raise
             if self._grew:
                 self.high_water.follow(self._events_after, undisturbed=self._queue.held)
+        finally:
+            if self._waits != self._patience:
+                self._wait_at_most(self._patience)
+            self._queue.leave()
 
-    def _begin(self, seconds: float) -> bool:
-        """Begins a transaction, waiting so long for other programs; returns whether the ledger was marked as whole."""
-        if self._waits != seconds:
-            self._wait_at_most(seconds)
-        if not self._logging:
-            self.log_ahead()
-        # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
-        self._db.execute("BEGIN IMMEDIATE")
-        recalled, self._latest, self._recalled = self._latest, None, None
-        if recalled is not None and self._data_version() == recalled.seen:
-            self._recalled = recalled
-            return False
-        return self._mark(in_use=True)
+    def _undo(self, error: BaseException) -> None:
+        """Undoes what was written.  Raises LedgerError if the error is one of the database."""
+        self._latest = None
+        if self._db.in_transaction:  # some errors have ended it already
+            self._db.execute("ROLLBACK")
+        if isinstance(error, UNWRITTEN) and not isinstance(error, sqlite3.ProgrammingError):
+            raise nothing_written(self.path, error) from error
 
     def _data_version(self) -> int:
         """A number that stays the same until another connection writes."""

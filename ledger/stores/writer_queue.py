@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
 
 from ledger.stores.offsets import open_beside, read_at, write_at
 
@@ -40,6 +39,7 @@ if sys.platform == "linux":
     """Whether this system supports a queue.  Without one, SQLite lets writers through in no particular order."""
     _LAYOUT = struct.Struct("hhqqi4x")
     """Linux's `struct flock`: type, from where (0: the beginning), first byte, number of bytes (0: all), process."""
+    _UNLOCKED = struct.pack("h", fcntl.F_UNLCK)
     _ALL_UNLOCKED = _LAYOUT.pack(fcntl.F_UNLCK, os.SEEK_SET, 0, 0, 0)
     _THE_TURN = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _TURN, 1, 0)
     _ANY_NUMBER = _LAYOUT.pack(fcntl.F_WRLCK, os.SEEK_SET, _FIRST, 0, 0)
@@ -55,8 +55,7 @@ if sys.platform == "linux":
 
     def _take_turn(file: int) -> bool:
         """Locks the byte of the turn if nobody has it and nobody waits for it; returns whether that worked."""
-        kind = _LAYOUT.unpack(fcntl.fcntl(file, fcntl.F_OFD_GETLK, _ANY_NUMBER))[0]
-        if kind != fcntl.F_UNLCK:
+        if not fcntl.fcntl(file, fcntl.F_OFD_GETLK, _ANY_NUMBER).startswith(_UNLOCKED):
             return False
         try:
             fcntl.fcntl(file, fcntl.F_OFD_SETLK, _THE_TURN)
@@ -135,21 +134,18 @@ class Queue:
         self.held = False
         """Whether this writer has its turn; it may write without, if the turn does not come in time."""
 
-    def turn(self, patience: float) -> Self:
-        """For a `with`: waits for the turn, at most that many seconds, and ends it after the block.
+    def enter(self, patience: float) -> float:
+        """Waits for the turn, at most that many seconds, until `leave`.
 
-        `as` gives the seconds that are left to wait for the database.
+        Returns the seconds that are left to wait for the database.
         """
-        self._patience = patience
-        return self
-
-    def __enter__(self) -> float:
-        self._keep = self._waited = False
+        self._patience, self._keep, self._waited = patience, False, False
         kept, self._kept = self._kept, None
         self.held = (kept is not None and kept.resume()) or self._enter()
-        return max(self._until - time.monotonic(), LEAST) if self._waited else self._patience
+        return max(self._until - time.monotonic(), LEAST) if self._waited else patience
 
-    def __exit__(self, *_exc: object) -> None:
+    def leave(self) -> None:
+        """Ends the turn, or keeps it for a moment after `keep`."""
         self.held = False
         if self._keep:
             self._kept = KeptTurn(self._leave)
