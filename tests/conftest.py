@@ -71,11 +71,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collects no garbage meanwhile: all modules and tests stay until the end."""
+    """Collects no garbage meanwhile: all modules and tests stay until the end, and nobody looks through them again."""
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.freeze()
+        gc.set_threshold(10_000)
         gc.enable()
 
 
