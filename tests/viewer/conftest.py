@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import FileSystemBytecodeCache
 
 import compiled_addresses
 from golden import CASES, name_of
@@ -23,9 +22,9 @@ from viewer.server import logs
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+def compiled() -> None:
     """All viewers of these tests share their compiled templates and addresses."""
-    Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))}
+    Viewer.jinja_options = {"bytecode_cache": compiled_addresses.CompiledTemplates()}
     compiled_addresses.share()
 
 
