@@ -142,7 +142,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     else:
         from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
 
-        made = PostgresStore(request.getfixturevalue("address"))
+        made = PostgresStore(request.getfixturevalue("postgres").empty_ledger())
     with made:
         yield made
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner
@@ -28,7 +27,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a new ledger: a file, or a database."""
     if request.param == "sqlite":
         return str(tmp_path / "club.sqlite")
-    return str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
+    return str(request.getfixturevalue("postgres").empty_ledger())
 
 
 @pytest.fixture

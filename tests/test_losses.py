@@ -161,7 +161,7 @@ def ledger(request: pytest.FixtureRequest, path: Path) -> str:
     """A ledger that has lost its newest event, which is in no backup."""
     if request.param == "sqlite":
         return str(path)
-    address = str(request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}"))
+    address = str(request.getfixturevalue("postgres").empty_ledger())
     with open_ledger(address) as store:
         store.append("kept", 0, [OPENING, Note("one"), Note("two")])
         with store.writing():

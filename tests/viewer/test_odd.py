@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from flask.testing import FlaskClient
@@ -51,7 +50,7 @@ def store_of(kind: str, request: pytest.FixtureRequest, home: Path) -> Store:
     """A ledger of that kind."""
     if kind == "sqlite":
         return SqliteStore(home / "a.sqlite")
-    return open_ledger(request.getfixturevalue("postgres").made(f"odd-{uuid4().hex[:12]}"))
+    return open_ledger(request.getfixturevalue("postgres").empty_ledger())
 
 
 def entry(event: str, expected: int = 1, event_id: str = "first-0001") -> str:
