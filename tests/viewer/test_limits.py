@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from golden import ROOT
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
@@ -72,6 +74,43 @@ def club(monkeypatch: pytest.MonkeyPatch) -> Club:
 def statuses(count: int, ask: Callable[[], Any]) -> list[int]:
     answers = (ask() for _ in range(count))
     return [answer if isinstance(answer, int) else answer.status_code for answer in answers]
+
+
+ROWS = {
+    "recording, with the key": "api.append:0 api.append:1",
+    "recording, with a wrong key": "api.append:2",
+    "looking ahead (`check`, `draft`)": "api.check",
+    "looking ahead, for each tap": "api.draft",
+    "beginning a game": "recorder.begin:0 recorder.begin:1",
+    "beginning a game, by a program": "api.begin_record:0 api.begin_record:1",
+    "importing records, as the owner": "api.import_records",
+    "what phones keep: comparing it, asking for copies, handing them in": "api.contact api.record_copy api.return_copy",
+    "opening a link, making a link": "access.enter api.link",
+    "comments on moves": "comments.add_comment",
+    "searching, listing with the API": "api.records",
+    "searching, on the front page": "home.front",
+    "pictures (PNG) and animations": "share.as_png share.as_gif",
+    "the causes of what an audit finds": "api.record_causes",
+    "a season on one page, and as a file": "season.page season.as_one_file",
+    "QR codes": "recorder.qr",
+    "sheets of links for the tables": "owner.table_sheet",
+    "reports that the rules on a phone and the ledger's differ": "api.disagreement",
+}
+"""The rows of the table of limits in the docs, up to a comma if several say the same, and whose limits they have."""
+
+
+def test_the_docs_have_every_limit() -> None:
+    text = (ROOT / "docs" / "operating.md").read_text("utf-8").partition("## Limits")[2]
+    rows = dict(re.findall(r"^\| (.*?) \| (\d.*?) \|$", text.partition("\n## ")[0], re.MULTILINE))
+    said = {row: rows.get(row) or rows[next(r for r in rows if r.startswith(row.partition(",")[0]))] for row in ROWS}
+    assert set(rows) <= set(ROWS)
+    endpoints = [name.partition(":")[::2] for names in ROWS.values() for name in names.split()]
+    assert sorted(name for name, _ in endpoints) == sorted(name for name, all_of in LIMITS.items() for _ in all_of)
+    for row, names in ROWS.items():
+        often = [LIMITS[name][int(number or 0)].often for name, _, number in (n.partition(":") for n in names.split())]
+        numbers, units = re.findall(r"\d+", said[row]), re.findall("second|minute|hour", said[row])
+        assert numbers == re.findall(r"\d+", " ".join(often)), row
+        assert {unit for word in often for unit in re.findall("second|minute|hour", word)} == set(units), row
 
 
 def test_every_limit_is_on_an_endpoint_that_is_there(club: Club) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from html import unescape
 from pathlib import Path
@@ -19,6 +20,7 @@ from ledger.record import codec
 from ledger.record.events import AnyEvent, Close, kind
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
+from ledger.rules.game import GRAVE
 from planted_slips import plant
 from temporary import TemporaryStore
 from viewer.app import create_app
@@ -131,6 +133,9 @@ def test_a_mistake_stands_with_the_corrections_that_would_clear_it_above_what_fo
     assert html.count("<section") == 1
     assert "One mistake. If " in html
     assert "findings follow from it" in html
+    review, words = Review(Record(tuple(events))), unescape(re.sub("<[^>]*>", "", html))
+    for finding in review.report.findings:
+        assert (review.named(finding.message) in words) == (finding.verdict in GRAVE), finding.message
     fix = json.loads(unescape(html.partition('data-fix="')[2].partition('"')[0]))
     mended = Review(Record((*events, *msgspec.convert(fix, list[AnyEvent]))))
     assert mended.report.verdict in ("clean", "unproven")
