@@ -145,7 +145,7 @@ class SqliteStore(SqliteFile):
             self.insert(rows)
         except (NotARecord, sqlite3.IntegrityError):  # it may be there already
             return False
-        self._db.execute(LENGTHEN, (1, len(event_ids or ()), record_id))
+        self._cursor.execute(LENGTHEN, (1, len(event_ids or ()), record_id))
         self._latest = Latest(latest.seen, rows[0][0], record_id, End(expected + 1, players, rows[0][6]))
         return True
 
@@ -160,8 +160,8 @@ class SqliteStore(SqliteFile):
         grouped = len(rows) - len(rows) % _AT_ONCE
         if grouped:
             groups = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, grouped, _AT_ONCE))
-            self._db.executemany(_INSERT_MANY, groups)
-        self._db.executemany(_INSERT, rows[grouped:])
+            self._cursor.executemany(_INSERT_MANY, groups)
+        self._cursor.executemany(_INSERT, rows[grouped:])
         if rows:
             self._grew = True
             self.high_water.grow([leaf_of(row[1], row[6]) for row in rows])

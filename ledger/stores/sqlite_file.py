@@ -86,6 +86,7 @@ class SqliteFile(SqlStore):
         self._header = Header(self.path)
         try:
             self._db = self._connect_as_fits()
+            self._cursor = self._db.cursor()  # one for every append: it takes time to make one
         except (*UNREADABLE, OSError) as error:
             self._header.close()
             raise NotALedger(f"{self.path}: {read_only.why(self.path, error)}") from None
@@ -138,6 +139,7 @@ class SqliteFile(SqlStore):
         self._db.close()
         self._snapshot, self._waits = None, PATIENCE
         self._db = self._connect_as_fits()
+        self._cursor = self._db.cursor()
         for pragma in _PRAGMAS:
             self._db.execute(pragma)
 
@@ -240,7 +242,7 @@ class SqliteFile(SqlStore):
             if not self._logging:
                 self.log_ahead()
             # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
-            self._db.execute("BEGIN IMMEDIATE")
+            self._cursor.execute("BEGIN IMMEDIATE")
             recalled, self._latest, self._recalled = self._latest, None, None
             if recalled is not None and self._data_version() == recalled.seen:
                 self._recalled = recalled
@@ -257,7 +259,7 @@ class SqliteFile(SqlStore):
                 self._undo(error)
                 return
             try:
-                self._db.execute("COMMIT")
+                self._cursor.execute("COMMIT")
                 if self._was_whole:  # the mark must be in the file, where a copy without its log shows it
                     self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
             except BaseException as failure:
@@ -280,7 +282,7 @@ class SqliteFile(SqlStore):
 
     def _data_version(self) -> int:
         """A number that stays the same until another connection writes."""
-        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        return int(self._cursor.execute("PRAGMA data_version").fetchone()[0])
 
     def _wait_at_most(self, seconds: float) -> None:
         """How long SQLite waits for another program, to a tenth of a second: setting it takes as long as a query."""
