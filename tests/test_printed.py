@@ -11,11 +11,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import chdir
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from shlex import split
-from typing import Self
 
 import pytest
 from click.testing import CliRunner
@@ -38,12 +37,9 @@ FILES = {
 """What the folder of the commands has beside the ledger."""
 
 
-class Evening(datetime):
+def evening_ns() -> int:
     """A clock that stands still."""
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> Self:
-        return cls(2026, 11, 20, 19, tzinfo=tz)
+    return int(datetime(2026, 11, 20, 19, tzinfo=UTC).timestamp()) * 1_000_000_000
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -63,7 +59,7 @@ def season_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The bytes of a ledger with the whole season, audited."""
     path = tmp_path_factory.mktemp("season") / "club.sqlite"
     with pytest.MonkeyPatch.context() as patch, SqliteStore(path) as store:
-        patch.setattr(recorder, "datetime", Evening)
+        patch.setattr(recorder, "time_ns", evening_ns)
         for example in (*cards(), *season()):
             Recorder(store).import_record(example.record, example.id)
         for _ in refresh(store):
@@ -79,7 +75,7 @@ def folder(tmp_path: Path, season_ledger: bytes, monkeypatch: pytest.MonkeyPatch
         (tmp_path / name).write_text(text, "utf-8")
     monkeypatch.setenv("DOMINO_LEDGER", "club.sqlite")
     monkeypatch.setattr("secrets.choice", Random(7).choice)
-    monkeypatch.setattr(recorder, "datetime", Evening)
+    monkeypatch.setattr(recorder, "time_ns", evening_ns)
     with chdir(tmp_path):
         yield tmp_path
 

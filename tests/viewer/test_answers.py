@@ -12,7 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -52,6 +52,9 @@ LONG = 1500
 """Of a longer text its digest is shown, and how it begins."""
 VERSIONS = re.compile(r"(?<=[/=\"'-])[0-9a-f]{12,64}(?=[/\"'; .]|$)")
 """Digests of scripts and style sheets, which change with each of them."""
+
+VARIES = r"^(domino_\w+_(?:bucket|sum|bytes)(?:{.*})?) \S+"
+"""What a server measures, which is never the same."""
 
 
 class Evening(datetime):
@@ -124,6 +127,10 @@ def words_of(answer: TestResponse, seen: set[str]) -> str:
     if kind.startswith("image/") and "svg" not in kind:
         return ""  # drawn by a library, whose versions differ by some points
     text = VERSIONS.sub("…", answer.text).replace(__version__, "…")
+    if text.startswith("# HELP"):
+        lines = [line for line in text.splitlines() if "domino_" in line and "_created" not in line]
+        lines = [line for line in lines if "_bucket" not in line or 'rule="/"' in line]
+        return "\n".join(re.sub(VARIES, r"\1 …", line) for line in lines)
     return text if len(text) < LONG else f"{text[:300]}… {len(text)} characters, {digest(text)}"
 
 
@@ -141,8 +148,10 @@ def answered(clients: dict[str, FlaskClient], request: str, before: dict[str, st
     now |= {"ETag": "there"} if "ETag" in answer.headers else {}
     now |= {"Allow": ", ".join(sorted(answer.allow))} if "Allow" in now else {}
     now |= {"Set-Cookie": re.sub("Expires=[^;]*", "Expires=…", now["Set-Cookie"])} if "Set-Cookie" in now else {}
-    if str(answer.mimetype).startswith(("text/html", "image/")):
+    if str(answer.mimetype).startswith(("text/html", "image/")) or address == "/metrics":
         now.pop("Content-Length", None)
+    if address == "/metrics":
+        now.pop("Content-Type")  # it has the version of the library
     changed = [f"{name}: {value}\n" for name, value in now.items() if before.get(name) != value]
     gone = [f"{name}: -\n" for name in before if name not in now]
     before.clear()
@@ -154,13 +163,14 @@ def answered(clients: dict[str, FlaskClient], request: str, before: dict[str, st
 def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, FlaskClient]]:
     """Clients of the club's servers, on one evening at one place; what they make up is the same each time.
 
-    One is for everybody; one is private; one only reads, behind a proxy; one has no game.
+    One is for everybody; one is private; one only reads, behind a proxy, and counts what it answers; one has no game.
     """
     if sys.platform == "win32":
         pytest.skip("a process cannot choose its time zone here")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    for module in (recording, home, owner_pages, new_game, comment_routes):
+    monkeypatch.setattr(recording, "time_ns", lambda: int(Evening.now(UTC).timestamp()) * 1_000_000_000)
+    for module in (home, owner_pages, new_game, comment_routes):
         monkeypatch.setattr(module, "datetime", Evening)
     for module in (home, shipped):
         monkeypatch.setattr(module, "date", Day)
@@ -177,7 +187,7 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
             pass
         store.put([Key("", key_digest(OWNER), "owner")])
         private = create_app(store.reopen, private=True, hosts=Hosts({"localhost"}))
-        reading = create_app(store.reopen, recording=False, proxies=1)
+        reading = create_app(store.reopen, recording=False, metrics=True, proxies=1)
         yield {
             "": create_app(store.reopen).test_client(),
             "private": private.test_client(),
