@@ -57,6 +57,7 @@ def run(path: Path, *arguments: str, **options: Any) -> subprocess.CompletedProc
     )
 
 
+READS = (("list",), ("show", "r"), ("verify",), ("export",))
 ONE_BY_ONE = """
 import json, sys
 from click.testing import CliRunner
@@ -69,12 +70,13 @@ for arguments in json.loads(sys.argv[1]):
 """Many commands in one program, each with its exit status and its output."""
 
 
-def run_each(path: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
+def run_each(path: Path, commands: Sequence[Sequence[str]], **variables: str) -> list[tuple[int, str, str]]:
     """The commands on a ledger, one after the other, in a program that obeys permissions."""
     arguments = json.dumps([["--ledger", str(path), *command] for command in commands])
     process = subprocess.run(
-        [sys.executable, "-c", ONE_BY_ONE, arguments], capture_output=True, text=True, check=False, preexec_fn=obey
-    )
+        [sys.executable, "-c", ONE_BY_ONE, arguments], capture_output=True, text=True, check=False, preexec_fn=obey,
+        env=os.environ | variables,
+    )  # fmt: skip
     assert process.returncode == 0, process.stderr
     return [tuple(json.loads(line)) for line in process.stdout.splitlines()]  # type: ignore[misc]  # three of them
 
@@ -136,8 +138,9 @@ def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: P
         ("backup", str(tmp_path / "copy.sqlite")),
         ("copy", str(tmp_path / "other.sqlite")),
     )
-    *outcomes, audit, listing, new = run_each(
-        read_only_ledger, [*reads, ("audit",), ("list",), ("new", "zigzag", "Ana", "Ben", "Cy")]
+    *outcomes, audit, listing, new, refused = run_each(
+        read_only_ledger,
+        [*reads, ("audit",), ("list",), ("new", "zigzag", "Ana", "Ben", "Cy"), ("serve", "--port", "0")],
     )
     for arguments, (status, _out, err) in zip(reads, outcomes, strict=True):
         assert status == 0, (arguments, err)
@@ -146,13 +149,12 @@ def test_every_command_reads_a_ledger_that_cannot_be_written(read_only_ledger: P
     assert listing[1].splitlines()[1].split()[0] == "r"
     assert new[0] == 2
     assert "nothing was written" in new[2]
+    assert refused[0] == 2
+    assert "show it with --read-only" in refused[2]
     assert contents(read_only_ledger.parent) == before
 
 
 def test_a_ledger_that_cannot_be_written_is_served(read_only_ledger: Path) -> None:
-    refused = run(read_only_ledger, "serve", "--port", "0", timeout=PATIENCE)
-    assert refused.returncode == 2
-    assert "show it with --read-only" in refused.stderr
     with ServeProcess(read_only_ledger, "--read-only") as server:
         assert 'href="/g/r"' in page(server.address)
         assert "the last word" in page(f"{server.address}g/r/sheet.txt") or not server.log()
@@ -249,12 +251,12 @@ def test_a_file_that_left_its_log_behind_is_noticed(tmp_path: Path, with_tables:
         with closing(sqlite3.connect(path)) as bare:
             bare.execute("PRAGMA journal_mode = WAL")
         shutil.copy(path, alone)
-    for arguments in (("list",), ("show", "r"), ("export",), ("verify",), ("new", "zigzag", "A", "B", "C")):
-        process = run(alone, *arguments)
-        assert "alone.sqlite-wal is missing" in process.stderr, arguments
-        assert ("Put alone.sqlite-wal and alone.sqlite.head" in process.stderr) == (process.stderr != ""), arguments
+    commands = (("list",), ("show", "r"), ("export",), ("verify",), ("new", "zigzag", "A", "B", "C"))
+    for arguments, (status, _out, err) in zip(commands, run_each(alone, commands), strict=True):
+        assert "alone.sqlite-wal is missing" in err, arguments
+        assert ("Put alone.sqlite-wal and alone.sqlite.head" in err) == (err != ""), arguments
         if not with_tables or arguments[0] in ("verify", "new"):
-            assert process.returncode != 0, arguments
+            assert status != 0, arguments
     assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith("alone")) == ["alone.sqlite"]
     if with_tables:
         with pytest.raises(LedgerError, match=r"alone\.sqlite-wal is missing"):
@@ -268,11 +270,10 @@ def test_a_busy_writer_stops_no_reader(tmp_path: Path) -> None:
         Recorder(store).import_record(CASE, "r")
         with closing(sqlite3.connect(path, isolation_level=None)) as writer:
             writer.execute("BEGIN IMMEDIATE")
-            for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
-                process = run(path, *arguments)
-                assert process.returncode == 0, process.stderr
-            assert "1 record not audited" in run(path, "list").stderr
-            assert run(path, "audit").returncode == 1
+            *reads, listing, audit = run_each(path, (*READS, ("list",), ("audit",)))
+            assert [(status, err) for status, _out, err in reads if status] == []
+            assert "1 record not audited" in listing[2]
+            assert audit[0] == 1
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small disk needs root")
@@ -288,11 +289,10 @@ def test_a_full_disk_stops_no_reader(tmp_path: Path) -> None:
         with suppress(OSError), (folder / "rest").open("wb", buffering=0) as rest:
             while rest.write(b"x" * 512):
                 pass
-        for arguments in (("list",), ("show", "r"), ("verify",), ("export",)):
-            process = run(path, *arguments)
-            assert process.returncode == 0, process.stderr
-        assert "1 record not audited" in run(path, "list").stderr
-        assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr
+        *reads, listing, new = run_each(path, (*READS, ("list",), ("new", "zigzag", "Ana", "Ben", "Cy")))
+        assert [(status, err) for status, _out, err in reads if status] == []
+        assert "1 record not audited" in listing[2]
+        assert "nothing was written" in new[2]
         (folder / "rest").unlink()
         assert run(path, "new", "zigzag", "Ana", "Ben", "Cy").returncode == 0
     finally:
@@ -316,17 +316,18 @@ def test_a_disk_that_is_mounted_read_only_is_read(tmp_path: Path, ended: str) ->
         if "without" in ended:
             path.with_name("club.sqlite-shm").unlink()
         subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
-        environment = {**os.environ, "TMPDIR": str(temporary)}
-        for arguments in (
+        commands = (
             ("list",), ("show", "r"), ("verify",), ("export", "-o", str(tmp_path / "out.ndjson")),
             ("backup", str(tmp_path / "copy.sqlite")), ("copy", str(tmp_path / "other.sqlite")),
-        ):  # fmt: skip
-            process = run(path, *arguments, env=environment)
-            assert process.returncode == 0, (arguments, process.stderr)
-            assert ("is read, and then deleted" in process.stderr) == ("without" in ended), (arguments, process.stderr)
+            ("new", "zigzag", "Ana", "Ben", "Cy"),
+        )  # fmt: skip
+        *outcomes, new = run_each(path, commands, TMPDIR=str(temporary))
+        for arguments, (status, _out, err) in zip(commands[:-1], outcomes, strict=True):
+            assert status == 0, (arguments, err)
+            assert ("is read, and then deleted" in err) == ("without" in ended), (arguments, err)
         assert ("the last word" in (tmp_path / "out.ndjson").read_text()) == ("killed" in ended)
         assert list(temporary.iterdir()) == [], "private copies are gone when the command ends"
-        assert "nothing was written" in run(path, "new", "zigzag", "Ana", "Ben", "Cy", env=environment).stderr
+        assert "nothing was written" in new[2]
     finally:
         subprocess.run(["umount", str(folder)], check=True)
 
