@@ -130,7 +130,7 @@ def words_of(answer: TestResponse, seen: set[str]) -> str:
     if text.startswith("# HELP"):
         lines = [line for line in text.splitlines() if "domino_" in line and "_created" not in line]
         lines = [line for line in lines if "_bucket" not in line or 'rule="/"' in line]
-        return "\n".join(re.sub(VARIES, r"\1 …", line) for line in lines)
+        return "\n".join(sorted(re.sub(VARIES, r"\1 …", line) for line in lines))  # the reasons are a set
     return text if len(text) < LONG else f"{text[:300]}… {len(text)} characters, {digest(text)}"
 
 
