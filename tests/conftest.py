@@ -20,7 +20,10 @@ from postgres import NONE_HERE, Server, binaries
 
 ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""
-LONGEST = {f"test_{name}.py" for name in ("other_browsers", "whole_games", "local_games", "every_page", "erring_thumb")}
+LONGEST = {
+    f"test_{name}.py"
+    for name in ("other_browsers", "other_stores", "whole_games", "local_games", "every_page", "erring_thumb")
+}
 """The files with the longest tests, which begin first: no process works on one while the others have ended."""
 BY_TAPS = "test_by_taps.py"
 """The one file of `browser` that runs without `--wide`, too."""

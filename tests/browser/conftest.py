@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +26,7 @@ from runtime_home import runtime
 
 if TYPE_CHECKING:  # `make test` loads this file where there is no Playwright, too
     import alone
+    import other_browsers
     from at_table import Table
     from playwright.sync_api import Browser, BrowserContext
 
@@ -185,3 +187,27 @@ def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest
     import alone  # noqa: PLC0415  needs Playwright
 
     return alone.sit_down(phone, club, worker=request.node.callspec.params["phone"] == RULES)
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[other_browsers.Running]:
+    """The other browsers that run already."""
+    from other_browsers import Running  # noqa: PLC0415  only here
+
+    running = Running(tmp_path_factory.mktemp("browsers"))
+    yield running
+    running.close()
+
+
+@pytest.fixture(params=["webkit", "firefox"])
+def other(request: pytest.FixtureRequest, running: other_browsers.Running) -> Iterator[other_browsers.Browser]:
+    """A browser that many phones have beside Chromium, with an empty page before and after the test."""
+    from other_browsers import why_not  # noqa: PLC0415  only here
+
+    if reason := why_not(request.param):
+        pytest.skip(reason)
+    runtime()
+    browser = running.get(request.param)
+    yield browser
+    with suppress(Exception):
+        browser.go("about:blank")

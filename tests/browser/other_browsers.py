@@ -14,7 +14,7 @@ import struct
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Protocol
@@ -241,6 +241,8 @@ def webkit(folder: Path) -> Iterator[WebKit]:
         environment |= {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "GDK_BACKEND": "x11"}
         # The optimizing compilers take longer than what they speed up, as in Chromium.
         environment |= {"JSC_useOMGJIT": "0", "JSC_useFTLJIT": "0"}
+        # Without layers nothing is drawn by a graphics card that the processor imitates.
+        environment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
         driver = subprocess.Popen([str(WEBKIT[0]), f"--port={port}"], env=environment, **SILENT)
         with ended(driver):
             until_it_answers(port, driver)
@@ -259,8 +261,11 @@ PREFERENCES = {
     "extensions.update.enabled": False,
     "services.settings.server": "http://127.0.0.1:9/",
     "toolkit.startup.max_resumed_crashes": -1,
+    "javascript.options.wasm_optimizingjit": False,
+    "dom.ipc.processPrelaunch.enabled": False,
+    "browser.newtab.preload": False,
 }
-"""Firefox asks nobody but the server of the test."""
+"""Firefox asks nobody but the server of the test; its optimizing compiler takes longer than what it speeds up."""
 
 
 @contextmanager
@@ -275,6 +280,44 @@ def firefox(folder: Path) -> Iterator[Firefox]:
         until_it_answers(port, process)
         with closing(Firefox(port)) as browser:
             yield browser
+
+
+class Running:
+    """A browser of each kind, started when a test first asks for it and then kept for the tests after that.
+
+    Each test has a server of its own, and with it an origin: it sees no store and no worker of another test.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._started = folder, 0
+        self._browsers: dict[str, tuple[ExitStack, Browser]] = {}
+
+    def get(self, name: str) -> Browser:
+        """The browser with an empty page, or a new one where that one does not answer any more."""
+        if name in self._browsers:
+            end, browser = self._browsers.pop(name)
+            with suppress(Exception):  # whatever is wrong with it, another one starts
+                browser.go("about:blank")
+                self._browsers[name] = end, browser
+                return browser
+            _close(end)
+        self._started += 1
+        home = self._folder / f"{name}{self._started}"
+        home.mkdir()
+        end = ExitStack()
+        browser = end.enter_context({"webkit": webkit, "firefox": firefox}[name](home))
+        self._browsers[name] = end, browser
+        return browser
+
+    def close(self) -> None:
+        for end, _browser in self._browsers.values():
+            _close(end)
+
+
+def _close(end: ExitStack) -> None:
+    """Ends a browser, which may be gone before it answers."""
+    with suppress(Exception):
+        end.close()
 
 
 def why_not(name: str) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-import other_browsers
-import pytest
 from club import Club
 from msgspec.structs import replace
-from other_browsers import Browser, Refused, why_not
+from other_browsers import Browser, Refused
 
 from golden import CASES, name_of
 from ledger.audit.auditor import audit
@@ -24,7 +21,6 @@ from ledger.record.events import Close, Place
 from ledger.record.record import Record
 from ledger.record.tiles import TILES
 from ledger.stores.sqlite import SqliteStore
-from runtime_home import runtime
 
 PATIENCE = 120.0
 GAME = simulate(catalog.find("ziggurat"), 3)
@@ -164,17 +160,6 @@ def lies(events: Any) -> list[Any]:
         for event in events
         if isinstance(event, Place)
     ]
-
-
-@pytest.fixture(params=["webkit", "firefox"])
-def other(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Browser]:
-    if reason := why_not(request.param):
-        pytest.skip(reason)
-    runtime()
-    home = tmp_path / "browser"
-    home.mkdir()
-    with getattr(other_browsers, request.param)(home) as driven:
-        yield driven
 
 
 def by_seats(record: Record) -> list[Any]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from club import Club
 from other_browsers import Browser
-from test_other_browsers import GAME, PLACES, Walk, by_seats, lies, other
+from test_other_browsers import GAME, PLACES, Walk, by_seats, lies
 
 from viewer.phone_links import own_address
 
-__all__ = ["other"]
 DROP = """async () => {
   const all = await indexedDB.databases();
   const dropped = (name) => new Promise((resolve, reject) => {
