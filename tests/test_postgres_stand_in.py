@@ -135,6 +135,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         patch.setitem(sys.modules, "psycopg_pool", pool)
         for name in MODULES:
             patch.delitem(sys.modules, name, raising=False)
+            patch.delattr(ledger.stores, name.rpartition(".")[2], raising=False)
         yield module
         for name in MODULES:
             if sys.modules.pop(name, None):

@@ -103,6 +103,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     for name, module in modules.items():
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.delitem(sys.modules, "ledger.bulk.cluster", raising=False)
+    monkeypatch.delattr(ledger.bulk, "cluster", raising=False)
     yield import_module("ledger.bulk.cluster")
     del sys.modules["ledger.bulk.cluster"], ledger.bulk.cluster  # others get the one with Dask
 
