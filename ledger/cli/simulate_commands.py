@@ -24,6 +24,7 @@ from ledger.play.simulate import POLICIES, Pick, any_options, open_event, policy
 from ledger.record.codec import encode
 from ledger.record.errors import LedgerError, NotARecord, NotForNow
 from ledger.record.record import Record
+from ledger.record.words import plural
 from ledger.rules.game import Game
 
 BAR = 24
@@ -144,8 +145,8 @@ def _both_sides(
 
 
 def _show(a: Group, b: Group, figures: Sequence[Figure], spread: Sequence[Lengths]) -> None:
-    echo(f"A: {a.name}, {len(a.games)} games", bold=True)
-    echo(f"B: {b.name}, {len(b.games)} games", bold=True)
+    echo(f"A: {a.name}, {plural(len(a.games), 'game')}", bold=True)
+    echo(f"B: {b.name}, {plural(len(b.games), 'game')}", bold=True)
     rows = [
         (figure.name, *(_value(figure, estimate) for estimate in (figure.a, figure.b)), _difference(figure))
         for figure in figures
