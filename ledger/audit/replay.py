@@ -5,7 +5,6 @@ Audit, review, viewer and simulation all use this loop, so they agree on what th
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -13,9 +12,13 @@ from typing import Any
 import msgspec
 
 from ledger.record.events import ACTS, EVENTS, MOVES, Close, Correctable, Play, Score
+from ledger.record.later import later
 from ledger.record.record import Effective
 from ledger.rules.game import Game, Opening, Step
 from ledger.rules.leaps import Run
+
+with later():
+    from hashlib import sha256
 
 
 @cache
@@ -130,4 +133,4 @@ def fingerprint(state: Any) -> str:
     those, and nothing that could be written in two ways.
     """
     plain = msgspec.to_builtins(state, str_keys=True, order="deterministic")
-    return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()[:16]
+    return sha256(msgspec.json.encode(plain)).hexdigest()[:16]

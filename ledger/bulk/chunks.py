@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +21,8 @@ from ledger.record.later import later
 from ledger.stores import open_ledger
 
 with later():
+    from hashlib import sha256
+
     from ledger.stores.checked import last_opening, opening_of, split
     from ledger.stores.sql import SqlStore
 

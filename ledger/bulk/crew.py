@@ -10,7 +10,6 @@ import gc
 import os
 import signal
 import sys
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,10 @@ from typing import Any, Generic, Self, TypeVar, cast
 from ledger.bulk.chunks import Task
 from ledger.bulk.work import Format, Result, audit_chunk, close_all
 from ledger.record.errors import LedgerError
+from ledger.record.later import later
+
+with later():
+    from traceback import format_exc
 
 R = TypeVar("R")
 Work = Callable[[Any, Format], list[R]]
@@ -240,7 +243,7 @@ def _result(work: Work[R], chunk: Any, format_: Format) -> tuple[list[R], Except
     except (LedgerError, OSError) as error:
         return [], error
     except Exception:  # noqa: BLE001  a bug of ours: the parent shows it, with its traceback
-        return [], RuntimeError(f"in a process of this command:\n{traceback.format_exc()}")
+        return [], RuntimeError(f"in a process of this command:\n{format_exc()}")
 
 
 def _where(task: Task) -> str:

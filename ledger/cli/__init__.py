@@ -14,6 +14,7 @@ from copy import copy
 from functools import cache
 from importlib import import_module
 from shutil import get_terminal_size
+from types import ModuleType
 from typing import Any
 
 import click
@@ -134,7 +135,7 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, imported; it accepts --ledger as the group does."""
         if cmd_name in COMMANDS:
-            command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
+            command: click.Command = getattr(_imported(COMMANDS[cmd_name][0]), f"{cmd_name}_")
         elif cmd_name in plugins():
             command = plugins()[cmd_name].load()
         else:
@@ -189,6 +190,17 @@ class Lazy(click.Group):
         if ctx.meta.get(FAULT):
             ctx.exit(ctx.meta[FAULT])
         return result
+
+
+def _imported(module: str) -> ModuleType:
+    """The module.  Python looks for no garbage meanwhile, because an import leaves hardly any."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(module)
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -14,9 +13,13 @@ import click
 from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
+from ledger.record.later import later
 from ledger.record.words import is_day, listed_or, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
+
+with later():
+    from difflib import get_close_matches
 
 F = TypeVar("F", bound=Callable[..., Any])
 

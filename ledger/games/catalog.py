@@ -9,7 +9,6 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -21,6 +20,7 @@ from ledger.record.later import later
 from ledger.rules.game import Game, Opening
 
 with later():
+    from difflib import get_close_matches
     from importlib.metadata import entry_points
 
 GROUP = "domino_ledger.games"
