@@ -28,8 +28,8 @@ with later():
 KINDS = (".json", ".ndjson", ".jsonl", ".sheet", ".txt")
 """The endings of the files in a folder that are read; ``.zst`` may follow."""
 ARCHIVES = (".ndjson", ".jsonl")
-LEAST = 1 << 19
-"""Bytes of the last chunks of an archive for several processes: each then waits 10 ms for the others."""
+LEAST = 1 << 17
+"""Bytes of the last chunks of an archive for several processes: each then waits a few ms for the others."""
 
 
 class Item(NamedTuple):
