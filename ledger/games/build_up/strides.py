@@ -155,11 +155,10 @@ class Course(Struct, gc=False):
         """The state when the hand is over after the last act."""
         if not self.sure:
             return finish(after)
-        left = list(after.left)
-        for seat, tiles in enumerate(self.held):
-            left[seat] |= tiles
-        seats = len(left)
-        return scored(after, known_points(after.stacks, seats), (0,) * seats, tuple(left))
+        left, seats = after.left, len(after.left)
+        if self.holding:
+            left = tuple([before | tiles for before, tiles in zip(left, self.held, strict=True)])
+        return scored(after, known_points(after.stacks, seats), (0,) * seats, left)
 
 
 OF_END, OF_FREE_END = frozenset({"passing", "hand_end"}), frozenset({"passing"})
@@ -235,12 +234,13 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
     begins: Any = events[place]
     starter = hand.first if hand.acted else rules.seat[begins.player]
     seat: Any = starter if hand.turn.seat is None else hand.turn.seat
-    doubtful, number = rules.equal_on_double and "tile_on_double" not in course.touched, len(stacks)
+    doubtful, greatest = rules.equal_on_double and "tile_on_double" not in course.touched, len(stacks)
     for event in events[place:] if seat is not None else ():
         if type(event) is Stack:
-            on = event.stack - 1
-            if event.player != players[seat] or not 0 <= on < number:
+            number = event.stack
+            if event.player != players[seat] or number < 1 or number > greatest:
                 break
+            on = number - 1
             tile, mine = event.tile, in_hands[seat]
             bit = tile.bit & table[tops[on]] & mine
             if not bit:
