@@ -28,6 +28,7 @@ from ledger.rules.shared_clauses import AFTER_END, CORRECTION, UNFINISHED, is_fi
 
 SCORES_ONLY: Final = "scores-only"
 """The verdict on a score card: nothing was audited."""
+CLEAN: Final = "clean"
 _ACTS = frozenset(ACTS)
 
 
@@ -86,9 +87,9 @@ def _report(
         record=name,
         game=game.name,
         finished=standing.finished,
-        verdict=gravest(findings),
+        verdict=gravest(findings) if findings else CLEAN,
         scores=dict(zip(opening.players, standing.scores, strict=True)),
-        winners=tuple(opening.players[seat] for seat in standing.winners),
+        winners=tuple([opening.players[seat] for seat in standing.winners]),
         findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
         rulings=rulings,
         title=standing.title,
@@ -110,7 +111,7 @@ def _card_report(game: Game[Any], opening: Opening, played: Effective, name: str
     end = judged[-1].after
     summed_up = "only the scores are known: nothing was audited"
     card_report = _report(game, opening, played, name, game.standing(end), findings, {}, summed_up)
-    return replace(card_report, verdict=SCORES_ONLY) if card_report.verdict == "clean" else card_report, end
+    return replace(card_report, verdict=SCORES_ONLY) if card_report.verdict == CLEAN else card_report, end
 
 
 @cache
@@ -138,7 +139,7 @@ def _gravest_first(played: Effective) -> Callable[[Finding], tuple[int, int]]:
 def gravest(findings: Iterable[Finding]) -> Verdict | str:
     """The gravest verdict of these findings, except notes; ``clean`` if there is none."""
     verdicts = {finding.verdict for finding in findings} - {"note"}
-    return next((verdict for verdict in GRAVITY if verdict in verdicts), "clean")
+    return next((verdict for verdict in GRAVITY if verdict in verdicts), CLEAN)
 
 
 def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Finding]:
@@ -173,7 +174,8 @@ def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) 
 
 def _claims(events: ByType) -> int:
     """How many points, takers and winners these events claim; it counts as `makes_claims` does."""
-    claims = len([place for place in events.get(Place, ()) if place.points is not None])
+    places = events.get(Place, ())
+    claims = len(places) - [place.points for place in places].count(None)
     for kind in CLAIMS:
         called = events.get(kind, ())
         claims += sum([len(score.points) for score in called]) if kind is Score else len(called)
