@@ -19,6 +19,8 @@ from ledger.record.errors import Corrupt
 from ledger.record.events import Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
+from ledger.stores.high_water import HighWaterMark, leaf_of
+from ledger.stores.merkle import Tree
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
@@ -238,3 +240,42 @@ def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:
             assert client_of(store).get("/").status_code == 200
         store.rebuild()
         assert not [row for row in store.find(Query()) if row.corrupt]
+
+
+def test_a_mark_follows_the_events_and_reads_only_those_that_others_wrote(tmp_path: Path) -> None:
+    log = [("r", bytes([number]) * 32) for number in range(6)]
+    mine, other = (HighWaterMark(tmp_path / "a.head") for _ in range(2))
+    asked = list[int]()
+
+    def after(position: int) -> list[tuple[str, bytes]]:
+        asked.append(position)
+        return log[position:written]
+
+    def append(mark: HighWaterMark, count: int, *, undisturbed: bool, begin: bool = True) -> None:
+        nonlocal written
+        if begin:
+            mark.begin(mark.read(), level=True)
+        mark.grow([leaf_of(*event) for event in log[written : written + count]])
+        written += count
+        mark.follow(after, undisturbed=undisturbed)
+
+    written = 0
+    append(mine, 1, undisturbed=True)
+    append(mine, 1, undisturbed=False)
+    assert asked == [], "what it wrote itself it does not read again"
+    mine.begin(mine.read(), level=True)
+    append(other, 2, undisturbed=False)
+    append(mine, 1, undisturbed=False, begin=False)
+    assert asked == [4], "the other had written four"
+    mine.begin(mine.read(), level=False)
+    append(mine, 1, undisturbed=True, begin=False)
+    assert asked == [4, 5], "it was not level, so it does not know what grew"
+    tree = Tree()
+    for event in log:
+        tree.add(leaf_of(*event))
+    for mark in (mine, other):
+        seen = mark.read()
+        assert seen is not None
+        assert (seen.tree.size, seen.tree.root, seen.last) == (6, tree.root, leaf_of(*log[-1]))
+        assert mark.read() is seen
+        mark.close()
