@@ -132,6 +132,34 @@ def test_an_archive_is_compared_with_its_manifest(tmp_path: Path, end: str) -> N
         corruptions(lines)
 
 
+@pytest.mark.parametrize("manifest", [False, True])
+def test_a_file_that_ends_too_early_is_named_with_all_that_is_gone(tmp_path: Path, *, manifest: bool) -> None:
+    path, whole = tmp_path / "a.ndjson.zst", records()[:3]
+    lines = [codec.encode(record) for record in whole]
+    with codec.open_bytes(path, "wb") as out:
+        out.write(b"\n".join(lines) + b"\n")
+    path.write_bytes(path.read_bytes()[:-9])
+    if manifest:
+        entries = [
+            manifest_line(f"r{n}", record, line) for n, (record, line) in enumerate(zip(whole, lines, strict=True))
+        ]
+        (tmp_path / "a.ndjson.zst.manifest").write_bytes(b"\n".join(entries) + b"\n")
+    *_read, last = checked = list(check_archive(path))
+    assert [entry.name.removeprefix(str(path)) for entry in checked if entry.record] == [
+        f":{number + 1}" for number in range(sum(entry.record is not None for entry in checked))
+    ]
+    at_file = [entry for entry in checked if entry.record is None]
+    assert {entry.name for entry in at_file} == {str(path)}
+    assert {(corruption.record, corruption.seq) for entry in at_file for corruption in entry.corruptions} == {
+        (str(path), 0)
+    }
+    reasons = [corruption.reason for entry in at_file for corruption in entry.corruptions]
+    assert reasons[0].startswith("the file cannot be read further: ")
+    gone = [f"the record r{number} is gone" for number in range(len(checked) - len(at_file) + 1, 3)] if manifest else []
+    assert reasons[1:] == gone
+    assert last.record is None
+
+
 @pytest.mark.parametrize("end", ["", ".zst"])
 def test_every_flipped_bit_of_an_archive_that_changes_a_record_is_found(tmp_path: Path, end: str) -> None:
     random, path = Random(SEED), tmp_path / f"a.ndjson{end}"
