@@ -60,6 +60,11 @@ def audit_chunk(chunk: Chunk, format_: Format) -> list[Result]:
     return [_result(name, record, format_) for name, record in _records(chunk)]
 
 
+def audit_chunk_to_send(chunk: Chunk, format_: Format) -> list[tuple[str, bytes, bool, str]]:
+    """The same as plain tuples, which another process gets with a quarter of the work for named ones."""
+    return [(verdict, text, clean, error) for verdict, text, clean, error in audit_chunk(chunk, format_)]
+
+
 def read_lines(chunk: FileChunk) -> bytes:
     """The lines that begin within the bytes of a chunk; `read_line` cuts those that are too long."""
     with Path(chunk.path).open("rb") as stream:

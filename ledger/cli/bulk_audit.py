@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ledger.bulk.chunks import Plan, Position, require_repeatable
 from ledger.bulk.crew import Crew, Done, alone, fitting_jobs
 from ledger.bulk.output import Output
-from ledger.bulk.work import Format, Result, audit_chunk
+from ledger.bulk.work import Format, Result, audit_chunk_to_send
 from ledger.cli.ledger_access import echo_bytes, is_file, ledger_at, ledger_for, resolve, say_set_aside, say_unlisted
 from ledger.cli.terminal import Bar, echo, is_dumb, wrapped
 from ledger.record.later import later
@@ -92,8 +92,9 @@ class Bulk:
             with Cluster(self._cluster) as cluster:
                 yield cluster.run(plan.tasks(start), self._current_format)
         elif (jobs := self._jobs or fitting_jobs(plan.weight, forks=plan.without_ledger)) > 1:
-            with Crew(jobs, audit_chunk, forks=plan.without_ledger) as crew:
-                yield crew.run(plan.tasks(start), self._current_format)
+            with Crew(jobs, audit_chunk_to_send, forks=plan.without_ledger) as crew:
+                batches = crew.run(plan.tasks(start), self._current_format)
+                yield ((task, [Result(*sent) for sent in results]) for task, results in batches)
         else:
             yield alone(plan.tasks(start), self._current_format)
 
