@@ -1,17 +1,22 @@
-"""A writer as a separate program: it races others for one record, and prints the answers that it gets.
+"""Writers as separate programs: they race each other for one record, and write down the answers that they get.
 
-    python writers.py ADDRESS NAME APPENDS
+    python writers.py ADDRESS FOLDER APPENDS NAME ...
 
-It waits for a line before it begins.  It prints a line for each append that was acknowledged: the times of the request
-and of its answer (by the clock that all programs share), the version, the number of the append, the time of the first
-try, and the version of the record at that time.
+Each is forked from one that has imported what all need, says that it is ready, and waits for a byte before it begins.
+It writes a file of its name with a line for each append that was acknowledged: the times of the request and of its
+answer (by the clock that all programs share), the version, the number of the append, the time of the first try, and
+the version of the record at that time.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+import traceback
+from pathlib import Path
 from random import Random
+from typing import TextIO
 
 from ledger.record.errors import LedgerError, WrongVersion
 from ledger.record.events import Note
@@ -31,10 +36,10 @@ def append(store: Store, expected: int, text: str, event_id: str) -> int:
         except LedgerError as error:
             if "locked" not in str(error):
                 raise
-            print("waited", file=sys.stderr)  # noqa: T201  among too many others it never got its turn
+            os.write(2, b"waited\n")  # among too many others it never got its turn
 
 
-def write(store: Store, name: str, appends: int) -> None:
+def write(store: Store, name: str, appends: int, out: TextIO) -> None:
     """Appends this number of notes, and tries each again until it is stored."""
     random, last = Random(name), 0
     for number in range(appends):
@@ -55,11 +60,24 @@ def write(store: Store, name: str, appends: int) -> None:
             # As if the answer were lost: the same request again, now with a very old version.
             assert append(store, seen, text, event_id) == version
         last = version
-        print(sent, answered, version, number, begun, first)  # noqa: T201  the answer
+        print(sent, answered, version, number, begun, first, file=out)
+
+
+def run(address: str, folder: str, appends: str, name: str) -> int:
+    """Runs a writer in this process, and returns its exit status."""
+    try:
+        with open_ledger(address) as store, (Path(folder) / name).open("w") as out:
+            os.write(2, b"ready\n")  # to the test that started it
+            os.read(0, 1)
+            write(store, name, int(appends), out)
+    except BaseException:  # noqa: BLE001  the process ends with it
+        traceback.print_exc()
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    with open_ledger(sys.argv[1]) as store:
-        print("ready", file=sys.stderr, flush=True)  # noqa: T201  to the test that started it
-        sys.stdin.readline()
-        write(store, sys.argv[2], int(sys.argv[3]))
+    address, folder, appends, *names = sys.argv[1:]
+    open_ledger(address).close()  # so that what it imports is imported once
+    processes = [os.fork() or os._exit(run(address, folder, appends, name)) for name in names]
+    sys.exit(max(os.waitpid(process, 0)[1] for process in processes) != 0)

@@ -7,10 +7,10 @@ record with lost answers; `make torture` uses 1,000 and 10,000.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -60,26 +60,18 @@ class Append(NamedTuple):
 def race(address: str, folder: Path) -> tuple[list[Append], int]:
     """The answers to 16 programs that all wrote as fast as they could, and how often one waited too long."""
     names = [f"w{number}" for number in range(WRITERS)]
-    appends, waited = list[Append](), 0
-    with ExitStack() as stack:
-        racers = []
-        for name in names:
-            command = [sys.executable, writers.__file__, address, name, str(APPENDS)]
-            out = stack.enter_context((folder / name).open("w"))
-            racer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE, text=True)
-            racers.append(stack.enter_context(racer))
-            stack.callback(racer.kill)  # if another one fails
-        for racer in racers:
-            assert racer.stderr is not None
-            assert racer.stderr.readline() == "ready\n"
-        for racer in racers:
-            assert racer.stdin is not None
-            racer.stdin.write("go\n")
-            racer.stdin.flush()
-        for racer in racers:
-            complaints = racer.communicate()[1]
-            assert racer.returncode == 0, complaints
-            waited += complaints.count("waited")
+    appends = list[Append]()
+    command = [sys.executable, writers.__file__, address, str(folder), str(APPENDS), *names]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as racers:
+        assert racers.stderr is not None
+        try:
+            assert [racers.stderr.readline() for _ in names] == [b"ready\n"] * WRITERS
+            complaints = racers.communicate(b"!" * WRITERS)[1].decode()
+        except BaseException:
+            os.killpg(racers.pid, signal.SIGKILL)
+            raise
+    assert racers.returncode == 0, complaints
+    waited = complaints.count("waited")
     for name in names:
         for line in (folder / name).read_text().splitlines():
             sent, answered, version, number, begun, first = map(int, line.split())
