@@ -18,6 +18,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 WARM = hasattr(os, "fork")
+GAMES = ("build-up", "domino-ziggurat", "ziggurat", "zigzag")
+FIRST = (
+    *("/", "/new", "/r/", "/kept", "/on-this-phone", "/referee", "/games"),
+    *("/record.js", "/worker.js", "/kept.js", "/on-this-phone.js", "/replay.js"),
+    *(f"/games/{game}" for game in GAMES),
+    *(f"/games/{game}/picture.svg{at}" for game in GAMES for at in ("", "?at=1", "?at=2")),
+    *("/r/game", "/api/v1/records/game/screen", "/g/game"),
+)
+"""The pages, the scripts and the pictures that every phone with a service worker fetches, and a game's pages."""
 SILENT: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
@@ -98,17 +107,23 @@ if __name__ == "__main__":
     from jinja2 import FileSystemBytecodeCache
 
     import compiled_addresses
+    from ledger.games import catalog
+    from ledger.keep.recorder import Recorder
+    from ledger.play.simulate import simulate
     from ledger.stores.sqlite import SqliteStore
     from viewer.app import Viewer, create_app
 
     compiled_addresses.share()
     with TemporaryDirectory() as folder:
         Viewer.jinja_options = {"bytecode_cache": FileSystemBytecodeCache(folder)}
-        # The first answers load the games, compile templates and pack the recorder's script: once for all servers.
-        app = create_app(lambda: SqliteStore(Path(folder) / "a.sqlite"))
+        # The first answers load the games, compile templates, draw and pack what all phones get: once for all servers.
+        ledger = Path(folder) / "a.sqlite"
+        with SqliteStore(ledger) as store:
+            Recorder(store).import_record(simulate(catalog.find("ziggurat"), 3), "game")
+        app = create_app(lambda: SqliteStore(ledger))
         visitor = app.test_client()
-        for path in ("/", "/new", "/r/", "/record.js"):
-            visitor.get(path, headers={"Accept-Encoding": "gzip"})
+        for path in FIRST:
+            visitor.get(path, headers={"Accept-Encoding": "gzip"}).get_data()
         app.extensions["ledgers"].close()
         gc.freeze()  # so that a server copies less of the memory that it shares with this process
         _fork_servers()
