@@ -242,6 +242,43 @@ def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
         assert copy.read("r").events[1:] == (Note("in the log"),)
 
 
+@pytest.mark.parametrize(
+    ("code", "helped"),
+    [
+        (sqlite3.SQLITE_CANTOPEN, True), (sqlite3.SQLITE_IOERR, True), (sqlite3.SQLITE_FULL, True),
+        (sqlite3.SQLITE_READONLY, True), (sqlite3.SQLITE_IOERR | 17 << 8, True), (sqlite3.SQLITE_BUSY, False),
+    ],
+)  # fmt: skip
+def test_a_copy_is_read_where_no_index_of_the_log_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, helped: bool
+) -> None:
+    path = tmp_path / "a.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [opening()])
+        store.append("r", 1, [Note("in the log")])
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{tmp_path / 'b.sqlite'}{end}")
+
+    class Failing(sqlite3.Connection):
+        """It cannot make the index of the log, or is busy, at the first statement."""
+
+        asked = 0
+
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            Failing.asked += 1
+            if Failing.asked == 1:
+                error = sqlite3.OperationalError("no")
+                error.sqlite_errorcode = code
+                raise error
+            return super().execute(statement, *values)
+
+    monkeypatch.setattr(sqlite_file, "SHARED", {**sqlite_file.SHARED, "factory": Failing})
+    with SqliteStore(tmp_path / "b.sqlite") as copy:
+        assert copy.read_only == helped
+        assert copy.read("r").events[1:] == (Note("in the log"),)
+    assert Failing.asked > 0
+
+
 def test_a_file_is_marked_as_in_use_from_the_first_write_until_it_is_closed(tmp_path: Path) -> None:
     def mark() -> int:
         with closing(sqlite3.connect(tmp_path / "l.sqlite")) as raw:
