@@ -16,6 +16,8 @@ import pytest
 from ledger.audit import forgotten
 from ledger.audit import slips as prices
 from ledger.audit.auditor import audit
+from ledger.audit.repairs import Retraction
+from ledger.audit.trials import Trials
 from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.codec import check
@@ -23,7 +25,9 @@ from ledger.record.events import (
     AnyEvent,
 )
 from ledger.record.record import Record
+from ledger.rules.game import GRAVE
 from misplaced import act_forgotten, not_in_set, tile_twice, tiles_exchanged, wrong_level, wrong_place, wrong_stack
+from sheets import review
 from slips import (
     BUILD_UP,
     EVERY,
@@ -146,3 +150,18 @@ def test_likelier_slips_are_tried_first() -> None:
     assert (prices.BESIDE, prices.NEXT_SEAT, prices.SEAT) == (prices.A_PIP, prices.A_CLAIM, prices.TURNED)
     assert prices.A_PIP_OF_A_HAND == prices.ANOTHER_NUMBER
     assert forgotten.NEAR * forgotten.PER_ACT > forgotten.FORGOTTEN > prices.TURNED
+
+
+@pytest.mark.parametrize("doubled", [1, 2, 3])
+def test_an_act_right_after_the_same_act_is_likeliest_too_much(doubled: int) -> None:
+    acts = ["A 5-1 b2-c2 L1", "B 1-1 b3-c3 L1", "A 1-2 b4-c4 L1"]
+    acts.insert(doubled, acts[doubled - 1])
+    game = review("Game: ziggurat\nPlayers: A = Ana, B = Ben\n\n" + "\n".join(acts) + "\n")
+    findings = [finding for finding in game.report.findings if finding.verdict in GRAVE]
+    trials = Trials(game)
+    tried = list(prices.slips(trials, findings, trials.places[findings[0].seq]))
+    too_much = [slip for slip in tried if [type(correction) for correction in slip.corrections] == [Retraction]]
+    assert too_much[0] == min(tried, key=lambda slip: slip.price)
+    assert {slip.price for slip in too_much[:1]} == {prices.DUPLICATE}
+    assert [correction.seq for correction in too_much[0].corrections] == [doubled + 1]
+    assert all(slip.price > prices.DUPLICATE for slip in too_much[1:])
