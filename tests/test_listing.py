@@ -246,3 +246,15 @@ def test_a_terminal_shows_how_far_work_is_that_takes_longer_than_a_moment(monkey
 
 def test_a_text_that_is_searched_for_means_itself() -> None:
     assert [within(text) for text in ("Ana", "50%", "a_b", "wow!")] == ["%Ana%", "%50!%%", "%a!_b%", "%wow!!%"]
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Łukasz", "lukasz"), ("Søren", "soren"), ("Đorđe", "dorde"), ("Guðrún", "gudrun"), ("Þór", "thor"),
+        ("Næss", "naess"), ("Cœur", "coeur"), ("I\u015f\u0131k", "isik"), ("José", "jose"), ("Strauß", "strauss"),
+        ("A\0b", "a\ufffdb"),
+    ],
+)  # fmt: skip
+def test_a_name_is_found_as_people_type_it_without_its_accents(name: str, typed: str) -> None:
+    assert searchable(name) == searchable(typed) == typed
