@@ -31,7 +31,7 @@ from ledger.rules.shared_clauses import RECORD_CLAUSES
 with later():
     from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
 
-_MARKED_OR_SQUARE = re.compile(rf"{COORDINATES}|{MARKED}")
+_MARKED_OR_SQUARE = rf"{COORDINATES}|{MARKED}"
 
 
 class Scored(NamedTuple):
@@ -228,7 +228,7 @@ class Review:
         if self._coded.search(text) and self._marked is not None:
             known = self._sentences.get(text) or self._on_tables.get(text)
             if known is not None:
-                return visible_lines(_MARKED_OR_SQUARE.sub(self._name, known))
+                return visible_lines(re.sub(_MARKED_OR_SQUARE, self._name, known))
         return visible_lines(self._coded.sub(self._name, text))
 
     def _name(self, match: re.Match[str]) -> str:

@@ -58,8 +58,9 @@ _event = msgspec.json.Decoder[AnyEvent](AnyEvent)
 _encoder = msgspec.json.Encoder()
 
 # msgspec says where a value has the wrong shape: "... - at `$.events[3].tile`", or "... - at `key` in `$...`".
-_PLACE = re.compile(r"^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$", re.DOTALL)
-_EVENT_PATH = re.compile(r"^\$\.events\[(\d+)\](.*)$", re.DOTALL)
+# `re` compiles these patterns when it first needs them: most runs read no bad record.
+_PLACE = r"(?s)^(?P<reason>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?$"
+_EVENT_PATH = r"(?s)^\$\.events\[(\d+)\](.*)$"
 
 # What msgspec says of a text in another shape is a regular expression.  Only days and times have one.
 _DAY, _MOMENT = "a day is written as in 2026-11-20", "a time is written as in 2026-11-20T19:30:00Z"
@@ -113,11 +114,11 @@ def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
 
 
 def _invalid(message: str) -> NotARecord:
-    match = _PLACE.match(message)
+    match = re.match(_PLACE, message)
     reason, path = (match["reason"], match["path"]) if match else (message, None)
     if "matching regex" in reason:
         reason = _MOMENT if "T[" in reason else _DAY
-    in_event = _EVENT_PATH.match(path or "")
+    in_event = re.match(_EVENT_PATH, path or "")
     if in_event:
         return NotARecord(reason, event=int(in_event[1]), field=f"${in_event[2]}" if in_event[2] else None)
     return NotARecord(reason, field=path)

@@ -32,7 +32,7 @@ STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""
 ROOM = 3
 """How many squares a base of four by four can reach beyond a square of its first domino."""
-_NAME = re.compile(r"(-?)([a-z]+)(-?[0-9]+)")
+_NAME = r"(-?)([a-z]+)(-?[0-9]+)"
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""
 
@@ -70,7 +70,7 @@ class Squares(NamedTuple):
 
     def find(self, name: str) -> At | None:
         """The square of that name, in small or capital letters; None for any other text."""
-        match = _NAME.fullmatch(name.lower())
+        match = re.fullmatch(_NAME, name.lower())
         if match is None:
             return None
         sign, letters, number = match.groups()
