@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from typing import Any
 
-import pytest
 from at_table import begin, open_recorder
-from club import BARE, PHONE, Club
+from club import Club
 from msgspec.structs import replace
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -219,28 +219,27 @@ def test_a_game_that_is_over_looks_like_it(phone: BrowserContext, club: Club) ->
 # ── Dialogs ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_an_entry_opens_in_place_with_four_whole_verbs(browser: Browser, club: Club, width: int) -> None:
-    context = browser.new_context(**{**PHONE, "viewport": {"width": width, "height": 800}})  # type: ignore[arg-type]
-    context.add_init_script(BARE)
-    page = context.new_page()
-    open_recorder(page, link_to(club, "ziggurat", 20, names=LONG))
-    page.locator("#show-moves").tap()
-    row = page.locator("#moves .row[data-seq='9']")
-    row.tap()
-    expect(page.locator("#moves li.open .edit")).to_be_visible()
-    verbs = page.locator("#moves .verbs .btn")
-    expect(verbs).to_have_text(["Change", "Move up", "Insert before", "Delete"])
-    for verb in verbs.all():
-        assert in_one_line(verb)
-        box = verb.bounding_box()
-        assert box is not None
-        assert box["height"] >= 48
-        assert box["x"] + box["width"] <= width
-    expect(page.locator("#moves")).to_contain_text("Later moves stay. Whatever no longer fits is flagged.")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("#moves").evaluate("(box) => box.scrollWidth <= box.clientWidth")
-    context.close()
+def test_an_entry_opens_in_place_with_four_whole_verbs(phone: BrowserContext, club: Club) -> None:
+    page, link = phone.new_page(), link_to(club, "ziggurat", 20, names=LONG)
+    for width in (320, 390):
+        page.goto("about:blank")  # else the link is that of the open page
+        page.set_viewport_size({"width": width, "height": 800})
+        open_recorder(page, link)
+        page.locator("#show-moves").tap()
+        row = page.locator("#moves .row[data-seq='9']")
+        row.tap()
+        expect(page.locator("#moves li.open .edit")).to_be_visible()
+        verbs = page.locator("#moves .verbs .btn")
+        expect(verbs).to_have_text(["Change", "Move up", "Insert before", "Delete"])
+        for verb in verbs.all():
+            assert in_one_line(verb), width
+            box = verb.bounding_box()
+            assert box is not None
+            assert box["height"] >= 48
+            assert box["x"] + box["width"] <= width
+        expect(page.locator("#moves")).to_contain_text("Later moves stay. Whatever no longer fits is flagged.")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator("#moves").evaluate("(box) => box.scrollWidth <= box.clientWidth"), width
 
 
 def test_dialogs_close_by_escape_beside_them_and_by_the_back_button(phone: BrowserContext, club: Club) -> None:
@@ -348,20 +347,18 @@ def test_equal_names_and_a_wrong_number_of_players_are_reported_at_the_field(pho
 # ── Every phone ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("size", [(320, 640), (390, 844), (640, 450), (1280, 900)])
-def test_long_names_and_large_text_fit_any_screen(browser: Browser, club: Club, size: tuple[int, int]) -> None:
-    context = browser.new_context(**{**PHONE, "viewport": {"width": size[0], "height": size[1]}})  # type: ignore[arg-type]
-    context.add_init_script(BARE)
-    page: Page = context.new_page()
-    for link in (link_to(club, "ziggurat", 20, names=LONG), link_to(club, "build-up", 10, seed=3, names=LONG)):
+def test_long_names_and_large_text_fit_any_screen(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    links = link_to(club, "ziggurat", 20, names=LONG), link_to(club, "build-up", 10, seed=3, names=LONG)
+    for (width, height), link in product([(320, 640), (390, 844), (640, 450), (1280, 900)], links):
+        page.set_viewport_size({"width": width, "height": height})
         open_recorder(page, link)
         page.locator("#tray .tile").first.tap()
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, link
         for name in page.locator("#seats .nm").all():
-            assert name.evaluate("(name) => getComputedStyle(name).textOverflow") == "ellipsis"
+            assert name.evaluate("(name) => getComputedStyle(name).textOverflow") == "ellipsis", width
         for button in page.locator(".acts .btn:visible, .question .btn:visible:not(#elsewhere)").all():
-            assert in_one_line(button)
-    context.close()
+            assert in_one_line(button), (width, button)
 
 
 def test_a_place_has_the_names_that_stand_on_the_rim(phone: BrowserContext, club: Club) -> None:
