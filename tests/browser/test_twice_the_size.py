@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from at_table import open_recorder
-from club import BARE, PHONE, Club, at_width
-from playwright.sync_api import Browser, Locator, Page
+from club import Club, at_width
+from playwright.sync_api import BrowserContext, Locator, Page
 from test_recorder_page import LONG, link_to
 
 WIDTH, HEIGHT = 195, 422
@@ -34,11 +34,9 @@ def test_a_page_needs_no_sideways_scrolling(page: Page, address: str) -> None:
         fits(page, page.locator(":is(header,main) :is(.btn,.chip,.seg button):visible"))
 
 
-@pytest.mark.parametrize(("game", "count"), [("ziggurat", 8), ("zigzag", 20), ("build-up", 9), ("domino-ziggurat", 9)])
-def test_the_recorder_needs_no_sideways_scrolling(browser: Browser, club: Club, game: str, count: int) -> None:
-    context = browser.new_context(**{**PHONE, "viewport": {"width": WIDTH, "height": HEIGHT}})  # type: ignore[arg-type]
-    context.add_init_script(BARE)
-    page = context.new_page()
-    open_recorder(page, link_to(club, game, count, names=LONG if game == "ziggurat" else ()))
-    fits(page, page.locator("button:visible"))
-    context.close()
+def test_the_recorder_needs_no_sideways_scrolling(phone: BrowserContext, club: Club) -> None:
+    page = phone.new_page()
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    for game, count in (("ziggurat", 8), ("zigzag", 20), ("build-up", 9), ("domino-ziggurat", 9)):
+        open_recorder(page, link_to(club, game, count, names=LONG if game == "ziggurat" else ()))
+        fits(page, page.locator("button:visible"))
