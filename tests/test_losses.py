@@ -24,6 +24,7 @@ from ledger.stores.merkle import Tree
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from postgres import Server
+from test_store import opening
 from viewer.app import create_app
 
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
@@ -279,3 +280,25 @@ def test_a_mark_follows_the_events_and_reads_only_those_that_others_wrote(tmp_pa
         assert (seen.tree.size, seen.tree.root, seen.last) == (6, tree.root, leaf_of(*log[-1]))
         assert mark.read() is seen
         mark.close()
+
+
+def test_a_file_that_was_copied_without_its_log_is_doubted(tmp_path: Path) -> None:
+    path, left = tmp_path / "a.sqlite", tmp_path / "left.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [opening()])
+    with SqliteStore(path) as store:
+        store.append("r", 1, [Note("in the log")])
+        shutil.copy(path, left)
+        head = (tmp_path / "a.sqlite.head").read_bytes()
+    with SqliteStore(path) as store:
+        assert (store.doubt, store.read_only) == ("", False)
+    with SqliteStore(left) as copy:
+        assert copy.read_only
+        assert copy.doubt == (
+            f"{left} was in use when it was copied, and left.sqlite-wal is missing: its newest events may be lost. "
+            "Put left.sqlite-wal and left.sqlite.head from the original beside it. If they are gone, "
+            "`domino-ledger --ledger left.sqlite copy NEW.sqlite` makes a ledger of what is left"
+        )
+    (tmp_path / "left.sqlite.head").write_bytes(head)
+    with SqliteStore(left) as copy:
+        assert copy.doubt == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -276,6 +277,11 @@ def test_a_copy_is_read_where_no_index_of_the_log_can_be_made(
     with SqliteStore(tmp_path / "b.sqlite") as copy:
         assert copy.read_only == helped
         assert copy.read("r").events[1:] == (Note("in the log"),)
+        kept = re.fullmatch(
+            ".*b.sqlite and its -wal cannot be .* a copy in (.*) is read, and then deleted", copy.notice
+        )
+        assert bool(kept) == helped
+        assert kept is None or {"ledger.sqlite", "ledger.sqlite-wal"} <= {file.name for file in Path(kept[1]).iterdir()}
     assert Failing.asked > 0
 
 
