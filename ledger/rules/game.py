@@ -326,9 +326,9 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         A record that names none was made before revisions had names, or by another program.  It is always judged by the
         first, so that its audit never changes.  Raises UnknownGame with a list of the revisions.
         """
+        if rules is None or rules == self.revision:  # as in most records
+            return self.revisions[0] if rules is None else self
         revisions = {game.revision: game for game in self.revisions}
-        if rules is None:
-            return self.revisions[0]
         if rules not in revisions:
             names = ", ".join(revisions)
             raise UnknownGame(f"no revision {rules!r} of the rules of {self.title} is known; there are: {names}")
@@ -362,8 +362,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if not (type(value) is kind and value in option.values) and not accepts(option, value, bare):
                 allowed = option.accepts or ", ".join(map(repr, option.values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
-        usual = self.defaults(dict(written), bare) if self.defaults else _usual(self)
-        return {**usual, **written}
+        return {**(self.defaults(dict(written), bare) if self.defaults else _usual(self)), **written}
 
     @property
     def rulings(self) -> tuple[Option, ...]:
@@ -374,8 +373,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 @cache
 def _options(game: Game[Any]) -> Mapping[str, tuple[Option, type | None]]:
     """The options of a game by their names, each with the type of its listed values if all have one."""
-    kinds = [(option, [*{*map(type, option.values)}]) for option in game.options]
-    return {option.name: (option, kind[0] if len(kind) == 1 else None) for option, kind in kinds}
+    kinds = ((option, {*map(type, option.values)}) for option in game.options)
+    return {option.name: (option, found.pop() if len(found) == 1 else None) for option, found in kinds}
 
 
 @cache
