@@ -28,8 +28,10 @@ with later():
 KINDS = (".json", ".ndjson", ".jsonl", ".sheet", ".txt")
 """The endings of the files in a folder that are read; ``.zst`` may follow."""
 ARCHIVES = (".ndjson", ".jsonl")
-LEAST = 1 << 17
-"""Bytes of the last chunks of an archive for several processes: each then waits a few ms for the others."""
+LEAST, LEAST_OF_MUCH = 1 << 19, 1 << 17
+"""Bytes of the last chunks of an archive for several processes: each then waits 10 ms for the others, or less."""
+MUCH = 8_000_000
+"""From this many bytes on, an archive ends with the smaller chunks; one process audits a smaller archive."""
 
 
 class Item(NamedTuple):
@@ -115,9 +117,10 @@ def file_chunks(file: str, size: int, begin: int = 0, line: int = 1) -> Iterator
     """
     path = Path(file)
     total = path.stat().st_size
+    least = LEAST if total < MUCH else LEAST_OF_MUCH
     with path.open("rb") as stream:
         stream.seek(begin)
-        while data := stream.read(min(size, max(LEAST, (total - begin) // 16))):
+        while data := stream.read(min(size, max(least, (total - begin) // 16))):
             end, lines = begin + len(data), count_lines(data)
             if not data.endswith(b"\n"):
                 line_end, length = read_line(stream)
