@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -170,3 +171,19 @@ def test_a_digest_that_cannot_be_one_is_refused(table: tuple[TemporaryStore, str
     answer = client.get(f"/api/v1/records/{record_id}/screen?seen=1&moves=nonsense")
     assert answer.status_code == 400
     assert "moves" in answer.json["detail"]
+
+
+def test_moves_are_kept_while_names_stay_and_said_anew_when_one_changes() -> None:
+    events = simulate(catalog.find("zigzag"), SEED).events[:30]
+    opening = events[0]
+    assert isinstance(opening, Open)
+    first = basis_of("x", Record(events[:20]))
+    grown = basis_of("x", Record(events), first)
+    assert all(one is other for one, other in zip(first.moves, grown.moves, strict=False))
+    assert grown.moves == basis_of("x", Record(events)).moves
+    others = tuple(replace(player, name=f"{player.name} II") for player in opening.players)
+    renamed = Record((*events, Amend(0, replace(opening, players=others), "a name")))
+    after = basis_of("x", renamed, grown)
+    assert after.moves == basis_of("x", renamed).moves
+    assert not any(one is other for one, other in zip(grown.moves, after.moves, strict=True))
+    assert all(" II" in move.phrase.sentence for move in after.moves if move.phrase.seat is not None)
