@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import signal
 import sys
 from multiprocessing import Pipe
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -130,3 +133,70 @@ def test_a_process_with_a_second_thread_is_not_copied() -> None:
     other.start()
     other.join()
     assert ran == [False]
+
+
+def test_a_process_ignores_ctrl_c_ends_by_sigterm_and_closes_what_was_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    handled, collected, closed = dict[int, object](), list[tuple[int, ...]](), list[bool]()
+    monkeypatch.setattr(signal, "signal", lambda number, handler: handled.update({number: handler}))
+    monkeypatch.setattr(crew, "close_all", lambda: closed.append(True))
+    mine, its_own = Pipe()
+    others = Pipe()
+    before = gc.get_threshold()
+
+    def work(chunk: Any, _format: Format) -> list[Any]:
+        collected.append(gc.get_threshold())
+        return [chunk * 2]
+
+    mine.send((21, Format()))
+    mine.send((4, Format()))
+    serving = Thread(target=crew._serve, args=(its_own, work, others))
+    serving.start()
+    assert [mine.recv(), mine.recv()] == [([42], None), ([8], None)]
+    mine.close()
+    serving.join(20)
+    its_own.close()
+    assert not serving.is_alive()
+    assert handled == {signal.SIGINT: signal.SIG_IGN, signal.SIGTERM: signal.SIG_DFL}
+    assert all(end.closed for end in others)
+    assert closed == [True], "its ledgers are closed"
+    assert set(collected) == {(50_000, 20, 20)}
+    assert gc.get_threshold() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such masks")
+def test_a_process_ends_with_its_parent_and_is_a_copy_only_if_the_others_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[Any]()
+
+    class Process(SimpleNamespace):
+        def start(self) -> None:
+            asked.append(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+        def is_alive(self) -> bool:
+            return True
+
+        def join(self, seconds: float | None = None) -> None:
+            asked.append(seconds)
+
+        def kill(self) -> None:
+            asked.append("killed")
+
+    def context(kind: str) -> Any:
+        asked.append(kind)
+        return SimpleNamespace(Pipe=Pipe, Process=Process)
+
+    monkeypatch.setattr(crew, "get_context", context)
+    alone = crew._Worker(audit_chunk, None)
+    copy = crew._Worker(audit_chunk, [alone.pipe])
+    kinds, masks = asked[::2], asked[1::2]
+    assert kinds == ["spawn", "fork"]
+    assert all(signal.SIGINT in mask for mask in masks), "Ctrl+C waits until it is ignored there"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    for worker, copied in ((alone, ()), (copy, (alone.pipe, copy.pipe))):
+        assert worker._process.daemon
+        assert worker._process.args[1:] == (audit_chunk, copied)
+        asked.clear()
+        worker.end(at_once=worker is copy)
+        assert asked == ([] if worker is copy else [2]) + ["killed", None]
+        assert worker.pipe.closed
