@@ -241,8 +241,6 @@ def webkit(folder: Path) -> Iterator[WebKit]:
         environment |= {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "GDK_BACKEND": "x11"}
         # The optimizing compilers take longer than what they speed up, as in Chromium.
         environment |= {"JSC_useOMGJIT": "0", "JSC_useFTLJIT": "0"}
-        # Without layers nothing is drawn by a graphics card that the processor imitates.
-        environment["WEBKIT_DISABLE_COMPOSITING_MODE"] = "1"
         driver = subprocess.Popen([str(WEBKIT[0]), f"--port={port}"], env=environment, **SILENT)
         with ended(driver):
             until_it_answers(port, driver)
