@@ -61,6 +61,15 @@ def test_one_set_of_options_is_compared_with_the_defaults() -> None:
     assert "They do not say how people would play" in output.replace("\n", " ")
 
 
+def test_a_single_game_gives_a_difference_and_no_interval(tmp_path: Path) -> None:
+    one, two = str(tmp_path / "one.ndjson"), str(tmp_path / "two.ndjson")
+    run("simulate", "build-up", "-p", "hands=6/6/4", "-o", one)
+    run("simulate", "build-up", "--count", "2", "-o", two)
+    output = run("compare", one, two).output
+    assert "hands              3.0     4.0     +1.0 (no interval from a single value)" in output
+    assert "-inf" not in output
+
+
 def test_where_all_build_together_nobody_beats_anybody() -> None:
     group = [Outcome(True, 28, 0, (cheats, cheats), (0, 1), together=True) for cheats in (3, 5)]
     assert {figure.name for figure in compare(group, group)} == {"moves", "score", "finished"}

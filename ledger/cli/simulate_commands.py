@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from math import isinf
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -182,6 +183,8 @@ def _difference(figure: Figure) -> str:
         return ""
     scale, unit = (100, " %") if figure.share else (1, "")
     value, low, high = (scale * part for part in (difference.value, difference.low, difference.high))
+    if isinf(low):
+        return f"{value:+.1f}{unit} (no interval from a single value)"
     mark = " *" if low > 0 or high < 0 else ""
     return f"{value:+.1f}{unit} ({low:+.1f} to {high:+.1f}){mark}"
 
