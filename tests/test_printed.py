@@ -44,11 +44,12 @@ def evening_ns() -> int:
 
 @pytest.fixture(scope="module", autouse=True)
 def at_one_place() -> Iterator[None]:
-    """The times of day are those of one place, wherever the tests run."""
+    """The times of day are those of one place, and lines as wide as on a plain terminal, wherever the tests run."""
     if sys.platform == "win32":
         pytest.skip("a process cannot choose its time zone here")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
+        patch.setenv("COLUMNS", "80")
         time.tzset()
         yield
     time.tzset()
