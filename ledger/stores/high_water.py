@@ -41,6 +41,10 @@ class Mark(Struct, frozen=True):
     tree: Tree
     last: bytes
 
+    def grown(self, leaves: Sequence[bytes]) -> Mark:
+        """The mark after these leaves, at least one."""
+        return Mark(self.tree.grown(leaves), leaves[-1])
+
 
 NOTHING = Mark(Tree(), b"")
 """The mark of a ledger without events."""
@@ -120,7 +124,7 @@ class HighWaterMark:
         """Notes the leaves of events that the transaction adds, at least one: they need not be read again."""
         if self._growing is not None:
             before, after = self._growing
-            self._growing = before, Mark(after.tree.grown(leaves), leaves[-1])
+            self._growing = before, after.grown(leaves)
 
     def follow(self, events: Callable[[int], Iterable[tuple[str, bytes]]], *, undisturbed: bool) -> None:
         """Brings the mark up to the last event, after a commit.
@@ -143,7 +147,7 @@ class HighWaterMark:
                 mark = mark or NOTHING
                 leaves = [leaf_of(*event) for event in events(mark.tree.size)]
                 if leaves:
-                    self._write(Mark(mark.tree.grown(leaves), leaves[-1]))
+                    self._write(mark.grown(leaves))
         except OSError:
             self._written = None
 
@@ -154,7 +158,7 @@ class HighWaterMark:
         ledger's own file is already there.
         """
         at, data = self._next, _encode(mark)
-        write_at(self._descriptor() if self._file is None else self._file, data, at)
+        write_at(self._descriptor(), data, at)
         self._next, self._read, self._written = SLOT - at, None, (data, mark)
 
     def start_over(self, leaves: Iterable[bytes]) -> None:

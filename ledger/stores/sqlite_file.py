@@ -75,7 +75,6 @@ class SqliteFile(SqlStore):
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
         self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
         self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
-        self._transaction = Transaction(self.begin, self.end)
         self._grew = self._logging = self._was_whole = False
         self._latest: Latest | None = None
         self._recalled: Latest | None = None
@@ -230,7 +229,7 @@ class SqliteFile(SqlStore):
 
     def writing(self) -> AbstractContextManager[None]:
         """See `SqlStore.writing`."""
-        return self._transaction
+        return Transaction(self.begin, self.end)
 
     def begin(self) -> None:
         """Begins a transaction when it is this writer's turn, waiting for other programs."""
