@@ -294,7 +294,7 @@ class Running:
         """The browser with an empty page, or a new one where that one does not answer any more."""
         if name in self._browsers:
             end, browser = self._browsers.pop(name)
-            with suppress(Exception):  # whatever is wrong with it, another one starts
+            with suppress(Exception):  # a browser that is broken in any way is replaced
                 browser.go("about:blank")
                 self._browsers[name] = end, browser
                 return browser
