@@ -358,8 +358,8 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             if name not in options:
                 reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
                 raise NotARecord(reason, event=0, field=f"$.options.{name}")
-            option, kind = options[name]
-            if not (type(value) is kind and value in option.values) and not accepts(option, value, bare):
+            option = options[name]
+            if not accepts(option, value, bare):
                 allowed = option.accepts or ", ".join(map(repr, option.values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")
         return {**(self.defaults(dict(written), bare) if self.defaults else _usual(self)), **written}
@@ -371,10 +371,9 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
 
 @cache
-def _options(game: Game[Any]) -> Mapping[str, tuple[Option, type | None]]:
-    """The options of a game by their names, each with the type of its listed values if all have one."""
-    kinds = ((option, {*map(type, option.values)}) for option in game.options)
-    return {option.name: (option, found.pop() if len(found) == 1 else None) for option, found in kinds}
+def _options(game: Game[Any]) -> Mapping[str, Option]:
+    """The options of a game by their names.  It is cached, because every review asks for them."""
+    return {option.name: option for option in game.options}
 
 
 @cache
@@ -395,5 +394,7 @@ def _trusted_stride(game: Game[S]) -> Stride[S] | None:
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:
     """Whether an option can have this value."""
-    same = [listed for listed in option.values if value == listed and type(value) is type(listed)]
-    return bool(same) or (option.valid is not None and option.valid(value, opening))
+    for listed in option.values:
+        if value == listed and type(value) is type(listed):
+            return True
+    return option.valid is not None and option.valid(value, opening)
