@@ -228,17 +228,23 @@ def test_an_older_ledger_is_opened_only_to_migrate_it(tmp_path: Path, monkeypatc
         assert store.version("r") == 1
 
 
-def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "a.sqlite"
-    with SqliteStore(path) as store:
+def copy_with_log(folder: Path) -> Path:
+    """The copy of a ledger that is in use: its last event, a note, is only in the log beside it."""
+    copy = folder / "b.sqlite"
+    with SqliteStore(folder / "a.sqlite") as store:
         store.append("r", 0, [opening()])
         store.append("r", 1, [Note("in the log")])
         for end in ("", "-wal"):
-            shutil.copy(f"{path}{end}", f"{tmp_path / 'b.sqlite'}{end}")
+            shutil.copy(f"{store.path}{end}", f"{copy}{end}")
+    return copy
+
+
+def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = copy_with_log(tmp_path)
     monkeypatch.setattr(read_only, "writable", lambda _path: False)
-    with SqliteStore(tmp_path / "b.sqlite") as copy:
+    with SqliteStore(path) as copy:
         assert copy.read_only
         assert copy.read("r").events[1:] == (Note("in the log"),)
 
@@ -253,12 +259,7 @@ def test_a_log_beside_a_file_that_cannot_be_written_is_read_too(
 def test_a_copy_is_read_where_no_index_of_the_log_can_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, helped: bool
 ) -> None:
-    path = tmp_path / "a.sqlite"
-    with SqliteStore(path) as store:
-        store.append("r", 0, [opening()])
-        store.append("r", 1, [Note("in the log")])
-        for end in ("", "-wal"):
-            shutil.copy(f"{path}{end}", f"{tmp_path / 'b.sqlite'}{end}")
+    path = copy_with_log(tmp_path)
 
     class Failing(sqlite3.Connection):
         """It cannot make the index of the log, or is busy, at the first statement."""
@@ -274,7 +275,7 @@ def test_a_copy_is_read_where_no_index_of_the_log_can_be_made(
             return super().execute(statement, *values)
 
     monkeypatch.setattr(sqlite_file, "SHARED", {**sqlite_file.SHARED, "factory": Failing})
-    with SqliteStore(tmp_path / "b.sqlite") as copy:
+    with SqliteStore(path) as copy:
         assert copy.read_only == helped
         assert copy.read("r").events[1:] == (Note("in the log"),)
         kept = re.fullmatch(
