@@ -21,6 +21,7 @@ from typing import Any, Generic, Self, TypeVar, cast
 
 from ledger.bulk.chunks import Task
 from ledger.bulk.work import Format, Result, audit_chunk, close_all
+from ledger.keep.sources import MUCH
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 
@@ -37,7 +38,7 @@ TRIES = 3
 
 LARGE = 20_000_000
 """From this many bytes of records on, a second process more than makes up for its start, even on a busy machine."""
-LARGE_FOR_COPIES = 8_000_000
+LARGE_FOR_COPIES = MUCH
 """The same for a copy of this process, which starts at once."""
 
 Done = tuple[Task, list[Result]]

@@ -31,7 +31,7 @@ ARCHIVES = (".ndjson", ".jsonl")
 LEAST, LEAST_OF_MUCH = 1 << 19, 1 << 17
 """Bytes of the last chunks of an archive for several processes: each then waits 10 ms for the others, or less."""
 MUCH = 8_000_000
-"""From this many bytes on, an archive ends with the smaller chunks; one process audits a smaller archive."""
+"""From this many bytes on, copies of a program share an archive, and it ends with the smaller chunks."""
 
 
 class Item(NamedTuple):
