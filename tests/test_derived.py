@@ -175,7 +175,7 @@ def test_lost_names_of_recorders_are_reported_as_lost(address: str) -> None:
         names = list(store.kept(Named))
         for statement, reason in (
             ("DELETE FROM name WHERE record = 'kept' AND seq = 0", ""),
-            ("DELETE FROM name WHERE record = 'kept' AND seq = 1", "1 of the rows with names are gone"),
+            ("DELETE FROM name WHERE record = 'kept' AND seq = 1", "1 row with names is gone"),
         ):
             with store.writing():
                 store.many(statement, [()])
@@ -226,7 +226,7 @@ def test_a_cut_tail_and_a_gap_are_found(unprotected: SqlStore) -> None:
     size = unprotected.size()
     with unprotected.writing():
         unprotected.many("DELETE FROM event WHERE record = 'alone'", [()])
-    assert f"1 of {size} events are gone" in " ".join(reason for _record, reason in reasons(unprotected))
+    assert f"1 event is gone: it had {size} and has" in " ".join(reason for _record, reason in reasons(unprotected))
     assert unprotected.loss().startswith("1 event is gone: it had")
     with pytest.raises(tree_head.Corrupt, match="Nothing was written"):
         unprotected.append("fixture0", unprotected.version("fixture0"), [Note("x")])
@@ -238,7 +238,7 @@ def test_a_record_that_is_gone_from_the_middle_is_found_without_a_high_water_mar
     if isinstance(unprotected, SqliteStore):
         unprotected.high_water.close()
         unprotected.high_water.path.unlink()
-    assert "their positions have gaps" in " ".join(reason for _record, reason in reasons(unprotected))
+    assert "the positions have gaps" in " ".join(reason for _record, reason in reasons(unprotected))
 
 
 def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
@@ -324,19 +324,16 @@ def test_repair_reports_what_it_cannot_repair(unprotected: SqlStore, address: st
         unprotected.many("DELETE FROM key WHERE role = 'watch'", [()])
     result = CliRunner().invoke(cli, ["--ledger", address, "repair", "--backup", str(tmp_path / "copy")])
     assert result.exit_code == 1
-    assert "not restored: 1 of the keys are gone" in result.stderr
+    assert "not restored: 1 key is gone" in result.stderr
     assert "`restore` a backup" in result.stderr
 
 
-AN_ID, THE_IDS = "the id that a phone gave it was changed", "the ids that phones gave to events"
+AN_ID = "the id that a phone gave it was changed"
 CHANGED_IDS = [
     ("UPDATE event SET event_id = 'x' WHERE event_id = 'one'", AN_ID),
     ("UPDATE event SET event_id = NULL WHERE event_id = 'one'", AN_ID),
     ("UPDATE event SET event_id = 'x' WHERE record = 'fixture0' AND seq = 0", AN_ID),
-    (
-        "UPDATE event SET event_id = NULL, id_digest = NULL WHERE event_id = 'one'",
-        "1 of its events have ids that phones gave to them, and 2 should have",
-    ),
+    ("UPDATE event SET event_id = NULL, id_digest = NULL WHERE event_id = 'one'", "2 of its events, and 1 is there"),
 ]
 
 
@@ -356,8 +353,10 @@ def test_a_changed_id_of_an_event_is_found_and_a_copy_is_intact(
     if "id_digest" in statement:
         amended = Amend(0, Open("zigzag", players=PLAYERS, place="There"), "x")
         unprotected.append("alone", 3, [amended, Note("three")], ["three", "four"])
-        assert "3 of its events have ids that phones gave to them, and 4 should" in str(reasons(unprotected))
-        assert unprotected.rebuild() == [Difference("alone", f"1 of {THE_IDS} are gone: only a backup has them")]
+        assert "phones gave ids to 4 of its events, and 3 are there" in str(reasons(unprotected))
+        assert unprotected.rebuild() == [
+            Difference("alone", "1 id that phones gave to events is gone: only a backup has them")
+        ]
         assert reasons(unprotected) == []
 
 

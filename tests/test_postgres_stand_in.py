@@ -330,8 +330,8 @@ def test_a_counter_that_disagrees_stops_writing_and_is_shown() -> None:
     )
     assert ahead.loss() == "2 events are gone: it had 5 and has 3"
     assert behind.loss() == ""
-    assert ahead.damage()[-1] == "2 of 5 events are gone"
-    assert behind.damage()[-1] == "the counter says 3 events, and there are 5"
+    assert ahead.damage()[-1] == "2 events are gone: it had 5 and has 3"
+    assert behind.damage()[-1] == "the counter says 3 events, and the ledger has 5"
 
 
 @pytest.mark.usefixtures("driver")

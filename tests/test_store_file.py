@@ -389,4 +389,4 @@ def test_a_record_that_only_the_search_index_has_is_damage(tmp_path: Path) -> No
         assert store.damage() == []
         with store.writing():
             store.many("INSERT INTO search (rowid) VALUES (?)", [(999,)])
-        assert "the search index has 1 records that the list does not have" in store.damage()
+        assert "the search index has 1 record that the list does not have" in store.damage()

@@ -18,6 +18,7 @@ from ledger.record import chain, codec
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, NotForNow
 from ledger.record.record import Record
 from ledger.stores.contract import Difference, Logged, Store
+from ledger.stores.database import gone
 from ledger.stores.high_water import leaf_of
 from ledger.stores.merkle import Tree
 from ledger.stores.shared import has_intact_id
@@ -138,7 +139,7 @@ def check_confirmations(name: str, record: Record) -> Iterator[Corruption]:
 
 def _losses(tree_head: TreeHead, size: int, roots: Mapping[int, bytes]) -> Iterator[tuple[int, str]]:
     if size < tree_head.size:
-        yield size, f"{tree_head.size - size} of {tree_head.size} events are gone"
+        yield size, gone(tree_head.size, size)
     elif roots[tree_head.size] != tree_head.root:
         yield tree_head.size, f"the first {tree_head.size} events are not the ones that were there"
 

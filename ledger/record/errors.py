@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ledger.record.words import plural
+
 
 class LedgerError(Exception):
     """The base class: one sentence for the person who sees it."""
@@ -90,10 +92,8 @@ class WrongVersion(LedgerError):
 
     def __init__(self, record_id: str, expected: int, actual: int, missed: Sequence[Any] = ()) -> None:
         self.record_id, self.expected, self.actual, self.missed = record_id, expected, actual, tuple(missed)
-        super().__init__(
-            f"record {record_id} has {actual} events, not {expected}: "
-            + (f"{len(self.missed)} were recorded meanwhile" if self.missed else "nothing was written")
-        )
+        why = f"{plural(len(self.missed), 'was', 'were')} recorded meanwhile" if missed else "nothing was written"
+        super().__init__(f"record {record_id} has {plural(actual, 'event')}, not {expected}: {why}")
 
 
 class IdReused(LedgerError):

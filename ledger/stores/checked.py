@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from ledger.record import chain, codec
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, no_record
 from ledger.record.record import Record
+from ledger.record.words import plural
 from ledger.stores.book import names_of_event
 from ledger.stores.database import MOST_ROWS, Database
 from ledger.stores.query import Summary
@@ -107,7 +108,7 @@ def _verify(
 ) -> Record:
     """The record in these rows.  Raises Corrupt if they are not as they were written."""
     if len(rows) != version or not rows:
-        raise Corrupt(f"record {record_id}: it should have {version} events, and has {len(rows)}")
+        raise Corrupt(f"record {record_id}: it should have {plural(version, 'event')}, and has {len(rows)}")
     seqs, bodies, links = zip(*rows, strict=True)
     if not {bytes}.issuperset(map(type, bodies)):
         raise Corrupt(f"record {record_id}: a row is not an event")

@@ -21,6 +21,7 @@ from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, LedgerError, NotARecord
 from ledger.record.events import Amend
 from ledger.record.record import Record
+from ledger.record.words import plural
 from ledger.stores.audits import AUDITED, IDS, PLACE_SEARCHED, RECORD, SEARCHED, audit_digest, record_row
 from ledger.stores.beside import Alias, Comment, Kept, Key, Named, Renamed
 from ledger.stores.book import SHELVES, Book, Shelf, names_of_event
@@ -95,7 +96,7 @@ def _total_differences(store: Book) -> Iterator[Difference]:
     for of, table, beginning in TOTALS:
         number, total = store.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(of)  # noqa: S608  constants
         if number != total:
-            yield Difference("", f"{beginning} {number} rows, and should have {total}")
+            yield Difference("", f"{beginning} {plural(number, 'row')}, and should have {total}")
 
 
 def _orphan_rows(store: Book) -> Iterator[Difference]:
@@ -161,7 +162,7 @@ def _record_differences(store: Book, openings: dict[str, int]) -> Iterator[Diffe
             yield Difference(record_id, f"its row in the list differs from its events: {', '.join(changed)}; {REPAIR}")
         ids = sum(event[3] is not None for event in events[record_id])
         if row[IDS] != ids:
-            reason = f"{ids} of its events have ids that phones gave to them, and {row[IDS]} should have"
+            reason = f"phones gave ids to {row[IDS]} of its events, and {plural(ids, 'is', 'are')} there"
             yield Difference(record_id, f"{reason}; {REPAIR}")
         searched = (expected[SEARCHED], expected[PLACE_SEARCHED])
         if indexed is not None and not unreadable and indexed.get(opened) != searched:
@@ -264,7 +265,7 @@ def mend(store: Book) -> Iterator[Difference]:
         yield from _names_from_list(store, bad, intact, missing)
     lost_keys = totals.get("key", 0) - store.rows("SELECT count(*) FROM key")[0][0]
     if lost_keys > 0:
-        yield Difference("", f"{lost_keys} of the keys are gone: replace the links that no longer open")
+        yield Difference("", f"{plural(lost_keys, 'key is', 'keys are')} gone: replace the links that no longer open")
     store.many("DELETE FROM comment WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.record = comment.record AND e.seq = comment.seq)", [()])  # fmt: skip  # noqa: E501
     for shelf, row in list(_changed(store)):
         store.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [row[: shelf.keys]])  # noqa: S608  constants
@@ -274,7 +275,8 @@ def mend(store: Book) -> Iterator[Difference]:
         "GROUP BY r.id, r.ids, r.opened HAVING r.ids > count(e.event_id) ORDER BY r.opened"
     )
     for record_id, ids in store.rows(query):
-        yield Difference(record_id, f"{ids} of the ids that phones gave to events are gone: only a backup has them")
+        lost = f"{plural(ids, 'id')} that phones gave to events {'is' if ids == 1 else 'are'} gone"
+        yield Difference(record_id, f"{lost}: only a backup has them")
     if "renaming" not in totals:
         store.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
     for of, table, _beginning in TOTALS:
@@ -311,7 +313,9 @@ def _names_from_list(
             yield Difference(record_id, "who recorded its opening is lost: only a backup has it")
     missing -= len(restored - bad.keys())
     if missing > 0:
-        yield Difference("", f"{missing} of the rows with names are gone: only a backup has them")
+        yield Difference(
+            "", f"{plural(missing, 'row')} with names {'is' if missing == 1 else 'are'} gone: only a backup has them"
+        )
 
 
 def copy_tables(store: Book, path: Path) -> None:

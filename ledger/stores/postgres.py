@@ -24,6 +24,7 @@ import psycopg
 from psycopg_pool import ConnectionPool
 
 from ledger.record.errors import Corrupt, LedgerError, NotALedger
+from ledger.record.words import plural
 from ledger.stores import postgres_opening, postgres_schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
@@ -220,9 +221,9 @@ class PostgresStore(SqlStore):
         size, last = self._sizes()
         if size != last:
             raise Corrupt(
-                f"{self.path}: the counter of the ledger says {size} events, and it has {last}. Nothing was written. "
-                "`domino-ledger verify` shows more. If events are gone, restore a backup, or go on without them: "
-                "`domino-ledger repair --accept-loss`; otherwise `domino-ledger repair` mends it"
+                f"{self.path}: the counter of the ledger says {plural(size, 'event')}, and it has {last}. "
+                "Nothing was written. `domino-ledger verify` shows more. If events are gone, restore a backup, or go "
+                "on without them: `domino-ledger repair --accept-loss`; otherwise `domino-ledger repair` mends it"
             )
         return size + 1
 
@@ -246,8 +247,8 @@ class PostgresStore(SqlStore):
         """See `Store.damage`: also a counter that disagrees with the events."""
         size, last = self._sizes()
         if size > last:
-            return [*super().damage(), f"{size - last} of {size} events are gone"]
-        disagreement = [f"the counter says {size} events, and there are {last}"] if size < last else []
+            return [*super().damage(), gone(size, last)]
+        disagreement = [f"the counter says {plural(size, 'event')}, and the ledger has {last}"] if size < last else []
         return [*super().damage(), *disagreement]
 
     def differences(self, of: str | None = None) -> Iterator[Difference]:

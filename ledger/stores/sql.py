@@ -19,10 +19,11 @@ from ledger.record.chain import Names
 from ledger.record.errors import Corrupt, NotARecord, WrongVersion, no_record
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
+from ledger.record.words import plural
 from ledger.stores.audits import Audits, Entry
 from ledger.stores.beside import Named
 from ledger.stores.contract import NO_AUDITS, Difference, Logged, Packed
-from ledger.stores.database import MOST_ROWS, End, EventRow
+from ledger.stores.database import MOST_ROWS, End, EventRow, gone
 from ledger.stores.derived import differences, differences_of, mend
 from ledger.stores.listing import count_sql, find_sql, read_row
 from ledger.stores.query import Query, Row
@@ -170,7 +171,7 @@ class SqlStore(Audits):
             return End()
         version, players, audited, link, number, repeated = list_rows[0]
         if version != number:
-            raise Corrupt(f"record {record_id} has {number} events, and {version} in the list: {advice}")
+            raise Corrupt(f"record {record_id} has {plural(number, 'event')}, and {version} in the list: {advice}")
         try:
             ids = frozenset([pair[0] for pair in msgspec.json.decode(players)])
         except (TypeError, LookupError, ValueError):
@@ -321,7 +322,7 @@ class SqlStore(Audits):
         if last == number:
             return []
         advice = "restore a backup, or `domino-ledger copy NEW` makes a ledger of what is left"
-        return [f"{last - number} of {last} events are gone: their positions have gaps; {advice}"]
+        return [f"{gone(last, number)}: the positions have gaps; {advice}"]
 
     def events_digest(self) -> bytes:
         """The SHA-256 of all events: the same before and after a change of the schema."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from ledger.record.errors import Corrupt, LedgerError, NotARecord
 from ledger.record.events import AnyEvent
 from ledger.record.later import later
+from ledger.record.words import plural
 from ledger.stores import read_only, schema
 from ledger.stores.beside import Trace
 from ledger.stores.contract import Difference
@@ -183,7 +184,7 @@ class SqliteStore(SqliteFile):
             messages.append("the search index does not match the list")
         extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
         if extra:
-            messages.append(f"the search index has {extra} records that the list does not have")
+            messages.append(f"the search index has {plural(extra, 'record')} that the list does not have")
         return [*([self.doubt] if self.doubt else []), *super().damage(), *messages]
 
     def differences(self, of: str | None = None) -> Iterator[Difference]:

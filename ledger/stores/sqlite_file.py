@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from ledger.record.errors import Corrupt, LedgerError, NotALedger
 from ledger.record.later import later
+from ledger.record.words import plural
 from ledger.stores import read_only, schema
 from ledger.stores.database import Latest, Transaction, nothing_written
 from ledger.stores.high_water import HighWaterMark
@@ -170,7 +171,7 @@ class SqliteFile(SqlStore):
         else:
             if mark is None or not mark.tree.size:
                 return
-            loss = f"it had {mark.tree.size} events"
+            loss = f"it had {plural(mark.tree.size, 'event')}"
         if not is_empty():
             return
         self.high_water.close()

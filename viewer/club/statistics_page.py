@@ -12,6 +12,7 @@ from ledger.club.result_exports import csv_bytes
 from ledger.club.statistics import Spread, Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
+from ledger.record.words import plural
 from viewer.club.cache import ask, current_club, ladders
 from viewer.club.links import decimal
 from viewer.club.plots import bar_chart
@@ -91,7 +92,7 @@ def _seats(found: Statistics) -> Plot:
     first = found.seats[0]
     more = first.wins - first.fair
     about = (
-        f"Players in the first seat won {decimal(first.wins)} of {first.games} games; "
+        f"Players in the first seat won {decimal(first.wins)} of {plural(first.games, 'game')}; "
         f"by chance it would be {decimal(first.fair)}."
     )
     svg = bar_chart(names, [seat.wins for seat in found.seats], about, [seat.fair for seat in found.seats])

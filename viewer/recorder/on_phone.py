@@ -14,6 +14,7 @@ from ledger.record.codec import check_longer
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.record import Record
+from ledger.record.words import plural
 from viewer.recorder.answering import Draft, EventNumber, Judgement, Recorded, ViewQuery, judge, view, with_draft
 from viewer.recorder.explaining import Explaining, Explanation
 from viewer.recorder.view import Basis, RecorderView, basis_of
@@ -78,7 +79,7 @@ class PhoneRecords:
         """Adds what was recorded since then.  Raises NotARecord, and NotForNow if something is missing between."""
         record = self._read(question.id)
         if (count := len(record.events)) != question.version:
-            raise NotForNow(f"the record has {count} events here, and these come after {question.version}")
+            raise NotForNow(f"the record has {plural(count, 'event')} here, and these come after {question.version}")
         return self._keep(question.id, check_longer(record, question.events))
 
     def take(self, question: PhoneEvents) -> Taken:

@@ -25,6 +25,7 @@ from ledger.proof.checkpoints import CopyProof
 from ledger.record.errors import IdReused, NotARecord, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.visible import visible
+from ledger.record.words import plural
 from ledger.stores import questions
 from ledger.stores.beside import Named
 from ledger.stores.contract import Packed, Store
@@ -341,7 +342,7 @@ def _unproved(ledger: Store, copy: Copy, packed: Packed) -> Response:
     names = tuple(visible(player.name or player.id) for player in opening.players)
     claim = Claim(copy.record, length, packed.links[-1].hex(), visible(opening.game), names, 1)
     current_app.extensions["claims"].add(claim, packed.links, address())
-    current_entry().error = f"a phone has a copy of {copy.record} with {length} events that cannot be proved"
+    current_entry().error = f"a phone has a copy of {copy.record} with {plural(length, 'event')} that cannot be proved"
     detail = (
         "it has no seal of this ledger's owner: save it as a file, and give that to the owner, "
         "who takes it in with `domino-ledger recover`"
