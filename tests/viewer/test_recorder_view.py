@@ -178,6 +178,8 @@ def test_a_ledger_that_is_only_shown_records_nothing() -> None:
     assert "/record/mine.js" in page.text
     assert "/new?game=" not in page.text
     assert b'href="/new"' not in phone.client.get("/").data
+    card = phone.client.get("/card")
+    assert (card.status_code, "This ledger is read-only" in card.text) == (409, True)
     assert phone.events == ()
 
 

@@ -43,9 +43,12 @@ def _today() -> str:
 
 
 @pages.get("/card")
-def score_card() -> str:
+def score_card() -> Any:
     """The form for a score card."""
-    return _card_page({"played": _today(), "game": "", "event": request.args.get("event", "")})
+    blank = {"played": _today(), "game": "", "event": request.args.get("event", "")}
+    if not current_app.extensions["recording"]:
+        return _card_page(blank, "This ledger is read-only: no score card can be kept here."), 409
+    return _card_page(blank)
 
 
 @pages.post("/card")
