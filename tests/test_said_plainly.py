@@ -43,6 +43,23 @@ def test_one_of_a_thing_is_not_several(ledger: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sheet", "words"),
+    [
+        ("Game: zigzag\nPlayers: A, B, C\nOptions: hands = 1\n\nresult: A", "but 1 of 1 hand is still to be played"),
+        ("Game: zigzag\nPlayers: A, B, C\nOptions: hands = 3\n\nresult: A", "but 3 of 3 hands are still to be played"),
+        ("Game: zigzag\nPlayers: A, B, C\nOptions: hands = 1\n\nA bids 3", "1 hand is not a multiple of 3"),
+        ("Game: zigzag\nPlayers: A, B, C\nOptions: hands = 4\n\nA bids 3", "4 hands are not a multiple of 3"),
+        ("Game: build-up\nPlayers: A, B\n\nA lays 0-1", "a lays out 1 tile, not 6"),
+        ("Game: build-up\nPlayers: A, B\n\nresult: A", "but 4 of 4 hands are not played out"),
+    ],
+)
+def test_a_finding_counts_one_hand_as_it_counts_several(sheet: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.sheet"
+    path.write_text(f"{sheet}\n", "utf-8")
+    assert words in outcome_of("audit", str(path))[1]
+
+
+@pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
         ("played", "yesterday", "event 0: $.played: a day is written as in 2026-11-20"),

@@ -360,8 +360,9 @@ def unfinished(before: BuildUp, event: Result, _after: BuildUp, _evidence: objec
     if all_hands_played(before) or (says_end(event, before) and _is_last(before)):
         return NOTHING
     hands = len(before.rules.hands)
-    missing = hands - hands_played(before)
-    message = f"A result was called, but {missing} of {hands} hands are not played out"
+    missing = hands - max(hands_played(before), 0)  # before the first hand its number is -1
+    are = "is" if missing == 1 else "are"
+    message = f"A result was called, but {missing} of {hands} hands {are} not played out"
     return [Fault(message, "no result yet", list(event.winners))]
 
 

@@ -9,6 +9,7 @@ from ledger.games.build_up.setup import draws_out_of_round
 from ledger.games.build_up.state import BuildUp, complete, played
 from ledger.record.events import Deal, Draw, Event, Layout, Pass, Stack
 from ledger.record.tiles import mask, names
+from ledger.record.words import plural
 from ledger.rules.game import Fault, clause
 from ledger.rules.shared_clauses import NOTHING
 
@@ -37,7 +38,7 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
     if count == LAYOUT:
         return NOTHING
-    return [Fault(f"{event.player} lays out {count} tiles, not {LAYOUT}", LAYOUT, count)]
+    return [Fault(f"{event.player} lays out {plural(count, 'tile')}, not {LAYOUT}", LAYOUT, count)]
 
 
 # The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.

@@ -276,7 +276,8 @@ def end(before: Zigzag, event: object, after: Zigzag, _evidence: object) -> Faul
     if not has_an_end(rules) or may_have_ended(after):
         return NOTHING
     if rules.hands is not None:
-        missing = f"{rules.hands - before.counted} of {rules.hands} hands are still to be played"
+        left = rules.hands - before.counted
+        missing = f"{left} of {plural(rules.hands, 'hand')} {'is' if left == 1 else 'are'} still to be played"
     else:
         missing = f"no total has reached {rules.target}"
     return [Fault(f"A result was called, but {missing}", missing, list(event.winners))]
@@ -294,8 +295,11 @@ def hands(before: Zigzag, _event: Open, _after: Zigzag, _evidence: object) -> Fa
     number = before.rules.hands
     if number is None or number % SEATS == 0:
         return NOTHING
-    return [Fault(f"{number} hands are not a multiple of {SEATS}, so not everybody begins the bidding equally often",
-                  f"a multiple of {SEATS}", number)]  # fmt: skip
+    multiple = f"a multiple of {SEATS}"
+    message = (
+        f"{plural(number, 'hand is', 'hands are')} not {multiple}, so not everybody begins the bidding equally often"
+    )
+    return [Fault(message, multiple, number)]
 
 
 CLAUSES: tuple[Clause[Zigzag], ...] = (
