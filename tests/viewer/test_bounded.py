@@ -14,6 +14,7 @@ from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
+from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages import page_routes, replay_cache, replay_view
@@ -257,9 +258,20 @@ def test_the_latest_thumbnails_are_kept() -> None:
     thumbnails = Thumbnails(most=3 * size)
     assert thumbnails.get("a", "1", "small") is None
     first = thumbnails.make("a", "1", "small", review)
-    thumbnails.make("a", "2", "small", review)
+    thumbnails.make("b", "1", "small", review)
     assert thumbnails.get("a", "1", "small") is first
-    thumbnails.make("b", "1", "small", review)  # drops the one that was not used
-    assert thumbnails.get("a", "2", "small") is None
+    thumbnails.make("c", "1", "small", review)  # drops the one that was not used
+    assert thumbnails.get("b", "1", "small") is None
     assert thumbnails.get("a", "1", "small") is first
     assert thumbnails.get("a", "1", "large") is None
+
+
+def test_the_thumbnail_of_a_move_takes_the_place_of_the_one_before() -> None:
+    events = simulate(catalog.find("zigzag"), 1).events
+    thumbnails, totals = Thumbnails(), set[int]()
+    for version in map(str, range(20, 60)):
+        picture = thumbnails.make("a", version, "small", lambda: Review(Record(events[:20])))
+        assert thumbnails.get("a", version, "small") is picture
+        totals.add(thumbnails._pictures.total)
+    assert thumbnails.get("a", "20", "small") is None
+    assert len(totals) == 1, "the picture is as large as before, so nothing else is kept"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
 from flask import Blueprint, Response, current_app, request, url_for
 
@@ -21,7 +22,7 @@ from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from viewer.pictures.small import SIZES, as_address
 from viewer.pictures.small import thumbnail as draw
-from viewer.server.bounded import MEGABYTE, Bounded
+from viewer.server.bounded import MEGABYTE, Bounded, weight
 from viewer.server.context import store
 
 thumbnails = Blueprint("thumbnails", __name__)
@@ -33,23 +34,38 @@ INLINE = 16 * 1024
 LATEST = 10
 """How many of the latest records, those of the home page, get their pictures before anybody asks."""
 MOST = 2 * MEGABYTE
-"""The bytes of all thumbnails that a process keeps: some 300.  Each version of a game in progress has its own."""
+"""The bytes of all thumbnails that a process keeps: some 300."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
+class Thumbnail(NamedTuple):
+    """A picture, and the version that it shows."""
+
+    version: str
+    svg: bytes
+
+
 class Thumbnails:
-    """The latest thumbnails of a process, by record, version (its number of events) and size."""
+    """The latest thumbnails of a process, one for each record and size.
+
+    A newer version (number of events) takes the place of an older one, which no list shows any more.
+    """
 
     def __init__(self, most: int = MOST) -> None:
-        self._pictures = Bounded[tuple[str, str, str], bytes](most)
+        self._pictures = Bounded[tuple[str, str], Thumbnail](most, weight)
 
     def get(self, record_id: str, version: str, size: str) -> bytes | None:
         """The thumbnail of a record at a version, or None if it is not kept."""
-        return self._pictures.get((record_id, version, size))
+        kept = self._pictures.get((record_id, size))
+        return kept.svg if kept is not None and kept.version == version else None
 
     def make(self, record_id: str, version: str, size: str, review: Callable[[], Review]) -> bytes:
         """The thumbnail of a record: the kept one, or else one of its `review`.  Raises what that raises."""
-        return self._pictures.get_or_make((record_id, version, size), lambda: draw(review(), size).encode())
+        return self._pictures.get_or_make(
+            (record_id, size),
+            lambda: Thumbnail(version, draw(review(), size).encode()),
+            lambda kept: kept.version == version,
+        ).svg
 
 
 @thumbnails.get("/g/<record_id>/thumbnail.svg")
