@@ -11,6 +11,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from waitress.task import ThreadedTaskDispatcher
@@ -25,7 +26,7 @@ from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.thumbnails import Thumbnails
 from viewer.pictures import raster
 from viewer.server.bounded import Bounded
-from viewer.server.listening import ANSWERING, grow_with_streams
+from viewer.server.listening import ANSWERING, few_at_once, grow_with_streams
 
 GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the allocator is not glibc")
 THREADS = """
@@ -152,6 +153,26 @@ def test_each_stream_brings_a_thread_and_none_leaves() -> None:
         counts.append(len(dispatcher.threads) - ANSWERING)
     dispatcher.shutdown()
     assert counts == [1, 2, 2, 2, 3, 3, 3, 3, 3]
+
+
+def test_few_requests_are_answered_at_once_however_many_threads_there_are() -> None:
+    most, inside, counts, full = 3, 0, set[int](), threading.Barrier(3)
+    lock = threading.Lock()
+
+    def app(_environ: object, _start_response: object) -> list[bytes]:
+        nonlocal inside
+        with lock:
+            inside += 1
+            counts.add(inside)
+        full.wait(10)  # the others have begun, too
+        with lock:
+            inside -= 1
+        return [b"answer"]
+
+    answer: Any = few_at_once(app, most)
+    with ThreadPoolExecutor(4 * most) as threads:
+        assert list(threads.map(answer, range(4 * most), range(4 * most))) == [[b"answer"]] * 4 * most
+    assert max(counts) == most
 
 
 def test_few_threads_draw_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from threading import Semaphore
+from typing import TYPE_CHECKING, Any
 
 from waitress import create_server
 
@@ -11,12 +12,15 @@ from viewer.server.channels import Channels
 from viewer.server.connections import Admission, affordable
 from viewer.server.memory import return_memory
 
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
 CONNECTIONS = 1000
 """Open connections allowed besides those of live streams."""
 OF_ONE_ADDRESS = 4
 """One address may hold one connection in this many: a club behind one address needs a few for each phone."""
 ANSWERING = 10
-"""Threads that answer requests, besides those of live streams, which begin with the streams."""
+"""Requests that are answered at once.  The threads of live streams come on top of that, and begin with the streams."""
 LARGEST, LARGEST_HEAD = 2_000_000, 32_768
 """Maximum size of a request body and of its header, in bytes."""
 
@@ -31,7 +35,7 @@ def listen(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> t
     threads = watchers + ANSWERING
     most = affordable(2 * watchers + CONNECTIONS, threads)
     server = create_server(
-        app,
+        few_at_once(app, ANSWERING),
         map=channels,
         host=host,
         port=port,
@@ -53,8 +57,22 @@ def listen(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> t
     return server, channels
 
 
+def few_at_once(app: WSGIApplication, most: int) -> WSGIApplication:
+    """The application, for at most that many requests at once, also if the threads of ended streams are free.
+
+    Each request takes memory and a ledger of its own.  What a live stream sends later does not count.
+    """
+    turns = Semaphore(most)
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        with turns:
+            return app(environ, start_response)
+
+    return answer
+
+
 def grow_with_streams(dispatcher: Any) -> Callable[[int], None]:
-    """Gives a server a thread for each stream.  None of them ends before the server: each has the ledger open."""
+    """Gives a server a thread for each stream.  None of them ends before the server: the next streams need them."""
     most = 0
 
     def prepare(streams: int) -> None:
