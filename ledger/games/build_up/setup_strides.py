@@ -7,27 +7,41 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.games.build_up.numbers import LAID, LAYOUT, SET
+from ledger.games.build_up.numbers import LAID, LAYOUT, NO_STACK, SET, UNKNOWN, WORTH, Stacks
 from ledger.games.build_up.state import BuildUp, Hand
 from ledger.record.events import Correctable, Draw, Layout
 from ledger.record.tiles import mask
 
 
 class Memory(Struct, gc=False):
-    """What a run keeps beside the state: the rulings `touched`, and the index of the top tile of each stack.
+    """What a run keeps beside the state: the rulings `touched`, and the top tile of each stack.
 
-    `dealt` is the last hand that the run saw dealt completely; nobody has acted in it yet.
+    `tops` are the indices of the top tiles and `worths` their pips as in `WORTH`, by the number of the stack; place 0
+    has no stack.  `known`: none of them is unknown.  `dealt` is the last hand that the run saw dealt completely; nobody
+    has acted in it yet.
     """
 
     touched: set[str]
     tops: list[int] = []
+    worths: list[int] = []
+    known: bool = False
     dealt: Hand | None = None
+
+    def look_at(self, stacks: Stacks) -> None:
+        """Notes the top tile of each stack."""
+        tops = [pile[-1] for pile in stacks]
+        self.tops = [NO_STACK, *[top.index for top in tops]]
+        self.worths = [0, *[WORTH[top.owner][top.index] for top in tops]]
+        self.known = UNKNOWN not in self.tops
 
 
 def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memory) -> tuple[BuildUp, int]:
     """Layouts of the right size, of tiles that are free."""
-    memory.tops, begins = [], place
+    begins = place
     laid, stacks = list(state.laid), list(state.stacks)
+    memory.tops, memory.worths, memory.known = [NO_STACK], [0], True
+    if stacks:
+        memory.look_at(stacks)
     counts = [0] * len(laid)
     for pile in stacks:
         counts[pile[0].owner] += 1
@@ -35,11 +49,15 @@ def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: M
         if type(event) is not Layout:
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
-        free = SET & ~(laid[seat] | state.used[seat])
-        if tiles & ~free or not tiles.bit_count() == len(event.tiles) == LAYOUT - counts[seat]:
+        if tiles > SET or tiles & (laid[seat] | state.used[seat]):
+            break
+        if not tiles.bit_count() == len(event.tiles) == LAYOUT - counts[seat]:
             break
         counts[seat] = LAYOUT
-        stacks += [LAID[seat][tile.index] for tile in event.tiles]
+        indices, row, worth = [tile.index for tile in event.tiles], LAID[seat], WORTH[seat]
+        stacks += [row[index] for index in indices]
+        memory.tops += indices
+        memory.worths += [worth[index] for index in indices]
         laid[seat] |= tiles
         place += 1
     if place == begins:
@@ -53,7 +71,7 @@ def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
     rivals, opener, kept, last = state.rivals, state.opener, state.rules.kept, state.last
     if -1 in pips.values():
         return state, place
-    for event in events[place:]:
+    for event in events[place : place + len(drawn)]:
         if type(event) is not Draw:
             break
         seat, tile = seats[event.player], event.tile
@@ -61,7 +79,7 @@ def draws(state: BuildUp, events: Sequence[Correctable], place: int, memory: Mem
         act = (seat, tile.index, 0)
         if not rivals >> seat & 1 or seat in pips or act == last:
             break
-        if not tile.bit & SET & ~(state.laid[seat] | state.used[seat] | before):
+        if tile.bit > SET or tile.bit & (state.laid[seat] | state.used[seat] | before):
             break
         place, last = place + 1, act
         drawn[seat], pips[seat] = before | tile.bit, tile.pips

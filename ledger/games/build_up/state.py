@@ -260,4 +260,4 @@ def is_over(state: BuildUp) -> bool:
 
 def all_passed(holding: int, passed: int) -> bool:
     """Whether all of these seats have passed."""
-    return not holding & ~passed
+    return holding & passed == holding

@@ -40,9 +40,9 @@ from ledger.games.build_up.numbers import (
     DISPUTED,
     LAID,
     SET,
-    UNKNOWN,
+    WORTH,
+    by_seat,
     following,
-    known_points,
     usual_size,
 )
 from ledger.games.build_up.options import hangs_on_double, is_later_hand, is_third_hand, stops_with_tiles
@@ -109,10 +109,11 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
             dealt[seat]
             or whole >> seat & 1
             or event.partial
-            or tiles & (~SET | laid[seat] | used[seat] | left[seat])
+            or tiles > SET
+            or tiles & (laid[seat] | used[seat] | left[seat])
             or len(event.tiles) != usual
             or tiles.bit_count() != usual
-            or drawn[seat] & ~tiles
+            or drawn[seat] | tiles != tiles
         ):
             break
         dealt[seat] = tiles
@@ -127,13 +128,14 @@ def deal_whole_hands(state: BuildUp, hand: Hand, events: Sequence[Correctable], 
 class Course(Struct, gc=False):
     """What acts update during a hand.
 
-    `tops` are the indices of the top tiles, stack by stack, `table` has what may cover each tile, `held` what each seat
-    can play, `holding` a bit for each seat that holds tiles.  `sure`: `held` is all that they hold, and the top tiles
-    are known.  `touched` are the rulings that acts depend on.
+    `tops` and `worths` are as in `Memory`, `table` has what may cover each tile, `held` what each seat can play,
+    `holding` a bit for each seat that holds tiles.  `sure`: `held` is all that they hold, and the top tiles are known.
+    `touched` are the rulings that acts depend on.
     """
 
     touched: set[str]
     tops: list[int]
+    worths: list[int]
     held: list[int]
     holding: int
     table: Sequence[int]
@@ -157,8 +159,8 @@ class Course(Struct, gc=False):
             return finish(after)
         left, seats = after.left, len(after.left)
         if self.holding:
-            left = tuple([before | tiles for before, tiles in zip(left, self.held, strict=True)])
-        return scored(after, known_points(after.stacks, seats), (0,) * seats, left)
+            left = tuple(map(or_, left, self.held))
+        return scored(after, by_seat(sum(self.worths), seats), (0,) * seats, left)
 
 
 OF_END, OF_FREE_END = frozenset({"passing", "hand_end"}), frozenset({"passing"})
@@ -177,30 +179,32 @@ def acts(state: BuildUp, events: Sequence[Correctable], place: int, memory: Memo
     if not hand.acted and not hand.number and turn.seat != state.opener:
         return state, place
     if not memory.tops:
-        memory.tops = [pile[-1].index for pile in state.stacks]
+        memory.look_at(state.stacks)
     if hand is memory.dealt:
         in_hands, holding, sure = list(hand.dealt), (1 << len(hand.dealt)) - 1, hand.whole + 1 == 1 << len(hand.dealt)
     else:
         (in_hands, sure), holding = written(state), holders(state)
-    sure = sure and UNKNOWN not in memory.tops
-    course = Course(touched, memory.tops, in_hands, holding, COVERING[state.rules.equal_on_double], sure)
+    table = COVERING[state.rules.equal_on_double]
+    course = Course(touched, memory.tops, memory.worths, in_hands, holding, table, sure and memory.known)
     after, end = plays_and_passes(state, events, place, course)
     if end == place:
         return state, place
-    able, hangs = course.end(after) if course.holding else (False, False)
-    by_passes = able is None or not state.rules.blocked
-    over = all_passed(course.holding, after.hand.passed) if by_passes else not able
-    if over and able is not False and not state.rules.free:
-        return state, place  # a pass may have been wrong, so that the hand goes on
+    rules, hangs, over = state.rules, False, all_passed(course.holding, after.hand.passed)
+    if course.holding and (rules.blocked or (over and not rules.free)):
+        able, hangs = course.end(after)
+        if rules.blocked and able is not None:
+            over = not able
+        if over and able is not False:
+            return state, place  # a pass may have been wrong, so that the hand goes on
     if is_later_hand(state, events[end - 1], after):
         touched.add("later_start")
-    if hangs and state.rules.blocked:
+    if hangs and rules.blocked:
         touched.add("tile_on_double")
     if over:
         after = course.finish(after)
         if hand.number:
             touched.add("total")
-    of_end = OF_FREE_END if state.rules.free else OF_END
+    of_end = OF_FREE_END if rules.free else OF_END
     if course.holding and not of_end <= touched and (over or stops_with_tiles(state, events[end - 1], after)):
         touched |= of_end
     return after, end
@@ -226,34 +230,34 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
 
     The hand may be over after the last of them; after each of the others an act shows that it went on.
     """
-    rules, hand, stacks = state.rules, state.hand, list(state.stacks)
+    rules, hand, stacks = state.rules, state.hand, [(), *state.stacks]
     players, passed, holding = rules.players, hand.passed, course.holding
-    tops, table, in_hands = course.tops, course.table, course.held
+    tops, worths, table, in_hands = course.tops, course.worths, course.table, course.held
     at_first, after = in_hands.copy(), following(holding, len(players))
     passes = fitting = 0
     begins: Any = events[place]
     starter = hand.first if hand.acted else rules.seat[begins.player]
     seat: Any = starter if hand.turn.seat is None else hand.turn.seat
-    doubtful, greatest = rules.equal_on_double and "tile_on_double" not in course.touched, len(stacks)
+    doubtful, greatest = rules.equal_on_double and "tile_on_double" not in course.touched, len(state.stacks)
     for event in events[place:] if seat is not None else ():
         if type(event) is Stack:
             number = event.stack
             if event.player != players[seat] or number < 1 or number > greatest:
                 break
-            on = number - 1
             tile, mine = event.tile, in_hands[seat]
-            bit = tile.bit & table[tops[on]] & mine
+            bit = tile.bit & table[tops[number]] & mine
             if not bit:
                 break
-            if doubtful and bit & DISPUTED[tops[on]]:
+            if doubtful and bit & DISPUTED[tops[number]]:
                 course.touched.add("tile_on_double")
                 doubtful = False
-            index = tops[on] = tile.index
-            stacks[on] += LAID[seat][index]
+            index = tops[number] = tile.index
+            worths[number] = WORTH[seat][index]
+            stacks[number] += LAID[seat][index]
             passed, rest = 0, mine ^ bit
             in_hands[seat] = rest
             if not rest:
-                holding &= ~(1 << seat)
+                holding ^= 1 << seat
                 after = following(holding, len(players))
                 if not holding:
                     seat = None
@@ -262,7 +266,7 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
         elif type(event) is Pass:
             # Between the passes of a row, what fits stays the same.
             if not passed or not passes:
-                fitting = fits_tops(table, tops)
+                fitting = 0 if rules.free and "passing" in course.touched else fits_tops(table, tops)
             if event.player != players[seat] or not can_pass(rules, in_hands, seat, fitting, course):
                 break
             passed, passes = passed | 1 << seat, passes + 1
@@ -277,7 +281,7 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
     last: Any = events[place - 1]
     done = (rules.seat[last.player], last.tile.index, last.stack) if type(last) is Stack else None
     hand = replace(hand, plays=plays, passed=passed, turn=Turn(seat), first=starter, acted=True)
-    return replace(state, stacks=tuple(stacks), used=used, hand=hand, last=done), place
+    return replace(state, stacks=tuple(stacks[1:]), used=used, hand=hand, last=done), place
 
 
 def played_from(state: BuildUp, before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -332,11 +336,13 @@ def asides(state: BuildUp, events: Sequence[Correctable], place: int, _memory: M
         if type(event) is not Aside or event.player is None or state.phase != "over":
             break
         seat, tiles = state.rules.seat[event.player], mask(event.tiles)
-        could = SET & state.hand.dealt[seat] & ~(state.laid[seat] | state.used[seat])
-        if tiles & ~could or tiles.bit_count() != len(event.tiles):
+        gone = state.laid[seat] | state.used[seat]
+        if tiles & gone or state.hand.dealt[seat] | tiles != state.hand.dealt[seat]:
+            break
+        if tiles.bit_count() != len(event.tiles):
             break
         # Usually the end of the hand has set them aside already.
-        if tiles & ~state.left[seat] or state.last is not None:
+        if state.left[seat] | tiles != state.left[seat] or state.last is not None:
             state = play_on(state, event)
         place += 1
     return state, place
