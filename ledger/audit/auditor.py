@@ -164,12 +164,14 @@ def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) 
 
 def balance(game: Game[Any], end: Any, played: Effective, judgement: Judgement) -> str:
     """One line on what adds up: the tiles of the set in the last state, and the claims that agree."""
-    tallies = [tally for tally in game.tally(end) if tally.tiles]
-    total = sum([tally.tiles for tally in tallies])
-    tiles = " + ".join([f"{tally.tiles} {tally.where}" for tally in tallies])
+    total, parts = 0, []
+    for tally in game.tally(end):
+        if tally.tiles:
+            total += tally.tiles
+            parts.append(f"{tally.tiles} {tally.where}")
     claims = _claims(_judged(played, judgement))
     agreement = _agreement(claims - len(judgement.wrong_claims), claims)
-    return f"{total} tiles = {tiles} · {agreement}" if tallies else agreement[0].upper() + agreement[1:]
+    return f"{total} tiles = {' + '.join(parts)} · {agreement}" if parts else agreement[0].upper() + agreement[1:]
 
 
 def _claims(events: ByType) -> int:
