@@ -33,8 +33,8 @@ INLINE = 16 * 1024
 """The most bytes of a picture that a list contains."""
 LATEST = 10
 """How many of the latest records, those of the home page, get their pictures before anybody asks."""
-MOST = 2 * MEGABYTE
-"""The bytes of all thumbnails that a process keeps: some 300."""
+MOST = MEGABYTE
+"""The bytes of all thumbnails that a process keeps: some 80, which are the home page and three pages of the list."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 

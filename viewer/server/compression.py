@@ -10,7 +10,7 @@ from flask import Response, current_app, request
 from ledger.record.visible import visible_json
 from viewer.server.bounded import MEGABYTE, Bounded
 
-COMPRESSED = MEGABYTE
+COMPRESSED = MEGABYTE // 2
 """The bytes of compressed answers that a process keeps, besides those about a record: lists and files are requested
 again and again."""
 LEVEL = 8
