@@ -20,10 +20,10 @@ from typing import Any
 
 logger = logging.getLogger("domino-ledger")
 
-FILES_OF_A_THREAD = 5
-"""The most open files of a thread that answers, which are those of its ledger."""
+FILES_OF_AN_ANSWER = 10
+"""The most open files of a request that is answered: those of a ledger, and of a second one for an archive."""
 FILES_BESIDES = 64
-"""Open files of a process besides those of threads and connections."""
+"""Open files of a process besides those of answers and connections."""
 LEAST = 32
 """Connections that are allowed even if open files are scarce."""
 FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -35,13 +35,16 @@ MANY = 64
 """From this many entries on, those of closed connections are dropped."""
 
 
-def affordable(count: int, threads: int) -> int:
-    """How many of `count` connections this process can hold.  It first raises its limit on open files if it may."""
+def affordable(count: int, answers: int) -> int:
+    """How many of `count` connections this process can hold beside so many answers at once.
+
+    It first raises its limit on open files if it may.
+    """
     if sys.platform == "win32":
         return count
     import resource  # noqa: PLC0415  not everywhere
 
-    other_files = threads * FILES_OF_A_THREAD + FILES_BESIDES
+    other_files = answers * FILES_OF_AN_ANSWER + FILES_BESIDES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < count + other_files:
         soft = count + other_files if hard == resource.RLIM_INFINITY else min(count + other_files, hard)

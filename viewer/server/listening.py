@@ -32,8 +32,7 @@ def listen(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> t
     """
     return_memory()  # before there are threads
     channels = Channels()
-    threads = watchers + ANSWERING
-    most = affordable(2 * watchers + CONNECTIONS, threads)
+    most = affordable(2 * watchers + CONNECTIONS, ANSWERING)
     server = create_server(
         few_at_once(app, ANSWERING),
         map=channels,
