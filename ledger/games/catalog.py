@@ -34,6 +34,7 @@ def _loaders() -> dict[str, Callable[[str], Game[Any]]]:
     return {point.name: _plugin for point in entry_points(group=GROUP)} | dict.fromkeys(built_in(), _built_in)
 
 
+@cache
 def built_in() -> tuple[str, ...]:
     """The tags of the games that come with Domino Ledger."""
     return tuple(
