@@ -23,7 +23,7 @@ ENCODINGS = ("ascii", "latin-1", "cp1252", "cp437", "utf-8")
 EVERYWHERE = "0.0.0.0"  # noqa: S104  as a club serves its phones
 NAMES = ("Añá", "Βίκυ", "王 – “Cy”")
 """Letters and marks that no encoding but UTF-8 has all of."""
-BROKEN = str(FIXTURES / "zigzag" / "take-broken.json")
+BROKEN = str(FIXTURES / "zigzag" / "bid-raise-broken.json")
 UNPROVEN = str(FIXTURES / "build-up" / "pass-unproven.json")
 PLACED = str(FIXTURES / "ziggurat" / "base-no-gaps-broken.json")
 TYPED = "A bids 12\nB bids 12\nC passes\nnote: naïve – ½ … 中\nshow\nundo\nnonsense ⚑\n"
@@ -55,7 +55,7 @@ EVERY = (
     ("card", "zigzag", "Ζωή ★=5", "Ben=3", "Cy=1", "--event", "Café"),
     ("standings", "Café", "-o", "{tmp}/saison–é.html"),
     ("schedule", *NAMES),
-    ("audit", BROKEN, UNPROVEN, PLACED, "{tmp}/中.json"),
+    ("audit", BROKEN, UNPROVEN, "{tmp}/中.json"),
     ("audit", "--markdown", "{first}"),
     ("upgrade",),
     ("games",),
