@@ -35,7 +35,7 @@ from ledger.stores.sqlite import SqliteStore
 from postgres import Server
 from waiting import PATIENCE, wait_until
 
-RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::3]]
+RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::9]]
 LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 
 
@@ -50,7 +50,7 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 def archive(tmp_path: Path) -> Path:
     """An archive in which some lines are not records."""
     path = tmp_path / "a.ndjson"
-    path.write_bytes(b"".join([*LINES[:50], b"nonsense\n\n", *LINES[50:], b'{"format":"domino-ledger/1","events":[]}']))
+    path.write_bytes(b"".join([*LINES[:20], b"nonsense\n\n", *LINES[20:], b'{"format":"domino-ledger/1","events":[]}']))
     return path
 
 
@@ -245,7 +245,7 @@ def running_states(group: int) -> list[str]:
 def running_audit(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A command with processes of its own that has written its first results.  Afterwards, all must have ended."""
     path = tmp_path / "a.ndjson"
-    path.write_bytes(b"".join(LINES * 300))
+    path.write_bytes(b"".join(LINES * 900))
     command = [sys.executable, "-m", "ledger.cli", "audit", "--json", "--jobs", "3", str(path)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     assert running.stdout is not None
