@@ -26,7 +26,7 @@ from ledger.record.json_schema import schema
 from temporary import TemporaryStore
 
 ZIGZAG = FIXTURES / "zigzag"
-BROKEN = str(ZIGZAG / "take-broken.json")
+BROKEN = str(ZIGZAG / "win-broken.json")
 CLEAN = str(ZIGZAG / "option-set-6.json")
 
 
@@ -193,7 +193,7 @@ def test_the_exit_status_says_the_verdict(run, name: str, code: int) -> None:
 def test_an_audit_for_people_has_the_rule_under_each_finding(run) -> None:
     output = run("audit", BROKEN, code=1).output
     assert "breach" in output
-    assert "zigzag.take: " in output
+    assert "zigzag.win: " in output
     assert "tiles = " in output
     assert "called scores check out" in output
 
@@ -213,7 +213,7 @@ def test_an_audit_is_written_as_markdown_and_as_html(run, tmp_path: Path) -> Non
     run("audit", "--html", str(page), BROKEN, code=1)
     text = page.read_text("utf-8")
     assert "<!doctype html>" in text.lower()
-    assert "zigzag.take" in text
+    assert "zigzag.win" in text
     assert "http" not in text.replace("http-equiv", "")
 
 

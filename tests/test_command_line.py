@@ -16,6 +16,7 @@ import pytest
 from ledger.cli import EXIT_STATUSES, keeping_commands, terminal
 from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
 from viewer import commands
+from warm_commands import CLIENT, start
 
 ZIGZAG = Path(CLEAN).parent
 CORRECTED = str(ZIGZAG / "corrections-amended.json")
@@ -29,7 +30,7 @@ def on_a_terminal(*arguments: str, columns: int = 80, **env: str) -> str:
     main, side = pty.openpty()
     inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     env = {**inherited, "TERM": "xterm-256color", "COLUMNS": str(columns), **env}
-    command = [sys.executable, "-m", "ledger.cli", *arguments]
+    command = [sys.executable, "-ISc", CLIENT, str(start()), *arguments]
     with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
         os.close(side)
         printed = b""
@@ -267,13 +268,9 @@ def test_colours_are_left_out_where_they_are_not_wanted() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals")
-def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(tmp_path: Path) -> None:
+def test_a_narrow_terminal_keeps_ids_whole_and_wraps_the_rest(run, tmp_path: Path) -> None:
     ledger = str(tmp_path / "a.sqlite")
-    subprocess.run([sys.executable, "-m", "ledger.cli", "--ledger", ledger, "import", CLEAN], check=True)
-    listing = subprocess.run(
-        [sys.executable, "-m", "ledger.cli", "--ledger", ledger, "list", "--json"], capture_output=True, check=True
-    )
-    name = json.loads(listing.stdout)["id"]
+    name = json.loads(run("import", CLEAN, "--json").output)["record"]
     for columns in (40, 80):
         assert name in on_a_terminal("--ledger", ledger, "list", columns=columns, NO_COLOR="1")
     broken = ("audit", BROKEN), ("show", BROKEN), ("show", PILES), ("history", CORRECTED)
