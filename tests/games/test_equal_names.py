@@ -6,6 +6,7 @@ Source: the rules' README, "Two equal names: both are doubtful".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -67,14 +68,18 @@ def same_set(events: Events, one: Name, other: Name) -> bool:
     return game != "zigzag" or hand_at(events, one[0]) == hand_at(events, other[0])
 
 
+@cache
+def played(game: str, seed: int) -> Record:
+    return simulate(catalog.find(game), seed, GAMES[game])
+
+
 def named_twice(game: str, random: Random, kinds: tuple[type, ...], seed: int) -> Iterator[tuple[int, Record]]:
     """Games in which one tile was named as another: the place of the wrong name, and the record."""
-    whole = list(simulate(catalog.find(game), seed, GAMES[game]).events)
+    whole = list(played(game, seed).events)
     hidden = [event for event in whole if type(event) not in (Deal, Over)]
     for events in (whole, hidden):
-        among = names(events, kinds)
-        pairs = [(a, b) for a in among for b in among if a < b and same_set(events, a, b)
-                 and tile_at(events, a).index != tile_at(events, b).index]  # fmt: skip
+        among = [(name, tile_at(events, name).index) for name in names(events, kinds)]
+        pairs = [(a, b) for a, one in among for b, other in among if a < b and one != other and same_set(events, a, b)]
         for earlier, later in random.sample(pairs, min(2, len(pairs))):
             for wrong, right in ((earlier, later), (later, earlier)):
                 yield wrong[0], Record(tuple(renamed(events, wrong, tile_at(events, right))))
