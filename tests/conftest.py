@@ -123,6 +123,16 @@ def unhurried() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def compiled() -> None:
+    """From now on all viewers share their compiled templates and addresses."""
+    import compiled_addresses  # noqa: PLC0415  needs Flask, as few tests beside those of the viewer do
+    from viewer.app import Viewer  # noqa: PLC0415
+
+    Viewer.jinja_options = {"bytecode_cache": compiled_addresses.CompiledTemplates()}
+    compiled_addresses.share()
+
+
+@pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A PostgreSQL server for all tests of this process."""
     if binaries() is None:

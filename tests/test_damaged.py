@@ -36,6 +36,7 @@ def ledger(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("compiled")
 def test_no_flipped_bit_shows_anybody_a_traceback(ledger: Path, tmp_path: Path) -> None:
     random, whole = Random(SEED), ledger.read_bytes()
     with SqliteStore(ledger) as store:

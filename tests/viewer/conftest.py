@@ -10,22 +10,19 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-import compiled_addresses
 from golden import CASES, name_of
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.stored_audits import refresh
 from ledger.record import codec
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
-from viewer.app import Viewer, create_app
+from viewer.app import create_app
 from viewer.server import logs
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled() -> None:
-    """All viewers of these tests share their compiled templates and addresses."""
-    Viewer.jinja_options = {"bytecode_cache": compiled_addresses.CompiledTemplates()}
-    compiled_addresses.share()
+def _compiled(compiled: None) -> None:
+    """For all viewers of these tests."""
 
 
 @pytest.fixture(scope="session")
