@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from threading import Thread
@@ -12,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from golden import FIXTURES
-from ledger.record.later import later
+from ledger.record.later import later, without_gc
 
 
 def test_what_is_imported_waits_until_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,3 +66,17 @@ def test_an_audit_of_a_file_imports_neither_stores_nor_simulations() -> None:
     done = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True, check=False)
     assert "breach" in done.stdout
     assert done.stderr.strip() == ""
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_python_never_looks_for_garbage_in_what_was_imported(*, enabled: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with without_gc():
+            imported = [before]
+            assert not gc.isenabled()
+        assert gc.isenabled() is enabled
+        assert not any(found is imported for found in gc.get_objects())
+    finally:
+        (gc.enable if before else gc.disable)()

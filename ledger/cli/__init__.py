@@ -17,15 +17,17 @@ from shutil import get_terminal_size
 from types import ModuleType
 from typing import Any
 
-import click
+from ledger.record.later import later, without_gc
 
-from ledger import __version__
-from ledger.cli.encodings import admit_any_text
-from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
-from ledger.record.errors import LedgerError
-from ledger.record.later import later
-from ledger.record.visible import visible_lines
-from ledger.stores import without_password
+with without_gc():
+    import click
+
+    from ledger import __version__
+    from ledger.cli.encodings import admit_any_text
+    from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
+    from ledger.record.errors import LedgerError
+    from ledger.record.visible import visible_lines
+    from ledger.stores import without_password
 
 with later():
     from difflib import get_close_matches
@@ -193,14 +195,10 @@ class Lazy(click.Group):
 
 
 def _imported(module: str) -> ModuleType:
-    """The module.  Python looks for no garbage meanwhile, because an import leaves hardly any."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        return import_module(module)
-    finally:
-        if enabled:
-            gc.enable()
+    if module not in sys.modules:
+        with without_gc():
+            import_module(module)
+    return sys.modules[module]
 
 
 def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:
