@@ -13,9 +13,6 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, cast
 
@@ -26,6 +23,9 @@ from ledger.record.errors import LedgerError
 from ledger.record.later import later
 
 with later():
+    from multiprocessing import get_context
+    from multiprocessing.connection import Connection, wait
+    from multiprocessing.process import BaseProcess
     from traceback import format_exc
 
 R = TypeVar("R")

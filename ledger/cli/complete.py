@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import click
-from click.shell_completion import CompletionItem
 
 from ledger.cli.terminal import echo
 from ledger.record.errors import LedgerError
@@ -13,7 +12,7 @@ from ledger.record.later import later
 from ledger.record.words import format_value
 
 with later():
-    from click.shell_completion import get_completion_class
+    from click.shell_completion import CompletionItem, get_completion_class
 
     from ledger.games import catalog
     from ledger.stores import open_ledger, there_is

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from string import ascii_lowercase
 from typing import NamedTuple
 
 from ledger.record.events import FARTHEST, Amend, AnyEvent, Insert, Open, Place
@@ -32,6 +31,7 @@ STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 """What a direction adds to a square."""
 ROOM = 3
 """How many squares a base of four by four can reach beyond a square of its first domino."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAME = r"(-?)([a-z]+)(-?[0-9]+)"
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""
@@ -129,7 +129,7 @@ def _letters(number: int) -> str:
     number += 1
     while number:
         number, place = divmod(number - 1, 26)
-        letters = ascii_lowercase[place] + letters
+        letters = _LETTERS[place] + letters
     return letters
 
 
@@ -137,5 +137,5 @@ def _number(letters: str) -> int:
     """The number of a column, from 0."""
     number = 0
     for letter in letters:
-        number = number * 26 + ascii_lowercase.index(letter) + 1
+        number = number * 26 + _LETTERS.index(letter) + 1
     return number - 1
