@@ -30,6 +30,10 @@ class Turn(Struct, frozen=True, gc=False):
         return self.seat is None or self.seat == seat or seat in self.also
 
 
+NOBODY = Turn()
+"""Nobody is due."""
+
+
 # One act out of order is one fault.  After it, the order goes on from the player who acted.  But the act may have been
 # written for the wrong player or in the wrong place, so the skipped player may act next as well, and so may the one
 # after that.  If the skipped player makes up for it, the next act may follow either of the two.

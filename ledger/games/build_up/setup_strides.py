@@ -42,7 +42,7 @@ def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: M
     memory.tops, memory.worths, memory.known = [NO_STACK], [0], True
     if stacks:
         memory.look_at(stacks)
-    counts = [0] * len(laid)
+    tops, worths, counts = memory.tops, memory.worths, [0] * len(laid)
     for pile in stacks:
         counts[pile[0].owner] += 1
     for event in events[place : place + len(counts)]:
@@ -54,10 +54,11 @@ def layouts(state: BuildUp, events: Sequence[Correctable], place: int, memory: M
         if not tiles.bit_count() == len(event.tiles) == LAYOUT - counts[seat]:
             break
         counts[seat] = LAYOUT
-        indices, row, worth = [tile.index for tile in event.tiles], LAID[seat], WORTH[seat]
-        stacks += [row[index] for index in indices]
-        memory.tops += indices
-        memory.worths += [worth[index] for index in indices]
+        row, worth = LAID[seat], WORTH[seat]
+        for index in [tile.index for tile in event.tiles]:
+            tops.append(index)
+            worths.append(worth[index])
+            stacks.append(row[index])
         laid[seat] |= tiles
         place += 1
     if place == begins:

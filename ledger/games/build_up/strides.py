@@ -66,7 +66,7 @@ from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, R
 from ledger.record.tiles import mask
 from ledger.rules.leaps import Frame, Leap, Stride, leaps
 from ledger.rules.shared_clauses import are_by_player
-from ledger.rules.turns import Turn
+from ledger.rules.turns import NOBODY, Turn
 
 
 def run(state: BuildUp, events: Sequence[Correctable], place: int, touched: set[str]) -> tuple[BuildUp, int]:
@@ -276,19 +276,22 @@ def plays_and_passes(state: BuildUp, events: Sequence[Correctable], place: int, 
         else:
             break
     course.holding = holding
-    plays, used = played_from(state, at_first, in_hands)
+    plays, used = played_from(state, at_first, course)
     place += passes + sum(plays) - sum(hand.plays)
     last: Any = events[place - 1]
     done = (rules.seat[last.player], last.tile.index, last.stack) if type(last) is Stack else None
-    hand = replace(hand, plays=plays, passed=passed, turn=Turn(seat), first=starter, acted=True)
+    hand = replace(hand, plays=plays, passed=passed, turn=Turn(seat) if holding else NOBODY, first=starter, acted=True)
     return replace(state, stacks=tuple(stacks[1:]), used=used, hand=hand, last=done), place
 
 
-def played_from(state: BuildUp, before: Sequence[int], after: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """By seat, how many tiles were played in the hand and which in the game, when these hands have become those."""
+def played_from(state: BuildUp, before: Sequence[int], course: Course) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """By seat, how many tiles were played in the hand and which in the game; `before` are the hands before the run."""
+    if course.sure and not course.holding:
+        # All that was dealt is played, as in most hands.
+        return state.hand.sizes, tuple(map(or_, state.used, state.hand.dealt))
     plays, used = list(state.hand.plays), list(state.used)
     for seat in range(len(used)):
-        laid = before[seat] ^ after[seat]
+        laid = before[seat] ^ course.held[seat]
         plays[seat] += laid.bit_count()
         used[seat] |= laid
     return tuple(plays), tuple(used)

@@ -39,7 +39,7 @@ from ledger.games.build_up.state import (
 from ledger.record.events import Aside, Correctable, Deal, Draw, Layout, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
 from ledger.rules.shared_clauses import put
-from ledger.rules.turns import Turn, after_act, after_pass_in_breach
+from ledger.rules.turns import NOBODY, Turn, after_act, after_pass_in_breach
 
 # ── A hand begins ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -213,7 +213,7 @@ def scored(state: BuildUp, earned: tuple[int, ...], vague: tuple[int, ...], left
     return replace(
         state,
         phase="over",
-        hand=replace(hand, turn=Turn()),
+        hand=hand if hand.turn is NOBODY else replace(hand, turn=NOBODY),
         earned=earned,
         totals=tuple(map(add, state.totals, earned)) if rules.cumulative else earned,
         vague=vague,
