@@ -107,24 +107,26 @@ CASES = [
 
 
 @cache
-def simulated_game(name: str, seed: int) -> Record:
-    """A simulated game."""
-    return simulate(catalog.find(name), seed)
+def finished_game(name: str, seed: int) -> Record | None:
+    """A simulated game, if it came to its end."""
+    game = catalog.find(name)
+    record = simulate(game, seed)
+    return record if audit(game, record).finished else None
 
 
 def records_with_slips(kind: str, name: str, hands: str) -> Iterator[tuple[int, Record]]:
     """Finished games with one slip of a kind, each with its seed."""
     slip, game = SLIPS[kind], catalog.find(name)
     for seed in SEEDS.get(name, range(8)):
-        record = simulated_game(name, seed)
-        if not audit(game, record).finished:
+        record = finished_game(name, seed)
+        if record is None:
             continue
         events: Events = list(record.events)
         if name in slip.silent:
             events = quiet(events)
         if hands == "hidden" and kind != "pass-in-a-row":
             events = hidden(events)
-        for attempt in range(3):
+        for attempt in range(2):
             slipped: list[AnyEvent] | None = slip.plant(Table(game, events, Random(f"{kind}/{seed}/{attempt}")))
             if slipped is not None:
                 yield seed, check(slipped)
