@@ -128,7 +128,7 @@ def test_a_phone_that_was_offline_and_one_that_plays_are_never_limited(club: Clu
 
 
 def test_many_tables_behind_one_address_are_not_in_each_others_way(club: Club) -> None:
-    tables = [club.table() for _ in range(20)]
+    tables = [club.table() for _ in range(10)]
     for _ in range(15):
         club.now += 4
         for table in tables:
