@@ -107,7 +107,7 @@ def steps_to_judge(
     to_judge: list[Step] = []
     index, count = begin, len(events)
     moves, next_question = 0, 1
-    if Close in played.by_type and any(type(event) is Close for event in events[:begin]):
+    if begin and Close in played.by_type and any(type(event) is Close for event in events[:begin]):
         run = None  # every act after a record's close is judged
     while index < count:
         step = make(seqs[index], events[index], state)

@@ -355,10 +355,10 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     def _values(self, written: Mapping[str, Any], bare: Opening) -> dict[str, Any]:
         options = _options(self)
         for name, value in written.items():
-            if name not in options:
+            option = options.get(name)
+            if option is None:
                 reason = f"{self.title} has no option {name!r}; it has {', '.join(options)}"
                 raise NotARecord(reason, event=0, field=f"$.options.{name}")
-            option = options[name]
             if not accepts(option, value, bare):
                 allowed = option.accepts or ", ".join(map(repr, option.values))
                 raise NotARecord(f"{name} cannot be {value!r}; it can be {allowed}", event=0, field=f"$.options.{name}")

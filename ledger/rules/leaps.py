@@ -68,10 +68,10 @@ def leaps(
     count = len(events)
     while index < count:
         leap = by_type.get(type(events[index]))
-        if leap is None or (state.ended and leap not in after_end):
+        if not leap or (state.ended and leap not in after_end):
             break
-        state, end = leap(state, events, index, memory)
-        if end == index:
+        begin = index
+        state, index = leap(state, events, begin, memory)
+        if index == begin:
             break
-        index = end
     return state, index

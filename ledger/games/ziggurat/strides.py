@@ -56,7 +56,7 @@ def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: s
             break
         tiles = mask(event.tiles)
         count = tiles.bit_count()
-        if tiles & ~unseen or count != len(event.tiles):
+        if tiles & unseen != tiles or count != len(event.tiles):
             break
         if type(event) is Deal:
             seat = rules.seat[event.player]
@@ -65,7 +65,7 @@ def deal(state: Ziggurat, events: Sequence[Correctable], index: int, _touched: s
             dealt[seat], whole = tiles, whole | 1 << seat
         else:
             aside |= tiles
-        unseen &= ~tiles
+        unseen ^= tiles
     else:
         behind = len(events)
     return replace(state, dealt=tuple(dealt), whole=whole, aside=aside), behind
