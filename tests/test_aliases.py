@@ -59,7 +59,7 @@ def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
     [
         ("UPDATE alias SET person = 'Eva' WHERE name = 'Annie'", "the alias 'Annie' was changed"),
         ("UPDATE alias SET name = 'Eva' WHERE name = 'Annie'", "the alias 'Eva' was changed"),
-        ("DELETE FROM alias WHERE name = 'Annie'", "the table alias has 1 rows, and should have 2"),
+        ("DELETE FROM alias WHERE name = 'Annie'", "the table alias has 1 row, and should have 2"),
         ("DELETE FROM total WHERE of = 'alias'", "the table alias has 2 rows, and should have None"),
     ],
 )
