@@ -69,16 +69,25 @@ def later() -> Iterator[None]:
 
 
 @contextmanager
-def without_gc() -> Iterator[None]:
-    """Lets Python look for no garbage in what is imported within, neither now nor later: there is hardly any."""
-    enabled = gc.isenabled()
+def uncollected() -> Iterator[None]:
+    """Stops garbage collection inside the block."""
+    collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
-        if enabled:
+        if collecting:
             gc.enable()
+
+
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """Lets Python look for no garbage in what is imported within, neither now nor later: there is hardly any."""
+    with uncollected():
+        try:
+            yield
+        finally:
+            gc.freeze()
 
 
 Value = TypeVar("Value")

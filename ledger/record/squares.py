@@ -32,6 +32,7 @@ STEPS = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 ROOM = 3
 """How many squares a base of four by four can reach beyond a square of its first domino."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""Those of `string`, which each start would import for them alone."""
 _NAME = r"(-?)([a-z]+)(-?[0-9]+)"
 COORDINATES = r"\((-?[0-9]+), (-?[0-9]+)\)"
 """How a message writes a square, as a regular expression: ``(1, -2)``."""

@@ -275,8 +275,8 @@ def mend(store: Book) -> Iterator[Difference]:
         "GROUP BY r.id, r.ids, r.opened HAVING r.ids > count(e.event_id) ORDER BY r.opened"
     )
     for record_id, ids in store.rows(query):
-        lost = f"{plural(ids, 'id')} that phones gave to events {'is' if ids == 1 else 'are'} gone"
-        yield Difference(record_id, f"{lost}: only a backup has them")
+        lost = plural(ids, "id that phones gave to events is", "ids that phones gave to events are")
+        yield Difference(record_id, f"{lost} gone: only a backup has them")
     if "renaming" not in totals:
         store.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
     for of, table, _beginning in TOTALS:
@@ -313,9 +313,8 @@ def _names_from_list(
             yield Difference(record_id, "who recorded its opening is lost: only a backup has it")
     missing -= len(restored - bad.keys())
     if missing > 0:
-        yield Difference(
-            "", f"{plural(missing, 'row')} with names {'is' if missing == 1 else 'are'} gone: only a backup has them"
-        )
+        lost = plural(missing, "row with names is", "rows with names are")
+        yield Difference("", f"{lost} gone: only a backup has them")
 
 
 def copy_tables(store: Book, path: Path) -> None:

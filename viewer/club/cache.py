@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from difflib import get_close_matches
 from threading import Lock
 from typing import Any, TypeVar
@@ -14,6 +12,7 @@ from flask import current_app
 from ledger.club.people import Club, People
 from ledger.club.ratings import Ladder, Ratings
 from ledger.games import catalog
+from ledger.record.later import uncollected
 from ledger.stores import questions
 from ledger.stores.beside import Alias
 from ledger.stores.contract import Store
@@ -51,6 +50,7 @@ class ClubCache:
         with self._lock:
             club, key = self._club(ledger), (question, *about)
             if key not in self._answers:
+                # Looking through many new rows for garbage takes as long as reading them.
                 with uncollected():
                     self._answers[key] = question(club, *about)
             answer: Answer = self._answers[key]
@@ -74,18 +74,6 @@ class ClubCache:
         names = {part: name for name in shown for part in (*searchable(name).split(), searchable(name))}
         match = get_close_matches(searchable(words), names, n=1, cutoff=0.7)
         return names[match[0]] if match else None
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Stops garbage collection inside the block: looking through many new rows takes as long as reading them."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def clubs() -> ClubCache:
