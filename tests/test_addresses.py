@@ -51,7 +51,7 @@ def commands(target: str, folder: Path) -> list[list[str]]:
         ["replay", "zz"], ["card", "zigzag", "A=1", "B=2"], ["void", "zz"],
         ["history", "zz"], ["story", "zz"], ["audit"], ["audit", "zz"], ["audit", "--jobs", "2"],
         ["audit", "-o", str(folder / "a.ndjson")],
-        ["upgrade"], ["verify"], ["verify", "zz"], ["confirm", "zz", "A"], ["export"], ["export", "zz"],
+        ["verify"], ["verify", "zz"], ["confirm", "zz", "A"], ["export"], ["export", "zz"],
         ["record", "zz"], ["prove", "zz", "--key", CASE], ["checkpoint", "--key", CASE],
         ["backup", str(folder / "b.sqlite")], ["restore", str(folder / "b.sqlite")],
         ["copy", str(folder / "c.sqlite")], ["copy", target], ["recover"],
@@ -99,7 +99,7 @@ def test_no_command_shows_a_password(postgres: Server, tmp_path: Path) -> None:
         assert SECRET.encode() not in file.read_bytes(), file
     covered = {arguments[0] for arguments in commands("", tmp_path)}
     assert covered >= set(COMMANDS) - {
-        "key", "games", "clauses", "schema", "simulate", "compare", "completion", "schedule",
+        "key", "games", "clauses", "schema", "simulate", "completion", "schedule",
     }  # fmt: skip
 
 

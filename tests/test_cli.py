@@ -377,7 +377,7 @@ def test_a_command_of_another_package_has_its_help_or_says_why_it_cannot_be_load
 
 @pytest.mark.parametrize(("arguments", "allowed"), [
     (("simulate", "zigzag", "--players", "0"), "1<=x<=26"), (("simulate", "zigzag", "--players", "27"), "1<=x<=26"),
-    (("simulate", "zigzag", "--count", "0"), "x>=1"), (("compare", "zigzag", "--games", "1"), "x>=2"),
+    (("simulate", "zigzag", "--count", "0"), "x>=1"),
     (("audit", CLEAN, "--jobs", "0"), "1<=x<=1024"), (("audit", CLEAN, "--jobs", "1025"), "1<=x<=1024"),
     (("list", "--limit", "0"), "x>=1"), (("list", "--limit", "1000000001"), "x>=1"),
 ])  # fmt: skip

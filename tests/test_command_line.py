@@ -176,12 +176,6 @@ def test_a_slip_is_answered_with_what_was_meant(run, arguments: tuple[str, ...],
     assert run(*arguments, code=None).exit_code in (2, 3)
 
 
-def test_an_unknown_revision_is_not_the_fault_of_the_records(run) -> None:
-    output = run("upgrade", "--to", "9", CLEAN, BROKEN, code=2).output
-    assert "no revision '9' of the rules of Zigzag is known" in output
-    assert output.endswith("2 records: 2 no such revision\n")
-
-
 def test_the_other_records_are_audited_when_one_is_missing(run) -> None:
     output = run("audit", CLEAN, "nofile", BROKEN, code=3).output
     assert "nofile is not a file" in output

@@ -55,7 +55,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "words",
     [("list",), ("show", "kept"), ("export",), ("audit",), ("history", "kept"), ("replay", "kept", "--steps"),
-     ("upgrade",), ("backup", "b.sqlite")],
+     ("backup", "b.sqlite")],
 )  # fmt: skip
 def test_every_command_says_that_events_are_gone(path: Path, words: tuple[str, ...], monkeypatch) -> None:
     monkeypatch.chdir(path.parent)

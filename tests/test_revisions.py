@@ -16,9 +16,7 @@ from msgspec.structs import replace
 from ledger.audit.readings import readings
 from ledger.audit.reports import by_rules
 from ledger.audit.review import Review
-from ledger.audit.upgrade import Upgrade, upgrade
 from ledger.cli import cli
-from ledger.cli.upgrade_command import _lines as upgrade_lines
 from ledger.games import cards, catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
@@ -63,7 +61,7 @@ class Home:
 
 
 class Shelf:
-    """The same ledger before and after an upgrade, and the records simulated before."""
+    """The same ledger before and after a new revision, and the records simulated before."""
 
     def __init__(self, folder: Path) -> None:
         page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -109,38 +107,11 @@ def test_a_record_made_under_the_second_revision_is_judged_by_it(shelf: Shelf) -
     assert "The first to play seven tiles wins; if both pass, the one who has played more." in output
 
 
-def test_the_upgrade_shows_the_difference_and_rewrites_nothing(shelf: Shelf) -> None:
-    output = shelf.new.run("upgrade", "-", stdin=shelf.games, code=1)
-    differing = sum(_plays(line, "ana") != _plays(line, "ben") for line in shelf.both)
-    assert 0 < differing < len(shelf.both)  # players with equally many tiles still share the win
-    assert output.count("revision 1 of the rules, beside revision 2: it would differ") == differing
-    assert output.endswith(f"40 records: {differing} differing, {40 - differing} the same\n")
-    assert "verdict: clean → breach" in output
-    assert re.search(r"winners: Ana, Ben → (Ana|Ben)\n", output)
-    assert "now:\n    ⚑ breach at " in output
-    comparison = json.loads(shelf.new.run("upgrade", "--json", "-", stdin=shelf.blocked, code=1))
-    assert (comparison["rules"], comparison["to"], comparison["differs"]) == ("1", "2", True)
-    assert comparison["changed"]["verdict"] == ["clean", "breach"]
-    assert [finding["clause"] for finding in comparison["come"]] == ["block.win"]
-    assert comparison["gone"] == []
-    newer = shelf.blocked.replace('"type":"open",', '"type":"open","rules":"2",')
-    assert [
-        f["clause"]
-        for f in json.loads(shelf.new.run("upgrade", "--json", "--to", "1", "-", stdin=newer, code=1))["gone"]
-    ]
-    assert "nothing would differ" in shelf.new.run("upgrade", "-", stdin=shelf.won)
-    assert "there is no newer one" in shelf.old.run("upgrade", "-", stdin=shelf.won)
-    assert "no revision '7' of the rules of Block" in shelf.new.run(
-        "upgrade", "--to", "7", "-", stdin=shelf.won, code=2
-    )
-
-
-def test_a_ledger_outlives_the_upgrade(shelf: Shelf) -> None:
+def test_a_ledger_outlives_a_new_revision(shelf: Shelf) -> None:
     first = shelf.old.run("new", "block", "Ana", "Ben").strip()
     shelf.old.run("import", "-", stdin=shelf.blocked)
     head = shelf.old.run("verify")
-    shelf.new.run("upgrade", code=1)
-    assert "1 differing, 1 the same" in shelf.new.run("upgrade", code=1)
+    assert "2 records: 2 clean" in shelf.new.run("audit")
     assert shelf.new.run("verify") == head
     second = shelf.new.run("new", "block", "Ana", "Ben").strip()
     assert "\nRules: 1\n" in shelf.new.run("export", "--sheet", first)
@@ -259,16 +230,8 @@ def test_everybody_judges_by_the_records_own_revision(second: Game) -> None:
         "judged by revision 1 of the rules; the newest is 2",
         "judged by revision 2 of the rules",
     ]
-    comparison = upgrade(Review(record))
-    assert [finding.message for finding in comparison.come] == ["in this revision nobody ever wins"]
-    assert (comparison.gone, comparison.changed) == ([], {"verdict": ("clean", "breach")})
-    assert not upgrade(Review(ours)).differs
-
-
-def test_a_record_that_the_newer_revision_cannot_read_is_reported(second: Game) -> None:
-    comparison = upgrade(Review(simulate(FIRST, 3, {"split_penalty": True, "hands": 3})))
-    assert (comparison.differs, comparison.new, comparison.rules) == (True, None, second.revision)
-    assert "has no option 'split_penalty'" in comparison.why
+    (finding,) = Review(ours).report.findings
+    assert finding.message == "in this revision nobody ever wins"
 
 
 def test_revisions_are_kept_apart() -> None:
@@ -297,16 +260,3 @@ def test_only_these_files_find_the_game_of_a_record() -> None:
 def test_the_revisions_that_were_shipped_are_there(game: Game) -> None:
     assert game.under(None).revision == "1"
     assert codec.decode(codec.encode(simulate(game, 1))).rules == (game.revision if game.earlier else None)
-
-
-def test_a_revision_that_cannot_read_a_record_would_differ_and_says_why() -> None:
-    own = Review(simulate(catalog.find("zigzag"), 1, {"hands": 1}))
-    none = Upgrade(own, "9", None, "no option")
-    assert (none.same_rules, none.changed, none.gone, none.come, none.differs) == (False, {}, [], [], True)
-    title, why = upgrade_lines(none)
-    assert title.endswith(", beside revision 9: it would differ")
-    assert why == "  it could not be read: no option"
-    same = upgrade(own)
-    assert (same.same_rules, same.differs) == (True, False)
-    (line,) = upgrade_lines(same)
-    assert line.endswith("revision 1 of the rules: it is judged by that one already; there is no newer one")

@@ -56,7 +56,7 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
     commands = [
         ["list"], ["list", "--json"], ["show", name], ["show", name, "--at", "99"], ["replay", name],
         ["history", name], ["audit", name], ["audit"], ["audit", "--markdown", name], ["audit", "--json", name],
-        ["audit", "--rulings", "all", name], ["audit", path], ["upgrade", name], ["upgrade", "--json"], ["verify"],
+        ["audit", "--rulings", "all", name], ["audit", path], ["verify"],
         ["verify", name], ["verify", path], ["verify", name, "--fingerprint", "\x1b[2J"], ["export", name],
         ["export", name, "--sheet"], ["export", name, "--json"], ["import", path], ["show", path],
         ["show", f"{path}:1"],
@@ -70,7 +70,7 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
         ["restore", str(tmp_path / "b\x1b[2J.sqlite")], ["repair", "--backup", str(tmp_path / "r\x1b[2J")],
         ["recover", path], ["migrate", "--backup", str(tmp_path / "m\x1b[2J")],
         ["players"], ["player", "A\x1b[2J"], ["player", TEXTS[number]], ["statistics"], ["statistics", "zigzag\x1b[2J"],
-        ["story", name], ["compare", "zigzag", "-p", "target=40\x1b[2J"], ["compare", path, path],
+        ["story", name],
         ["card", "zig\x1b[2J", "A\x1b[2J=3"], ["void", name, "--undo"], ["players", "rename", "\x1b[2J", "b\x1b[2J"],
         ["standings", "\x1b[2J"], ["schedule", "A\x1b[2J", "B", TEXTS[number]],
     ]  # fmt: skip

@@ -60,11 +60,9 @@ SECTIONS = {
     },
     "Check them against the rules": {
         "audit": ("ledger.cli.audit_command", "Check records against the rules."),
-        "upgrade": ("ledger.cli.upgrade_command", "Compare with a newer revision of the rules."),
         "games": ("ledger.cli.rules_commands", "List the games and their options."),
         "clauses": ("ledger.cli.rules_commands", "Show the rules, clause by clause."),
         "simulate": ("ledger.cli.simulate_commands", "Simulate whole games from a seed."),
-        "compare": ("ledger.cli.simulate_commands", "Compare two rules, or two archives."),
     },
     "Show that nothing was altered": {
         "verify": ("ledger.cli.verify_commands", "Check that nothing was altered or lost."),
@@ -90,7 +88,7 @@ SECTIONS = {
 """The commands of the ledger itself, by section of the help: module and short help.  The help imports none of them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
-WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "compare", "key", "schema", "completion", "demo")
+WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion", "demo")
 """Commands that never open the ledger.  They accept --ledger too, but their help does not show it."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from ledger.club.comparison import Figure, Lengths
 from ledger.record.events import AnyEvent
 from ledger.record.scene import Scene
 from ledger.rules.game import Finding
@@ -128,42 +127,6 @@ class ClauseLine(Struct, frozen=True):
     clause: str
     meaning: str
     events: tuple[str, ...]
-
-
-class UpgradedLine(Struct, frozen=True):
-    """A record under its own revision of the rules and under another one (`to`).
-
-    `changed` has the fields of the report that differ, each with the own value and the new one; `gone` are the findings
-    that only the own revision has, `come` those that only the other has.  `unreadable` says why the other revision
-    cannot read the record; else it is null.
-    """
-
-    record: str
-    game: str
-    rules: str
-    to: str
-    differs: bool
-    changed: dict[str, tuple[Any, Any]]
-    gone: tuple[Finding, ...]
-    come: tuple[Finding, ...]
-    unreadable: str | None
-
-
-class GroupLine(Struct, frozen=True):
-    """A group of games: its name, and how many there are."""
-
-    name: str
-    games: int
-
-
-class ComparisonLine(Struct, frozen=True):
-    """Two groups of games: the figures of both, how many finished games had how many moves, what to keep in mind."""
-
-    a: GroupLine
-    b: GroupLine
-    figures: tuple[Figure, ...]
-    moves: tuple[Lengths, ...]
-    caveat: str
 
 
 class PlayedOften(Struct, frozen=True):

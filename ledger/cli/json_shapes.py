@@ -36,8 +36,6 @@ SHAPES: Mapping[str, type[Struct]] = MappingProxyType({
     "audit --rulings all": AllReadings,
     "verify": lines.CheckedLedger,
     "verify RECORD": lines.CheckedRecord,
-    "upgrade": lines.UpgradedLine,
-    "compare": lines.ComparisonLine,
     "games": lines.GameLine,
     "clauses": lines.ClauseLine,
     "players": Person,

@@ -40,22 +40,15 @@ GAME_AND_FILES = click.argument(
 RECORD = click.argument("record", shell_complete=complete.records)
 RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
 JSON = click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")
-
-
-def options_of(what: str) -> Callable[[F], F]:
-    """The option `-p`, which may be repeated; `what` says in the help what each one is."""
-    return click.option(
-        "-p",
-        "--option",
-        "options",
-        multiple=True,
-        metavar="NAME=VALUE",
-        shell_complete=complete.options,
-        help=what,
-    )
-
-
-OPTIONS = options_of("An option of the game (repeatable); `domino-ledger games GAME` lists them.")
+OPTIONS = click.option(
+    "-p",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete.options,
+    help="An option of the game (repeatable); `domino-ledger games GAME` lists them.",
+)
 PLAYERS = click.option(
     "--players", type=click.IntRange(1, 26), help="The number of players (default: the fewest possible)."
 )

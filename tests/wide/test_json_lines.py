@@ -34,8 +34,6 @@ RUNS: dict[str, list[tuple[str, ...]]] = {
     "void": [(CORRECTED, "--why", "a test"), (CORRECTED, "--undo")],
     "audit": [(), ("more.ndjson",), ("--explain", "faulty.ndjson"), ("--rulings", "all", "more.ndjson")],
     "verify": [(), (CORRECTED,), ("games.ndjson",), ("faulty.ndjson", "--fingerprint", "0000-0000-0000-0000-0000")],
-    "upgrade": [("more.ndjson", "--to", "1")],
-    "compare": [("zigzag", "-p", "target=20", "--games", "4")],
     "games": [(), ("zigzag",)],
     "clauses": [(), ("zigzag",)],
     "players": [(), ("--rating",), ("renamed",)],
