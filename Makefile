@@ -38,7 +38,7 @@ $(BIN)/pip:
 	@$(PYTHON) -m venv $(VENV)
 
 $(BASE): pyproject.toml $(CONSTRAINTS) | $(BIN)/pip
-	@echo 'Installing Domino Ledger into $(VENV) (70 MB).'
+	@echo 'Installing Domino Ledger into $(VENV) (95 MB).'
 	@$(INSTALL) -e .
 	@touch $@
 

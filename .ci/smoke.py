@@ -22,13 +22,15 @@ with SqliteStore(ledger) as store:
         "/api",
         "/new",
         "/api/openapi.json",
+        *(f"/g/{record_id}/{picture}" for picture in ("position.png", "card.png", "animation.gif?from=0&to=3")),
     ]
     parts = set()
     for page in pages:
         answer = client.get(page)
         if answer.status_code != 200:
             sys.exit(f"{page}: {answer.status}")
-        parts |= set(re.findall(r'(?:href|src)="(/static/[^"#]+)"', answer.text))
+        if answer.mimetype == "text/html":
+            parts |= set(re.findall(r'(?:href|src)="(/static/[^"#]+)"', answer.text))
     wrong = [part for part in parts if client.get(part).status_code != 200]
     if wrong or len(parts) < 5:
         sys.exit(f"missing: {wrong}" if wrong else "the pages name hardly any parts")

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -186,7 +185,7 @@ def test_few_threads_draw_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> N
         together.wait()
         return raster.raster("<svg/>", width)
 
-    monkeypatch.setattr(raster, "import_module", lambda _name: SimpleNamespace(svg_to_bytes=draw))
+    monkeypatch.setattr(raster.resvg_py, "svg_to_bytes", draw)
     with ThreadPoolExecutor(8) as askers:
         assert list(askers.map(ask, range(8))) == [f"<svg/> {width}".encode() for width in range(8)]
     assert len(drawers) <= raster.DRAWERS

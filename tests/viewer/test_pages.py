@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
+from PIL import Image
 
 from golden import CASES
 from ledger import notation
@@ -26,7 +28,6 @@ from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pictures import raster
 from viewer.pictures.colours import tokens
 from viewer.pictures.frames import film
 from viewer.pictures.look import Look
@@ -213,9 +214,12 @@ def test_a_position_is_a_picture_in_each_form(client: FlaskClient, name: str) ->
     assert client.get(f"/g/{name}/position.png?ply=9").data.startswith(b"\x89PNG")
 
 
-def test_an_animation_has_a_picture_for_each_step(client: FlaskClient, name: str) -> None:
-    from PIL import Image  # noqa: PLC0415  an extra
+def test_pictures_come_with_the_program() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {re.split("[^a-z-]", line)[0] for line in project["dependencies"]} >= {"pillow", "resvg-py"}
 
+
+def test_an_animation_has_a_picture_for_each_step(client: FlaskClient, name: str) -> None:
     answer = client.get(f"/g/{name}/animation.gif?from=3&to=8")
     with Image.open(io.BytesIO(answer.data)) as image:
         assert image.format == "GIF"
@@ -226,8 +230,6 @@ def test_an_animation_has_a_picture_for_each_step(client: FlaskClient, name: str
 
 
 def test_an_animation_keeps_the_colours_of_table_tiles_and_players() -> None:
-    from PIL import Image  # noqa: PLC0415  an extra
-
     review = Review(simulate(catalog.find("zigzag"), 4))
     colours = tokens("light")
     moving = film(review)
@@ -243,16 +245,6 @@ def test_an_animation_keeps_the_colours_of_table_tiles_and_players() -> None:
                 token = bytes.fromhex(colours[name].removeprefix("#"))
                 distances = (max(abs(a - b) for a, b in zip(pixel, token, strict=True)) for pixel in frame_colours)
                 assert min(distances) <= 6, (number, name)
-
-
-def test_an_extra_that_is_missing_is_explained(client: FlaskClient, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail_to_import(module: str) -> None:
-        raise ImportError(module)
-
-    monkeypatch.setattr(raster, "import_module", fail_to_import)
-    answer = client.get(f"/g/{name}/position.png")
-    assert answer.status_code == 409
-    assert "domino-ledger[export]" in answer.text
 
 
 def test_one_file_has_everything_in_it(client: FlaskClient, name: str) -> None:

@@ -80,13 +80,13 @@ def as_moment(record_id: str) -> Response:
 
 @share.get("/g/<record_id>/position.png")
 def as_png(record_id: str) -> Response:
-    """The same as a PNG.  Raises NotForNow without the extra that draws it."""
+    """The same as a PNG."""
     return _picture(record_id, lambda view: raster(_svg(view, _place(view)), PIXELS), "image/png")
 
 
 @share.get("/g/<record_id>/card.png")
 def as_card(record_id: str) -> Response:
-    """The picture of a link to a step, for chats, 1200 by 630.  Raises NotForNow without the extra that draws it."""
+    """The picture of a link to a step, for chats, 1200 by 630."""
     return _picture(record_id, lambda view: raster(picture(view, _place(view)), CARD), "image/png")
 
 
@@ -101,7 +101,7 @@ def as_growing(record_id: str) -> Response:
 def as_gif(record_id: str) -> Response:
     """The steps from `?from=` to `?to=`, one picture for every `?every=` steps, each moment, and the last step.
 
-    Raises NotForNow without the extra, for no steps, or for too many.
+    Raises NotForNow for no steps, or for too many.
     """
     return _picture(record_id, _animation, "image/gif")
 
