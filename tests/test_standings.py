@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from openskill.models import PlackettLuce
+from openskill.models import BradleyTerryFull
 
 from clubs import club_with, played
 from ledger.club.people import Club
@@ -235,7 +235,7 @@ def test_ratings_are_to_the_bit_what_openskill_says_by_ranks(games: list[tuple[l
     # Everybody has enough games to be shown.
     ranked += [{name: place for place, name in enumerate("ABCDE")} for _ in range(LEAST)]
     (ladder,) = ladders(club_with(*(played(f"g{n:02}", scores) for n, scores in enumerate(ranked))))
-    model = PlackettLuce()
+    model = BradleyTerryFull()
     expected = {name: model.rating() for name in "ABCDE"}
     for scores in ranked:
         ranks: list[float] = [1 + sum(other > score for other in scores.values()) for score in scores.values()]
@@ -244,6 +244,19 @@ def test_ratings_are_to_the_bit_what_openskill_says_by_ranks(games: list[tuple[l
     assert {one.name: (one.value, one.off) for one in ladder.ratings} == {
         name: (rating.mu, SURE * rating.sigma) for name, rating in expected.items()
     }
+
+
+@pytest.mark.parametrize(
+    "ranks",
+    [
+        "113", "1134", "11345", "11145", "12245", "12344", "11335", "11115", "113456", "111456", "113356", "123444",
+        "11345678",
+    ],
+)  # fmt: skip
+def test_nobody_is_rated_behind_people_who_always_came_after(ranks: str) -> None:
+    scores = {f"P{seat}": -int(rank) for seat, rank in enumerate(ranks)}
+    (ladder,) = ladders(club_with(*(played(f"g{n:02}", scores) for n in range(LEAST + 1))))
+    assert {one.name: one.rank for one in ladder.ratings} == {f"P{seat}": int(rank) for seat, rank in enumerate(ranks)}
 
 
 def test_a_rating_is_shown_after_ten_games() -> None:

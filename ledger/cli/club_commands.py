@@ -106,8 +106,8 @@ def _ratings(club: Club, *, as_json: bool) -> None:
         elif ladder.ratings:
             echo(f"{title(ladder.game)}, from {plural(ladder.games, 'game')}", bold=True)
             rows = [
-                (rating.name, str(rank), f"{rating.value:.1f} ± {rating.off:.1f}", str(rating.games))
-                for rank, rating in enumerate(ladder.ratings, 1)
+                (rating.name, str(rating.rank), f"{rating.value:.1f} ± {rating.off:.1f}", str(rating.games))
+                for rating in ladder.ratings
             ]
             table(("player", "rank", "rating", "games"), rows)
             if ladder.waiting:

@@ -2,7 +2,8 @@
 
 Ratings are computed from the games and never stored, so a corrected record changes them.  Only finished games without
 a mistake count, in the order in which they were played, and each kind of game has its own ratings.  The model is
-Plackett-Luce by Weng and Lin, from `openskill`.
+Bradley-Terry by Weng and Lin with all pairs, from `openskill`.  Its Plackett-Luce puts two who share the first place
+of five behind the third.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.club.people import Club
 from ledger.record.later import later
@@ -22,7 +24,7 @@ from ledger.stores.beside import Alias
 from ledger.stores.questions import Seen
 
 with later():
-    from openskill.models import PlackettLuce, PlackettLuceRating
+    from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
 LEAST = 10
 """A rating is shown from this many games on: before that it says more about luck."""
@@ -34,13 +36,17 @@ MARKED = 250
 
 
 class Rating(Struct, frozen=True):
-    """A person's rating in one game: its value, how far off it may be (95 %), and the number of games behind it."""
+    """A person's rating in one game: its value, how far off it may be (95 %), and the number of games behind it.
+
+    Ratings that look the same share a rank.
+    """
 
     name: str
     key: str
     value: float
     off: float
     games: int
+    rank: int
 
     @property
     def sure(self) -> float:
@@ -140,7 +146,7 @@ class _Mark(NamedTuple):
     counts: Mapping[str, int]
 
 
-_Team = list["PlackettLuceRating"]
+_Team = list["BradleyTerryFullRating"]
 """The rating of one person, as a team of `openskill`."""
 
 
@@ -155,7 +161,7 @@ class Book:
     """The ratings of one kind of game while its games are added, one after the other."""
 
     def __init__(self, game: str) -> None:
-        self.game, self._model = game, PlackettLuce()
+        self.game, self._model = game, BradleyTerryFull()
         self._games: list[Rated] = []
         self._teams: dict[str, _Team] = {}
         self._counts = Counter[str]()
@@ -201,12 +207,21 @@ class Book:
         """The ratings so far, of the people with enough games."""
         keys = [key for key, games in self._counts.items() if games >= LEAST]
         ratings = (
-            Rating(club.people.name(key), key, rating.mu, SURE * rating.sigma, self._counts[key])
+            Rating(club.people.name(key), key, rating.mu, SURE * rating.sigma, self._counts[key], 0)
             for key in keys
             for rating in self._teams[key]
         )
-        ranked = sorted(ratings, key=lambda rating: (-rating.sure, rating.key))
+        ranked = list[Rating]()
+        for place, rating in enumerate(sorted(ratings, key=lambda rating: (-rating.sure, rating.key)), 1):
+            before = ranked[-1] if ranked else None
+            shared = before is not None and _shown(before) == _shown(rating)
+            ranked.append(replace(rating, rank=ranked[-1].rank if shared else place))
         return Ladder(self.game, len(self._games), tuple(ranked), len(self._counts) - len(keys))
+
+
+def _shown(rating: Rating) -> tuple[str, str]:
+    """A rating as pages and the command show it."""
+    return f"{rating.value:.1f}", f"{rating.off:.1f}"
 
 
 def mean_cheats(club: Club, game: str) -> list[tuple[str, str, float, int]]:
