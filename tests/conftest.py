@@ -8,6 +8,7 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ import hypothesis
 import pytest
 
 from ledger.audit import causes
+from ledger.record import clock
 from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 from postgres import NONE_HERE, Server, binaries
@@ -26,6 +28,8 @@ LONGEST = {
     for name in ("other_browsers", "other_stores", "whole_games", "local_games", "every_page", "erring_thumb")
 }
 """The files with the longest tests, which begin first: no process works on one while the others have ended."""
+EVENING = datetime(2026, 11, 20, 19, tzinfo=UTC)
+"""The time at which all tests run.  A test that needs another one sets `clock.now`."""
 BY_TAPS = "test_by_taps.py"
 """The one file of `browser` that runs without `--wide`, too."""
 
@@ -116,9 +120,10 @@ def golden_update(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def unhurried() -> Iterator[None]:
-    """The clock of searches for causes stands still: what they find does not depend on how busy the machine is."""
+    """Clocks stand still: it is always the same evening, and what a search finds does not depend on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(causes, "clock", lambda: 0.0)
+        patch.setattr(clock, "now", lambda: EVENING)
         yield
 
 

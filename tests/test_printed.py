@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import chdir
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from shlex import split
@@ -21,7 +20,6 @@ from click.testing import CliRunner
 
 from ledger.cli import cli
 from ledger.examples.season import cards, season
-from ledger.keep import recorder
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.stores.sqlite import SqliteStore
@@ -35,11 +33,6 @@ FILES = {
     "names.csv": "Datum;Wer;Punkte\n04.03.2025;Ana Lind;41\n04.03.2025;Ana  Lind;60\n05.03.2025;Ana Lindt;x\n",
 }
 """What the folder of the commands has beside the ledger."""
-
-
-def evening_ns() -> int:
-    """A clock that stands still."""
-    return int(datetime(2026, 11, 20, 19, tzinfo=UTC).timestamp()) * 1_000_000_000
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -59,8 +52,7 @@ def at_one_place() -> Iterator[None]:
 def season_ledger(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The bytes of a ledger with the whole season, audited."""
     path = tmp_path_factory.mktemp("season") / "club.sqlite"
-    with pytest.MonkeyPatch.context() as patch, SqliteStore(path) as store:
-        patch.setattr(recorder, "time_ns", evening_ns)
+    with SqliteStore(path) as store:
         for example in (*cards(), *season()):
             Recorder(store).import_record(example.record, example.id)
         for _ in refresh(store):
@@ -76,7 +68,6 @@ def folder(tmp_path: Path, season_ledger: bytes, monkeypatch: pytest.MonkeyPatch
         (tmp_path / name).write_text(text, "utf-8")
     monkeypatch.setenv("DOMINO_LEDGER", "club.sqlite")
     monkeypatch.setattr("secrets.choice", Random(7).choice)
-    monkeypatch.setattr(recorder, "time_ns", evening_ns)
     with chdir(tmp_path):
         yield tmp_path
 

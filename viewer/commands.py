@@ -12,11 +12,12 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ledger.cli.shared_options import DAY, FILE
+from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import questions
-from viewer.phone_links import EVERYWHERE, PORT, own_address, print_link, serving_base, today, write_tables
+from viewer.phone_links import EVERYWHERE, PORT, own_address, print_link, serving_base, write_tables
 
 with later():
     from ledger.cli.complete import ids
@@ -317,7 +318,7 @@ def link(
     with ledger_at(path) as store:
         base = server_address(address) if address is not None else serving_base(store)
         if sheet is not None:
-            write_tables(store, sheet, base, played or today(), event or "", only=only)
+            write_tables(store, sheet, base, played or clock.today().isoformat(), event or "", only=only)
             return
         if record is None:
             print_link("The ledger", f"{base}/#{new_link(store, '', 'owner', only=only)}")

@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from itertools import cycle
 from os import environ
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ledger.record import clock
 from ledger.record.later import later
 
 with later():
@@ -146,8 +146,9 @@ def play(address: str, ended: threading.Event) -> None:
 
 def _play_game(connection: HTTPConnection, record: Record, ended: threading.Event) -> None:
     """Begins a game and plays it, a move every few seconds."""
-    today = datetime.now(UTC).astimezone().date().isoformat()
-    opening = replace(record.opening, played=today, place="Harbour Street (simulated)", recorder="a simulation")
+    opening = replace(
+        record.opening, played=clock.today().isoformat(), place="Harbour Street (simulated)", recorder="a simulation"
+    )
     begun = _post(connection, "/api/v1/records", {"opening": opening})
     version = begun["version"]
     for turn in _turns(record.events[1:]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,8 +74,3 @@ def own_address() -> str:
         except OSError:
             return "127.0.0.1"
         return str(probe.getsockname()[0])
-
-
-def today() -> str:
-    """The day at this place."""
-    return datetime.now(UTC).astimezone().date().isoformat()

@@ -21,6 +21,7 @@ from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import CardFile, Filed, ScoreCard
 from ledger.keep.score_tables import MEANINGS, Plan, Read, read_table
 from ledger.notation.reader import for_people
+from ledger.record import clock
 from ledger.record.errors import NotARecord
 from ledger.record.words import day, listed, plural
 
@@ -62,8 +63,6 @@ def card_(
       domino-ledger card zigzag Ana=101 Ben=71 Cy=88 --event "Spring 2026"
       domino-ledger card "Mexican Train" Ana=12 Ben=40 --winner Ana
     """
-    from datetime import UTC, datetime  # noqa: PLC0415  only this command needs it
-
     if not game.strip():
         raise click.UsageError("the game has no name")
     if edition is not None and not edition.strip():
@@ -83,9 +82,8 @@ def card_(
     for winner in winners:
         if folded(winner) not in by_name:
             raise click.UsageError(f"{winner} has no score: the players are {listed(points)}")
-    today = datetime.now(UTC).astimezone().date().isoformat()
     won = [by_name[folded(winner)] for winner in winners] or None
-    card = ScoreCard(game, points, won, played or today, event, place, edition)
+    card = ScoreCard(game, points, won, played or clock.today().isoformat(), event, place, edition)
     with ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store).import_record(card.record())

@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -36,6 +35,7 @@ from ledger.club.load import club_of_reviews
 from ledger.club.result_exports import bg_stats, csv_bytes
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
+from ledger.record import clock
 from ledger.record.codec import encode, encode_lines
 from ledger.record.errors import NotARecord
 from ledger.record.events import Open
@@ -92,8 +92,7 @@ def new_(
     for key, value in values.items():
         # Options may name a player; the record needs the id.
         values[key] = next((player.id for player in seats if value == player.name), value)
-    today = datetime.now(UTC).astimezone().date().isoformat()
-    opening = Open(game, edition, values, seats, played or today, place, event, by)
+    opening = Open(game, edition, values, seats, played or clock.today().isoformat(), place, event, by)
     with ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store, find_game=find).open(opening, by=by)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
@@ -20,6 +19,7 @@ from ledger.cli.output_files import require_folder
 from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import TEXT, report_check
+from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
@@ -135,7 +135,7 @@ def _part(name: Path) -> Iterator[Path]:
     """
     for left in name.parent.glob(f".{escape(name.name)}.*.part*"):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > DAY:
+            if clock.now().timestamp() - left.stat().st_mtime > DAY:
                 left.unlink()
     handle, part = mkstemp(prefix=f".{name.name}.", suffix=".part", dir=name.parent)
     os.close(handle)

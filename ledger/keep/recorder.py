@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from functools import lru_cache
+from datetime import UTC
 from hashlib import sha256
-from time import time_ns
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
 
@@ -20,6 +18,7 @@ from msgspec.structs import replace
 from ledger.games.cards import game_of, rules_of
 from ledger.keep.acceptance import ACTS_AND_CLAIMS, Fitting, require_known
 from ledger.keep.undo import Undo, undoable
+from ledger.record import clock
 from ledger.record.chain import ALPHABET
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, WrongVersion
 from ledger.record.events import (
@@ -58,14 +57,8 @@ def key_digest(key: str) -> bytes:
 
 def now() -> str:
     """The time of recording: RFC 3339, UTC, to the millisecond."""
-    seconds, milliseconds = divmod(time_ns() // 1_000_000, 1000)
-    return f"{_time_of(seconds)}.{milliseconds:03}Z"
-
-
-@lru_cache(maxsize=1)
-def _time_of(seconds: int) -> str:
-    """A time in UTC, to the second."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    moment = clock.now().astimezone(UTC).replace(tzinfo=None)
+    return f"{moment.isoformat(timespec='milliseconds')}Z"
 
 
 class _Openings(NamedTuple):

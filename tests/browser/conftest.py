@@ -19,7 +19,8 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
-from ledger.record import codec
+from ledger.record import clock, codec
+from ledger.record.clock import now
 from ledger.record.events import ACTS, Place
 from ledger.stores.sqlite import SqliteStore
 from runtime_home import runtime
@@ -62,6 +63,12 @@ def patience() -> None:
     from playwright.sync_api import expect  # noqa: PLC0415  needs Playwright
 
     expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def browsers_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server here has the time that the browser has."""
+    monkeypatch.setattr(clock, "now", now)
 
 
 @pytest.fixture(scope="session")

@@ -12,20 +12,31 @@ from club import PHONE, at_width
 from playwright.sync_api import Browser, Page, Route, expect
 
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
+from ledger.record import clock
 from ledger.rules.game import Finding
 from runtime_home import runtime
 
 PATIENCE = 120_000
 
 
+NOON = datetime(2026, 11, 26, 12)  # noqa: DTZ001  where the test runs
+
+
+@pytest.fixture(autouse=True)
+def noon(browsers_clock: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001  this clock comes after it
+    """The server's clock; a page gets its own."""
+    monkeypatch.setattr(clock, "now", NOON.astimezone)
+
+
 def puzzle_on(page: Page) -> Puzzle:
-    """The puzzle that a page has: at midnight its day may be another than that of the test."""
+    """The puzzle that a page has."""
     return puzzle(date.fromisoformat(page.locator(".puzzle").get_attribute("data-day") or ""))
 
 
 @pytest.mark.parametrize("right", [True, False], ids=["right", "wrong"])
 def test_a_tap_shows_the_answer_and_the_way_to_the_replay(page: Page, address: str, right: bool) -> None:
     page.emulate_media(reduced_motion="reduce")  # what fades in has no contrast yet
+    page.clock.set_fixed_time(NOON)
     page.goto(f"{address}/referee")
     made = puzzle_on(page)
     finding: Finding = made.finding
@@ -45,6 +56,7 @@ def test_without_a_network_the_phone_makes_the_puzzle_of_any_day_and_its_replay(
     runtime()
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     page = context.new_page()
+    page.clock.set_fixed_time(NOON)
     page.goto(f"{address}/referee")
     page.wait_for_selector("html[data-offline=ready][data-rules]", timeout=PATIENCE)
     context.set_offline(True)
@@ -77,6 +89,7 @@ def test_a_phone_without_the_rules_says_of_which_day_its_puzzle_is(browser: Brow
     context = browser.new_context(**PHONE)  # type: ignore[arg-type]  # the fields of a phone
     context.add_init_script("delete window.Worker")  # the rules are stored, and an old phone cannot start them
     page = context.new_page()
+    page.clock.set_fixed_time(NOON)
     page.goto(f"{address}/referee")
     page.wait_for_selector("html[data-offline=ready]", timeout=PATIENCE)
     context.set_offline(True)

@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -209,7 +209,8 @@ def test_a_game_is_recorded_on_the_site_shared_and_kept(page: Page, strict: str,
 @at_width("phone")
 @pytest.mark.usefixtures("quiet")
 def test_the_referee_has_the_puzzle_of_the_day_its_replay_and_those_of_other_days(page: Page, strict: str) -> None:
-    today = date.today()  # noqa: DTZ011  the day of this place
+    today = date(2026, 11, 26)
+    page.clock.set_fixed_time(datetime.combine(today, time(12)))
     made = puzzle(today)
     page.goto(f"{strict}/index.html")
     page.get_by_role("link", name="You are the referee").tap()

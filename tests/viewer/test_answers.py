@@ -12,12 +12,10 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, tzinfo
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
-from typing import Self
 
 import pytest
 from flask.testing import FlaskClient
@@ -25,7 +23,6 @@ from werkzeug.test import TestResponse
 
 from ledger import __version__
 from ledger.examples.season import cards, season
-from ledger.keep import recorder as recording
 from ledger.keep.recorder import Recorder, key_digest
 from ledger.keep.stored_audits import refresh
 from ledger.stores.beside import Key
@@ -33,8 +30,7 @@ from temporary import TemporaryStore
 from viewer import runtime
 from viewer.app import create_app
 from viewer.guards.hosts import Hosts
-from viewer.pages import home, rules, share, shipped
-from viewer.recorder import comment_routes, new_game, owner_pages
+from viewer.pages import rules, share
 from viewer.runtime import Runtime
 
 KEPT = Path(__file__).parents[1] / "printed" / "site.answers"
@@ -55,22 +51,6 @@ VERSIONS = re.compile(r"(?<=[/=\"'-])[0-9a-f]{12,64}(?=[/\"'; .]|$)")
 
 VARIES = r"^(domino_\w+_(?:bucket|sum|bytes)(?:{.*})?) \S+"
 """What a server measures, which is never the same."""
-
-
-class Evening(datetime):
-    """A clock that stands still."""
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> Self:
-        return cls(2026, 11, 20, 19, tzinfo=tz)
-
-
-class Day(date):
-    """A day that does not end."""
-
-    @classmethod
-    def today(cls) -> Self:
-        return cls(2026, 11, 20)
 
 
 def digest(text: str) -> str:
@@ -169,11 +149,6 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
         pytest.skip("a process cannot choose its time zone here")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    monkeypatch.setattr(recording, "time_ns", lambda: int(Evening.now(UTC).timestamp()) * 1_000_000_000)
-    for module in (home, owner_pages, new_game, comment_routes):
-        monkeypatch.setattr(module, "datetime", Evening)
-    for module in (home, shipped):
-        monkeypatch.setattr(module, "date", Day)
     random = Random(7)
     monkeypatch.setattr("secrets.choice", random.choice)
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: "".join(random.choices("abcdefgh", k=size + 11)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from html import unescape
 
 import msgspec
@@ -17,7 +17,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.play.puzzles import FIVE, puzzle
-from ledger.record import codec
+from ledger.record import clock, codec
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.shipped import BACK
@@ -25,9 +25,22 @@ from viewer.pages.welcome import outcome, shown_games
 from viewer.pictures.growing import SECONDS
 from viewer.portable import answer
 
-TODAY = date.today()  # noqa: DTZ011  the day of this place
+DAYS = [date(2026, 11, 26) + timedelta(n) for n in range(4)]
+"""Days whose puzzles are of the four games with one."""
 SENTENCE = "Record a game on your phone while you play it. Watch it again like a film. See which move broke which rule."
 DOORS = ["Watch", "You are the referee", "Record on your phone"]
+
+
+@pytest.fixture(params=DAYS, ids=str)
+def day(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> date:
+    """The day on which the test runs."""
+    noon = datetime.combine(request.param, time(12), UTC)
+    monkeypatch.setattr(clock, "now", lambda: noon)
+    return noon.date()
+
+
+def test_the_games_take_turns() -> None:
+    assert sorted(puzzle(day).record.opening.game for day in DAYS) == list(catalog.built_in())
 
 
 @pytest.fixture
@@ -52,6 +65,7 @@ def doors(page: str) -> list[tuple[str, str]]:
     return [(words, address.replace("&amp;", "&")) for address, words in found]
 
 
+@pytest.mark.usefixtures("day")
 def test_an_empty_ledger_has_one_sentence_and_three_doors_that_open(empty: FlaskClient) -> None:
     page = empty.get("/").text
     assert SENTENCE in page
@@ -62,7 +76,7 @@ def test_an_empty_ledger_has_one_sentence_and_three_doors_that_open(empty: Flask
     for picture in re.findall(r'<img src="([^"]+)"', page):
         drawn = empty.get(picture)
         assert drawn.status_code == 200
-        assert drawn.text.count("<path") > 10
+        assert drawn.text.count('href="#') > 2, "more than two tiles"
 
 
 def test_an_example_says_that_it_is_one_and_goes_with_the_first_own_game() -> None:
@@ -91,7 +105,7 @@ def test_a_full_ledger_shows_the_best_game_of_the_last_evening_and_the_week(club
     for _words, address in doors(page):
         assert club.get(address).status_code == 200, address
     with club.application.test_request_context():
-        best, another = shown_games(TODAY)
+        best, another = shown_games(clock.today())
         club.application.do_teardown_appcontext()
     evening = [example for example in season() if example.record.opening.played == "2026-11-19"]
     shown = [next(e for e in evening if f"/g/{e.id}" in game.address) for game in (best, another)]
@@ -147,42 +161,41 @@ def test_a_picture_grows_once_for_less_than_five_seconds_and_stands_where_less_m
         assert len(set(re.findall(r"<g [^>]*>|<use [^>]*>", still))) > 10
 
 
-def test_the_page_of_a_day_asks_and_its_answer_is_that_of_the_audit(empty: FlaskClient) -> None:
-    for back in range(4):
-        day = TODAY - timedelta(back)
-        made = puzzle(day)
-        page = empty.get(f"/referee/{day}").text
-        assert f'data-answer="{made.answer}"' in page
-        assert page.count("data-move=") == FIVE
-        assert made.finding.clause in page
-        # Nothing in the five pictures and sentences gives the answer away.
-        asked = page[page.index('<ol class="choices">') : page.index("</ol>")]
-        assert not re.search(r"flag-|t-red|t-hatch|wrong|<s>", asked)
-        replay = empty.get(f"/referee/{day}/replay?ply={made.finding.seq}")
-        assert replay.status_code == 200
-        assert f'id="p{made.finding.seq}" class="now flagged' in replay.text
-    assert empty.get("/referee").text == empty.get(f"/referee/{TODAY}").text
+def test_the_page_of_a_day_asks_and_its_answer_is_that_of_the_audit(empty: FlaskClient, day: date) -> None:
+    made = puzzle(day)
+    page = empty.get(f"/referee/{day}").text
+    assert f'data-answer="{made.answer}"' in page
+    assert page.count("data-move=") == FIVE
+    assert made.finding.clause in page
+    # Nothing in the five pictures and sentences gives the answer away.
+    asked = page[page.index('<ol class="choices">') : page.index("</ol>")]
+    assert not re.search(r"flag-|t-red|t-hatch|wrong|<s>", asked)
+    replay = empty.get(f"/referee/{day}/replay?ply={made.finding.seq}")
+    assert replay.status_code == 200
+    assert f'id="p{made.finding.seq}" class="now flagged' in replay.text
+    assert empty.get("/referee").text == page
 
 
 @pytest.mark.parametrize("move", range(FIVE))
-def test_without_a_script_a_tap_is_a_link_to_the_answer(empty: FlaskClient, move: int) -> None:
+def test_without_a_script_a_tap_is_a_link_to_the_answer(empty: FlaskClient, day: date, move: int) -> None:
     page = empty.get(f"/referee?move={move}").text
-    words = "Right." if move == puzzle(TODAY).answer else "Not that one."
+    words = "Right." if move == puzzle(day).answer else "Not that one."
     assert words in page
     assert '<section class="card pad" id="answer" tabindex="-1" aria-live="polite">' in page
 
 
 def test_only_days_that_have_come_have_a_puzzle(empty: FlaskClient) -> None:
-    for day in (TODAY + timedelta(2), TODAY - timedelta(BACK + 1), "2026-13-01", "20261125", "today"):
+    today = clock.today()
+    for day in (today + timedelta(2), today - timedelta(BACK + 1), "2026-13-01", "20261125", "today"):
         assert empty.get(f"/referee/{day}").status_code == 404
         assert empty.get(f"/referee/{day}/replay").status_code == 404
 
 
-def test_the_rules_on_a_phone_make_the_same_puzzle(empty: FlaskClient) -> None:
-    text = f'{{"day":"{TODAY}","today":"{TODAY}"}}'
+def test_the_rules_on_a_phone_make_the_same_puzzle(empty: FlaskClient, day: date) -> None:
+    text = f'{{"day":"{day}","today":"{day}"}}'
     page = msgspec.json.decode(answer("referee", text))
     assert page["html"] in empty.get("/referee").text
-    assert codec.decode(page["record"]) == puzzle(TODAY).record
+    assert codec.decode(page["record"]) == puzzle(day).record
 
 
 HEADERS = ("/", "/players", "/statistics", "/events", "/games", "/games/zigzag", "/new", "/new?game=zigzag", "/referee",
@@ -230,8 +243,8 @@ def test_a_game_is_told_in_one_sentence_and_three_pictures(club: FlaskClient, na
     assert club.get("/games/chess/picture.svg").status_code == 404
 
 
-def test_every_picture_of_a_game_that_no_ledger_has_is_there(empty: FlaskClient) -> None:
-    for path in (f"/referee/{TODAY}/replay", f"/examples/{season()[0].id}"):
+def test_every_picture_of_a_game_that_no_ledger_has_is_there(empty: FlaskClient, day: date) -> None:
+    for path in (f"/referee/{day}/replay", f"/examples/{season()[0].id}"):
         page = empty.get(path)
         assert page.status_code == 200
         assert "data-moment" in page.text

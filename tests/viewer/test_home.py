@@ -12,6 +12,7 @@ from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
+from ledger.record import clock
 from ledger.record.codec import check
 from ledger.record.events import Open, Player
 from ledger.stores.query import Query, Row, Summary
@@ -182,7 +183,7 @@ def club() -> TemporaryStore:
     game = simulate(catalog.find("ziggurat"), 3)
     for n in range(60):
         recorder.import_record(game, f"game{n:06d}")
-    just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    just_now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     for n in range(2):
         events = (*game.events[:20], replace(game.events[20], when=just_now))
         recorder.import_record(check(events), f"live{n:06d}")
@@ -208,7 +209,7 @@ def test_a_place_from_right_to_left_moves_no_number_beside_it() -> None:
 
 
 def test_a_game_just_begun_is_in_play_before_it_was_audited(club: TemporaryStore) -> None:
-    just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    just_now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     for n in range(MOST_IN_PLAY):
         players = (Player(id="a", name="Ana"), Player(id="b", name="Ben"))
         Recorder(club).open(Open("build-up", players=players, when=just_now), f"new{n}")
@@ -221,7 +222,7 @@ def test_a_record_that_waits_for_its_audit_is_read_once_for_each_state(
     club: TemporaryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = simulate(catalog.find("ziggurat"), 3)
-    just_now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    just_now = clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
     recorder, events = Recorder(club), [replace(event, when=just_now) for event in game.events[:21]]
     recorder.import_record(check(events[:20]), "waiting")
     client, reads = create_app(club.reopen).test_client(), []

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
-from ledger.record import codec
+from ledger.record import clock, codec
 from ledger.record.events import Bid, Open, Player
 from ledger.stores.beside import Key
 from temporary import TemporaryStore
@@ -137,7 +136,7 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
     name = "Ana" if "/players/" in path else "Cup" if "/events/" in path else "zigzag"
     path = path.replace("<record_id>", record).replace("<path:filename>", "replay.js").replace("<int:number>", "1")
     path = path.replace("<name>", name).replace("<path:name>", name).replace("<game>", "zigzag")
-    path = path.replace("/reel", "/reel?shape=wide").replace("<day>", date.today().isoformat())  # noqa: DTZ011  the day of this place
+    path = path.replace("/reel", "/reel?shape=wide").replace("<day>", clock.today().isoformat())
     path += "?event=Cup" if path.startswith("/season") else ""
     headers = {"Authorization": f"Bearer {key}"} if key and not cookie else {}
     if cookie:

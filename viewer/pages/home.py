@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
 from functools import cache
 from textwrap import shorten
 from typing import Any
@@ -14,6 +13,7 @@ from werkzeug.wrappers import Response
 from ledger.audit.review import clauses
 from ledger.games import catalog
 from ledger.keep.stored_audits import list_entry
+from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.stores.query import Query, Row, Summary
 from viewer.pages.page_routes import replay_of
@@ -44,7 +44,7 @@ def front() -> str | Response:
 
 
 def _home() -> str:
-    now, today = datetime.now(UTC), date.today()  # noqa: DTZ011  the day of this place
+    now, today = clock.now(), clock.today()
     playing = [row for row in map(_with_audit, store().find(Query(closed=False, limit=LOOKED_AT))) if in_play(row, now)]
     playing = playing[:MOST_IN_PLAY]
     ids = {row.id for row in playing}
@@ -103,7 +103,7 @@ def _with_audit(row: Row) -> Row:
 
 
 def _results() -> str | Response:
-    today = date.today()  # noqa: DTZ011  the day of this place
+    today = clock.today()
     search = read_search(request.args, today)
     query = search.query
     total = store().count_records(query)

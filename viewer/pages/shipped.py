@@ -15,6 +15,7 @@ from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.play.puzzles import FIVE, Puzzle, puzzle
+from ledger.record import clock
 from ledger.record.events import MOVES
 from ledger.record.record import Record
 from ledger.stores.query import Query
@@ -48,7 +49,7 @@ PICTURES = 24
 @shipped.get("/referee")
 def referee() -> Response:
     """The puzzle of today."""
-    return _puzzle(_today())
+    return _puzzle(clock.today())
 
 
 @shipped.get("/referee/<day>")
@@ -60,7 +61,7 @@ def referee_of(day: str) -> Response:
 def _puzzle(day: date) -> Response:
     move = request.args.get("move", "")
     chosen = int(move) if move in map(str, range(FIVE)) else None
-    html = _puzzle_html(day, _today(), request.script_root, chosen)
+    html = _puzzle_html(day, clock.today(), request.script_root, chosen)
     return with_rules("referee.html", puzzle=Markup(html))  # noqa: S704  a template of ours
 
 
@@ -223,10 +224,6 @@ def _moment(view: ReplayView) -> Response:
     return _svg(step(view.film, view.place(asked_ply())))
 
 
-def _today() -> date:
-    return date.today()  # noqa: DTZ011  the day of this place
-
-
 def _day(text: str) -> date:
     """The day in an address; 404 for what is none, or too far away."""
     try:
@@ -234,6 +231,6 @@ def _day(text: str) -> date:
     except ValueError:
         abort(404)
     # Where it is tomorrow already, tomorrow's puzzle is there.
-    if text != day.isoformat() or not -1 <= (_today() - day).days <= BACK:
+    if text != day.isoformat() or not -1 <= (clock.today() - day).days <= BACK:
         abort(404)
     return day

@@ -5,11 +5,12 @@ Everybody who may see a game may comment on it; its recorder and the ledger's ow
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC
 
 from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
+from ledger.record import clock
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Comment
 from viewer.guards.access import holds_key, roles, unauthorized
@@ -33,7 +34,7 @@ def add_comment(record_id: str) -> Answer:
         abort(400, f"A comment has 1 to {LONGEST} characters, and a name at most {LONGEST_NAME}.")
     if not seq.isdecimal() or len(seq) > 6 or replay_of(record_id).review.place(int(seq)) is None:
         abort(400, "There is no such move.")
-    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    when = clock.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     store().put([Comment(record_id, 0, int(seq), text, author, when)])
     return redirect(f"{url_for('pages.replay', record_id=record_id)}#{seq}", 303)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from ledger.games import catalog
 from ledger.games.catalog import MOST_SEATS, bare_opening, player_counts
 from ledger.keep.recorder import folded, new_id, new_key, players_for
+from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Open, Player
 from ledger.record.words import format_value, is_day
@@ -190,7 +190,7 @@ def opening_of(game: Game[Any], typed: dict[str, str]) -> Open | dict[str, str]:
 def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
     """The opening that the user typed.  Raises NotARecord for an invalid value."""
     players = players_for([name for name in typed_names(typed) if name])
-    played = typed.get("played") or datetime.now(UTC).astimezone().date().isoformat()
+    played = typed.get("played") or clock.today().isoformat()
     if not is_day(played):
         raise NotARecord(f"“{played}” is not a day: write it like 2026-11-22", event=0, field="$.played")
     options = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, current_app, make_response, redirect, render_template, request, url_for
@@ -15,6 +14,7 @@ from ledger.keep.recorder import Recorder, folded
 from ledger.keep.renaming import rename, renamings, undo
 from ledger.keep.score_cards import ScoreCard
 from ledger.keep.stored_audits import audit_anew
+from ledger.record import clock
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.words import is_day
 from ledger.stores.beside import Key
@@ -38,14 +38,10 @@ MOST_ASIDE = 50
 _LINE = re.compile(r"(?P<name>.*\S)[\s:=]+(?P<score>[-−]?[0-9]{1,9})")
 
 
-def _today() -> str:
-    return datetime.now(UTC).astimezone().date().isoformat()
-
-
 @pages.get("/card")
 def score_card() -> Any:
     """The form for a score card."""
-    blank = {"played": _today(), "game": "", "event": request.args.get("event", "")}
+    blank = {"played": clock.today().isoformat(), "game": "", "event": request.args.get("event", "")}
     if not current_app.extensions["recording"]:
         return _card_page(blank, "This ledger is read-only: no score card can be kept here."), 409
     return _card_page(blank)
@@ -109,7 +105,7 @@ def owner() -> Any:
         aside=reasons,
         history=renamings(store()),
         playing=list(_playing()),
-        today=_today(),
+        today=clock.today().isoformat(),
     )
 
 
@@ -140,7 +136,8 @@ def table_sheet() -> Any:
         abort(403, "Use this site's own page.")
     if "owner" not in roles(""):
         return unauthorized("Only the owner may do this", "open the owner's link first")
-    day, event = request.form.get("played", "").strip() or _today(), request.form.get("event", "").strip()[:LONGEST]
+    day = request.form.get("played", "").strip() or clock.today().isoformat()
+    event = request.form.get("event", "").strip()[:LONGEST]
     if not is_day(day):
         raise NotForNow(f"{day!r} is not a day: write it like 2026-11-20")
     rows = tables(store(), day, event)
