@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from uuid import uuid4
 
 import hypothesis
 import pytest
@@ -19,7 +18,6 @@ from ledger.audit import causes
 from ledger.record import clock
 from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
-from postgres import NONE_HERE, Server, binaries
 
 ASIDE = {"wide", "browser"}
 """The folders that are left aside without `--wide`."""
@@ -51,16 +49,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if aside and not is_wide(config) else None
 
 
-def needs_postgres(item: pytest.Item) -> bool:
-    """Whether a test has the server as a fixture or is the case "postgres" of one."""
-    cases = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-    return "postgres" in getattr(item, "fixturenames", ()) or "postgres" in cases
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begins with the longest tests.
 
-    Without `--wide`, drops what is marked `wide` or needs PostgreSQL, and all but every nth case of `every(n)`.
+    Without `--wide`, drops what is marked `wide`, and all but every nth case of `every(n)`.
     """
     if is_wide(config):
         items.sort(key=lambda item: item.path.name not in LONGEST)
@@ -69,9 +61,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dropped = []
     for item in items:
         every, name = item.get_closest_marker("every"), item.nodeid.partition("[")[0]
-        if item.get_closest_marker("wide") or needs_postgres(item) or (every and seen[name] % every.args[0]):
+        if item.get_closest_marker("wide") or (every and seen[name] % every.args[0]):
             dropped.append(item)
-        seen[name] += not needs_postgres(item)
+        seen[name] += 1
     config.hook.pytest_deselected(items=dropped)
     kept = set(items) - set(dropped)
     items[:] = [item for item in items if item in kept]
@@ -137,33 +129,10 @@ def compiled() -> None:
     compiled_addresses.share()
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """A PostgreSQL server for all tests of this process."""
-    if binaries() is None:
-        pytest.skip(NONE_HERE)
-    server = Server()
-    yield server
-    server.end()
-
-
 @pytest.fixture
-def address(postgres: Server) -> str:
-    """The address of an empty PostgreSQL database."""
-    return postgres.made(f"domino-{uuid4().hex[:12]}")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """An empty ledger of each kind."""
-    made: Store
-    if request.param == "sqlite":
-        made = SqliteStore(tmp_path / "ledger.sqlite")
-    else:
-        from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  needs its driver
-
-        made = PostgresStore(request.getfixturevalue("postgres").empty_ledger())
-    with made:
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty ledger."""
+    with SqliteStore(tmp_path / "ledger.sqlite") as made:
         yield made
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from ledger.stores import migrations, open_ledger, postgres_schema, schema
+from ledger.stores import migrations, open_ledger, schema
 
 NEXT = (
     "ALTER TABLE record ADD COLUMN colour TEXT",
@@ -43,15 +43,10 @@ def next_schema() -> dict[tuple[object, str], Any]:
     sql_by_name = dict(db.execute("SELECT name, sql FROM sqlite_master"))
     db.close()
     expected = {name: sql_by_name[name] for name in (*schema.EXPECTED, "palette", "record_by_colour")}
-    columns = {**postgres_schema.EXPECTED, "palette": ("colour TEXT", "number INTEGER")}
-    columns["record"] = (*columns["record"], "colour TEXT")
     return {
         (migrations, "migrations"): next_migrations,
         (schema, "VERSION"): 2,
         (schema, "EXPECTED"): expected,
-        (postgres_schema, "MIGRATIONS"): (NEXT,),
-        (postgres_schema, "VERSION"): 2,
-        (postgres_schema, "EXPECTED"): columns,
     }
 
 
@@ -70,17 +65,5 @@ if __name__ == "__main__":
     for (module, name), value in next_schema().items():
         setattr(module, name, value)
     with open_ledger(sys.argv[1], outdated=True) as store:
-        count = kill_at_call(int(sys.argv[3]))
-        if hasattr(store, "_db"):
-            store._db.set_trace_callback(count)
-        else:
-            import psycopg  # an extra
-
-            execute = psycopg.Connection.execute
-
-            def execute_and_count(*arguments: Any, **named: Any) -> Any:
-                count()
-                return execute(*arguments, **named)
-
-            psycopg.Connection.execute = execute_and_count  # type: ignore[method-assign]
+        store._db.set_trace_callback(kill_at_call(int(sys.argv[3])))
         store.migrate(Path(sys.argv[2]))

@@ -22,12 +22,10 @@ PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "
 ANNIE, ANI = Alias("Annie", "Ana"), Alias("Ani", "Ana")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a new ledger: a file, or a database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "club.sqlite")
-    return str(request.getfixturevalue("postgres").empty_ledger())
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    """The file of a new ledger."""
+    return str(tmp_path / "club.sqlite")
 
 
 @pytest.fixture

@@ -32,7 +32,6 @@ from ledger.record.errors import LedgerError
 from ledger.stores import questions
 from ledger.stores.checked import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
-from postgres import Server
 from waiting import PATIENCE, wait_until
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::9]]
@@ -304,18 +303,6 @@ def test_processes_are_copies_of_a_main_one_without_threads(
     script = tmp_path / "forked.py"
     script.write_text(FORKED)
     assert set(subprocess.check_output([sys.executable, script, archive, *options], text=True).split()) == {copied}
-
-
-@pytest.mark.wide
-def test_many_processes_audit_a_ledger_in_postgresql(postgres: Server) -> None:
-    from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only where there is a server
-
-    address = postgres.made("bulk")
-    with PostgresStore(address) as store:
-        store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
-    expected = outcome_of("--ledger", address, "audit", "--json")
-    assert len(expected[1].splitlines()) == len(RECORDS)
-    assert outcome_of("--ledger", address, "audit", "--json", "--jobs", "2") == expected
 
 
 class Terminal(io.StringIO):

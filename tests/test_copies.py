@@ -82,18 +82,12 @@ def test_what_a_killed_backup_left_is_deleted_a_day_later(ledger: Path, tmp_path
 
 
 @pytest.mark.parametrize("batch", [7, 5000])
-@pytest.mark.parametrize("target", ["sqlite", "postgres"])
 def test_a_copy_goes_on_where_another_copy_was_faster(
-    ledger: Path,
-    tmp_path: Path,
-    batch: int,
-    target: str,
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
+    ledger: Path, tmp_path: Path, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ledger.stores import open_ledger  # noqa: PLC0415  as the command does
 
-    address = request.getfixturevalue("address") if target == "postgres" else str(tmp_path / "copy.sqlite")
+    address = str(tmp_path / "copy.sqlite")
     monkeypatch.setattr(copying, "BATCH", batch)
     with SqliteStore(ledger) as source, open_ledger(address) as first, open_ledger(address) as second:
         slow, fast = transfer(source, first), transfer(source, second)

@@ -9,7 +9,6 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner, Result
@@ -30,7 +29,6 @@ from ledger.stores.contract import Difference
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit
 from ledger.stores.sqlite import SqliteStore
-from postgres import Server
 
 if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
@@ -46,21 +44,10 @@ def ledger_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def database_name(postgres: Server) -> str:
-    """The name of a ledger that tests copy."""
-    fill(postgres.made("derived"))
-    return "derived"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a ledger with some short fixtures, audited, with keys, and one record that was corrected."""
-    if request.param == "postgres":
-        template = request.getfixturevalue("database_name")
-        server: Server = request.getfixturevalue("postgres")
-        return server.made(f"domino-{uuid4().hex[:12]}", template)
-    shutil.copytree(request.getfixturevalue("ledger_folder"), tmp_path, dirs_exist_ok=True)
+@pytest.fixture
+def address(ledger_folder: Path, tmp_path: Path) -> str:
+    """The file of a ledger with some short fixtures, audited, with keys, and one record that was corrected."""
+    shutil.copytree(ledger_folder, tmp_path, dirs_exist_ok=True)
     return str(tmp_path / "a.sqlite")
 
 

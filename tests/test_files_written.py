@@ -148,5 +148,3 @@ def test_a_copy_of_a_ledger_gets_a_free_name_or_one_that_is_named(tmp_path: Path
     assert copy_name(str(ledger), ledger, "old") == ledger
     with pytest.raises(click.ClickException, match=r"club\.sqlite\.old exists: name a new file for the copy$"):
         copy_name(str(ledger), tmp_path / "club.sqlite.old", "old")
-    with pytest.raises(click.UsageError, match=r"^this ledger is a database: name a file for the copy with --backup$"):
-        copy_name("postgresql://club/ledger", None, "old")

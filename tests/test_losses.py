@@ -23,7 +23,6 @@ from ledger.stores.high_water import HighWaterMark, leaf_of
 from ledger.stores.merkle import Tree
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
-from postgres import Server
 from test_store import opening
 from viewer.app import create_app
 
@@ -85,21 +84,6 @@ def test_every_page_says_that_events_are_gone(path: Path) -> None:
         assert "events are gone" not in client.get("/g/kept").text, "no page is cached with it"
 
 
-def test_a_database_that_lost_its_newest_event_says_so(postgres: Server) -> None:
-    address = postgres.made("domino-losses")
-    with open_ledger(address) as store:
-        store.append("kept", 0, [OPENING, Note("one")])
-        with store.writing():
-            store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
-            store.many("DELETE FROM event WHERE position = 2", [()])
-        assert "1 event is gone: it had 2 and has 1" in client_of(store).get("/").text
-        result = run(address, "list")
-        assert (result.exit_code, "1 event is gone" in result.stderr) == (2, True)
-        assert run(address, "verify").exit_code == 1
-        with pytest.raises(Corrupt, match="Nothing was written"):
-            store.append("new", 0, [OPENING])
-
-
 @pytest.mark.parametrize("remains", ["nothing", "an empty file", "the first page"])
 def test_no_new_ledger_takes_the_place_of_a_lost_one(path: Path, remains: str) -> None:
     path.unlink()
@@ -159,19 +143,10 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
         assert store.high_water_mark() == (3, check(store).tree_head.root)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def ledger(request: pytest.FixtureRequest, path: Path) -> str:
+@pytest.fixture
+def ledger(path: Path) -> str:
     """A ledger that has lost its newest event, which is in no backup."""
-    if request.param == "sqlite":
-        return str(path)
-    address = str(request.getfixturevalue("postgres").empty_ledger())
-    with open_ledger(address) as store:
-        store.append("kept", 0, [OPENING, Note("one"), Note("two")])
-        with store.writing():
-            store.many("ALTER TABLE event DISABLE TRIGGER ALL", [()])
-            store.many("DELETE FROM event WHERE position = 3", [()])
-            store.many("ALTER TABLE event ENABLE TRIGGER ALL", [()])
-    return address
+    return str(path)
 
 
 def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path: Path) -> None:

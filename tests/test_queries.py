@@ -13,7 +13,6 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 import sqlite_utils.cli
@@ -39,12 +38,10 @@ AVERAGES = "SELECT game, name, avg(score) AS average FROM results WHERE finished
 BROKEN = "SELECT rule, meaning, times FROM rules ORDER BY times DESC, rule LIMIT 1"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+@pytest.fixture
+def ledger(tmp_path: Path) -> str:
     """A ledger with simulated games and records with many slips, after an `import`."""
     address = str(tmp_path / "club.sqlite")
-    if request.param == "postgres":
-        address = request.getfixturevalue("postgres").made(f"domino-{uuid4().hex[:12]}")
     records = [simulate(catalog.find(name), seed) for name in ("zigzag", "build-up") for seed in range(5)]
     for name in ("take-broken", "all-pass-broken", "corrections-amended"):
         records += [item.result for item in items(str(FIXTURES / "zigzag" / f"{name}.json"))]  # type: ignore[misc]
@@ -56,11 +53,8 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def query(ledger: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """The rows of a query on the views in another program."""
-    if "://" not in ledger:
-        with closing(sqlite3.connect(ledger)) as db:
-            return db.execute(statement, values).fetchall()
-    with open_ledger(ledger) as store:
-        return store.rows(statement, values)
+    with closing(sqlite3.connect(ledger)) as db:
+        return db.execute(statement, values).fetchall()
 
 
 def select_all(view: str, where: str = "") -> str:

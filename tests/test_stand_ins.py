@@ -181,7 +181,7 @@ def test_a_cluster_needs_a_database_that_its_workers_reach(cluster: Any) -> None
     with cluster.Cluster("tcp://10.0.0.1:8786") as dask, pytest.raises(NotForNow) as refused:
         list(dask.run(iter([Task(LedgerChunk("a.sqlite", range(3)), Position(), 3)]), Format))
     assert str(refused.value) == (
-        "a cluster needs a ledger in PostgreSQL: `copy` it there, or audit it here with --jobs"
+        "a cluster cannot read a ledger: `export` its records to a file, or audit it here with --jobs"
     )
 
 

@@ -14,7 +14,6 @@ from ledger.keep import sources, stored_audits
 from ledger.keep.sources import Item
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.stores import is_address
 
 BROKEN = FIXTURES / "zigzag" / "take-broken.json"
 ARCHIVE, SHEET = r"C:\Domino games\league.ndjson", r"D:friday.sheet"
@@ -43,7 +42,6 @@ def on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", [ARCHIVE, f"{ARCHIVE}:3", SHEET, "-"])
 def test_a_file_on_a_drive_is_a_file(name: str) -> None:
     assert ledger_access.is_file(name)
-    assert not is_address(name)
 
 
 @pytest.mark.usefixtures("on_windows")

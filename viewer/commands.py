@@ -86,6 +86,8 @@ ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
     "names",
     multiple=True,
     metavar="NAME",
+    envvar="DOMINO_HOST_NAMES",
+    show_envvar=True,
     help="A host name of the server, such as domino.example (repeatable).  Its own addresses and the name of this "
     "machine, also with .local, are known.",
 )

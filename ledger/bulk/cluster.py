@@ -20,7 +20,6 @@ from ledger.bulk.work import Format, Result, audit_chunk, read_lines
 from ledger.games import catalog
 from ledger.keep.sources import FileChunk
 from ledger.record.errors import LedgerError, NotForNow
-from ledger.stores import is_address
 
 try:
     import distributed
@@ -82,8 +81,10 @@ class Cluster:
             yield task, self._result(future)
 
     def _count(self, chunk: Chunk) -> Any:
-        if isinstance(chunk, LedgerChunk) and not is_address(chunk.ledger):
-            raise NotForNow("a cluster needs a ledger in PostgreSQL: `copy` it there, or audit it here with --jobs")
+        if isinstance(chunk, LedgerChunk):
+            raise NotForNow(
+                "a cluster cannot read a ledger: `export` its records to a file, or audit it here with --jobs"
+            )
         if not isinstance(chunk, FileChunk) or chunk.end is None:
             return None
         # Counting comes before the audits: each needs the number of its first line.

@@ -27,7 +27,6 @@ with without_gc():
     from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
     from ledger.record.errors import LedgerError
     from ledger.record.visible import visible_lines
-    from ledger.stores import without_password
 
 with later():
     from difflib import get_close_matches
@@ -184,7 +183,7 @@ class Lazy(click.Group):
         except (LedgerError, OSError) as error:
             raise refusal(error, sentences(error)) from None
         except click.ClickException as error:
-            vars(error)["message"] = without_password(visible_lines(error.message))
+            vars(error)["message"] = visible_lines(error.message)
             vars(error)["exit_code"] = status_of(error)
             raise
         if ctx.meta.get(FAULT):
@@ -215,7 +214,7 @@ def _ledger_option(*, hidden: bool) -> click.Option:
         if value is not None:
             ctx.obj = value
 
-    text = "The ledger: a file, or a postgresql:// address."
+    text = "The file with the ledger."
     return click.Option(
         ["--ledger"], type=LEDGER, callback=take, expose_value=False, help=text, hidden=hidden, metavar="LEDGER"
     )
@@ -240,7 +239,7 @@ def _short_help(entry: EntryPoint) -> str:
     show_envvar=True,
     default="domino-ledger.sqlite",
     show_default=True,
-    help="The ledger: a file, or a postgresql:// address.",
+    help="The file with the ledger.",
 )
 @click.pass_context
 def cli(ctx: click.Context, path: str) -> None:

@@ -23,7 +23,6 @@ from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
-from ledger.stores import is_address
 from ledger.stores.beside import Alias, Comment
 from ledger.stores.offsets import keep_mode
 
@@ -104,9 +103,6 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     Example:
       domino-ledger restore /mnt/elsewhere/club.sqlite --against club.head
     """
-    if is_address(path):
-        command = f"domino-ledger --ledger {copy} copy ADDRESS"
-        raise click.ClickException(f"restore makes a file; for a database use `{command}`")
     target = Path(path)
     if target.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
@@ -185,16 +181,15 @@ def _bring_to_disk(path: Path) -> None:
 def copy_(path: str, target: str) -> None:
     """Copy the ledger into another one, TARGET, verifying along the way.  Both have the same tree head at the end.
 
-    Either side can be a file or a PostgreSQL database (postgresql://…).  Events that TARGET has already are skipped,
-    so you can continue an interrupted copy, or repeat one to bring only what is new.
+    Events that TARGET has already are skipped, so you can continue an interrupted copy, or repeat one to bring only
+    what is new.
 
     \b
-    Examples:
-      domino-ledger copy postgresql:///club
-      DOMINO_LEDGER=postgresql:///club domino-ledger copy elsewhere.sqlite
+    Example:
+      domino-ledger copy /mnt/elsewhere/club.sqlite
     """
     if target == path or (Path(target).exists() and Path(path).exists() and Path(target).samefile(path)):
-        raise click.UsageError(f"{target} is the ledger itself: name another file or address")
+        raise click.UsageError(f"{target} is the ledger itself: name another file")
     with ledger_at(path) as store, ledger_at(target, make=True) as target_store:
         for _ in progress(transfer(store, target_store), "copying"):
             pass
@@ -251,7 +246,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
             echo(f"record {record_id}: {place} still has the name, and is part of the chain", err=True)
         if similar := _near(store, name, record_ids):
             echo(f"similar names are still there: {similar}", err=True)
-        for copy in () if is_address(path) else copies_with(Path(path), named, name):
+        for copy in copies_with(Path(path), named, name):
             echo(f"{copy} still has the name: run `forget` there (--ledger FILE), or delete it", err=True)
         echo("exports, backups and copies made before still have it: erase it there, or delete them", err=True)
         _report_traces(traces)

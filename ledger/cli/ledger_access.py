@@ -17,7 +17,7 @@ from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
 from ledger.record.words import plural
-from ledger.stores import open_ledger, there_is, without_password
+from ledger.stores import open_ledger, there_is
 from ledger.stores.query import Query
 
 with later():
@@ -153,7 +153,7 @@ def sentence(error: Exception) -> str:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     # These errors quote a record, so they must stay on one line.
     of_a_record = isinstance(error, NotARecord | NotForNow | UnknownGame | UnknownRecord)
-    return without_password(visible(text) if of_a_record else visible_lines(text))
+    return visible(text) if of_a_record else visible_lines(text)
 
 
 def fault(message: str, status: int = REFUSED) -> None:
@@ -199,7 +199,7 @@ def echo_bytes(text: bytes) -> None:
 
 def agreed(question: str) -> bool:
     """Whether the person at the keyboard answers yes."""
-    return click.confirm(without_password(visible(question)), err=True)
+    return click.confirm(visible(question), err=True)
 
 
 def confirm(question: str) -> None:

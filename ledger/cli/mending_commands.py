@@ -15,7 +15,7 @@ from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
 from ledger.record.later import later
-from ledger.stores import is_address, open_ledger, questions, there_is
+from ledger.stores import open_ledger, questions, there_is
 
 with later():
     from ledger.keep.stored_audits import refresh
@@ -31,8 +31,6 @@ def backup_option(end: str) -> Callable[[Callable[..., None]], Callable[..., Non
 
 def copy_name(path: str, backup: Path | None, end: str) -> Path:
     """The new file for a copy of a ledger: the `backup` that somebody named, or one beside the ledger with this end."""
-    if backup is None and is_address(path):
-        raise click.UsageError("this ledger is a database: name a file for the copy with --backup")
     if backup is not None and backup.exists():
         raise click.ClickException(f"{backup} exists: name a new file for the copy")
     return backup or free_name(Path(path), end)
@@ -54,9 +52,8 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
     on purpose, --accept-loss makes it forget that it had more.
 
     \b
-    Examples:
+    Example:
       domino-ledger verify || domino-ledger repair
-      DOMINO_LEDGER=postgresql:///club domino-ledger repair --backup club.before-repair
     """
     path: str = ctx.obj
     copy = copy_name(path, backup, "before-repair")
@@ -82,8 +79,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         if any(corruption.seq is not None for corruption in result.corruptions):
             echo("`repair` never changes events: `restore` a backup", err=True)
         if any(corruption.seq is None for corruption in result.corruptions):
-            owner = "run it as the owner of the tables, or " if is_address(path) else ""
-            echo(f"`repair` could not mend everything beside the events: {owner}`restore` a backup", err=True)
+            echo("`repair` could not mend everything beside the events: `restore` a backup", err=True)
         if loss and not accept_loss:
             echo("if no backup has them, `repair --accept-loss` goes on without them", err=True)
         ctx.exit(1)
@@ -114,9 +110,8 @@ def migrate_(ctx: click.Context, backup: Path | None) -> None:
     whole ledger.  If it is interrupted, the ledger is as it was: run the command again.
 
     \b
-    Examples:
+    Example:
       domino-ledger migrate
-      DOMINO_LEDGER=postgresql:///club domino-ledger migrate --backup club.before-migration
     """
     path: str = ctx.obj
     if not path or not there_is(path):

@@ -14,7 +14,6 @@ import click
 
 from ledger.record.later import later
 from ledger.record.visible import cells, padded, visible, visible_lines
-from ledger.stores import without_password
 
 with later():
     from rich import box
@@ -52,7 +51,7 @@ def width() -> int:
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | None = None, bold: bool = False) -> None:
     """Prints a text, safe for a terminal.  Commands use it because `click.echo` prints control characters unchanged."""
-    safe = without_password(visible_lines(text))
+    safe = visible_lines(text)
     styled = (colour or bold) and takes_styles()
     click.echo(click.style(safe, fg=colour, bold=bold or None) if styled else safe, err=err, nl=nl)
 

@@ -17,7 +17,7 @@ from ledger.stores.contract import Store
 from ledger.stores.questions import Tables
 from ledger.stores.results import CauseRow, cause_rows, result_rows
 from ledger.stores.shared import named_players, row_of
-from ledger.stores.tables import TABLES, for_sqlite, insert
+from ledger.stores.tables import TABLES, insert
 
 
 def club_of(store: Store) -> Club:
@@ -64,7 +64,7 @@ class LooseResults:
         self._db = sqlite3.connect(":memory:", isolation_level=None)
         for statement in TABLES:
             if "CREATE TABLE result" in statement or "CREATE TABLE cause" in statement:
-                self._db.execute(for_sqlite(statement))
+                self._db.execute(statement)
         self._openings = count(1)
 
     def add(self, results: Sequence[Sequence[object]], causes: Iterable[CauseRow] = ()) -> None:

@@ -7,12 +7,8 @@ has a digest of its own, and names, keys and ids are counted: in the table `tota
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -26,8 +22,6 @@ from ledger.stores.audits import AUDITED, IDS, PLACE_SEARCHED, RECORD, SEARCHED,
 from ledger.stores.beside import Alias, Comment, Kept, Key, Named, Renamed
 from ledger.stores.book import SHELVES, Book, Shelf, names_of_event
 from ledger.stores.contract import Difference
-from ledger.stores.database import MOST_ROWS
-from ledger.stores.offsets import open_private
 from ledger.stores.query import Row, Summary
 from ledger.stores.results import result_rows
 from ledger.stores.shared import named_players, read_back, row_of
@@ -315,28 +309,3 @@ def _names_from_list(
     if missing > 0:
         lost = plural(missing, "row with names is", "rows with names are")
         yield Difference("", f"{lost} gone: only a backup has them")
-
-
-def copy_tables(store: Book, path: Path) -> None:
-    """Copies every table to a new SQLite file, faults included.  The file is not a ledger."""
-    query = (
-        "SELECT column_name FROM information_schema.columns "
-        "WHERE table_schema = 'domino_ledger' AND table_name = ? ORDER BY ordinal_position"
-    )
-    os.close(open_private(path, os.O_RDWR | os.O_CREAT))
-    with closing(sqlite3.connect(path)) as copy, store.reading():
-        for table in ("ledger", *COLUMNS):
-            columns = [column for (column,) in store.rows(query, (table,))]
-            copy.execute(f"CREATE TABLE {table} ({', '.join(columns)})")
-            begin, places = 0, ", ".join("?" * len(columns))
-            order = f"ORDER BY {', '.join(columns[:2])} LIMIT ? OFFSET ?"
-            if table == "event":
-                order = "WHERE position > ? ORDER BY position LIMIT ?"
-            while True:
-                values = (begin, MOST_ROWS) if table == "event" else (MOST_ROWS, begin)
-                rows = store.rows(f"SELECT {', '.join(columns)} FROM {table} {order}", values)  # noqa: S608  constants
-                copy.executemany(f"INSERT INTO {table} VALUES ({places})", rows)  # noqa: S608
-                if not rows:
-                    break
-                begin = rows[-1][0] if table == "event" else begin + len(rows)
-        copy.commit()

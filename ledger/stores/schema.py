@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ledger.stores.tables import TABLES, for_sqlite
-from ledger.stores.views import SQLITE, views
+from ledger.stores.tables import TABLES
+from ledger.stores.views import VIEWS
 
 VERSION: Final = 1
 """The number of migrations: `PRAGMA user_version` of an up-to-date file."""
@@ -56,7 +56,7 @@ _GUARDS = (
 An insert must have the next position, the next seq and a new event id; this also blocks INSERT OR REPLACE, which would
 delete the old row without firing a trigger.
 """
-FIRST: Final = (*map(for_sqlite, (*TABLES, *_GUARDS)), SEARCH, *views(SQLITE))
+FIRST: Final = (*(statement.strip() for statement in (*TABLES, *_GUARDS)), SEARCH, *VIEWS)
 """The statements of the first schema."""
 
 

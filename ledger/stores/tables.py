@@ -1,6 +1,6 @@
-"""The tables of a ledger and their indexes, written once and rendered for each database.
+"""The tables of a ledger and their indexes.
 
-A change is a migration in both (see `migrations` and `postgres_schema`).
+A change is a migration (see `migrations`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 TABLES: Final = (
     """
     CREATE TABLE event (
-        position BIGINT PRIMARY KEY,
+        position INTEGER PRIMARY KEY,
         record TEXT NOT NULL,
         seq INTEGER NOT NULL CHECK (seq >= 0),
         event_id TEXT,
@@ -39,7 +39,7 @@ TABLES: Final = (
     """
     CREATE TABLE record (
         id TEXT PRIMARY KEY,
-        opened BIGINT NOT NULL UNIQUE,
+        opened INTEGER NOT NULL UNIQUE,
         version INTEGER NOT NULL,
         game TEXT NOT NULL,
         edition TEXT,
@@ -66,7 +66,7 @@ TABLES: Final = (
     """
     CREATE TABLE audit (
         record TEXT PRIMARY KEY,
-        opened BIGINT NOT NULL,
+        opened INTEGER NOT NULL,
         version INTEGER NOT NULL,
         verdict TEXT NOT NULL,
         summary TEXT NOT NULL,
@@ -80,7 +80,7 @@ TABLES: Final = (
     """
     CREATE TABLE broken (
         clause TEXT NOT NULL,
-        opened BIGINT NOT NULL,
+        opened INTEGER NOT NULL,
         record TEXT NOT NULL,
         PRIMARY KEY (clause, opened)
     ) STRICT
@@ -89,7 +89,7 @@ TABLES: Final = (
     # Derived: the findings of the last audit.  The digest of the audit covers them.
     """
     CREATE TABLE finding (
-        opened BIGINT NOT NULL,
+        opened INTEGER NOT NULL,
         number INTEGER NOT NULL,
         record TEXT NOT NULL,
         game TEXT NOT NULL,
@@ -107,7 +107,7 @@ TABLES: Final = (
     # Derived: the mistakes that explain the findings.  The digest of the audit covers them.
     """
     CREATE TABLE cause (
-        opened BIGINT NOT NULL,
+        opened INTEGER NOT NULL,
         number INTEGER NOT NULL,
         record TEXT NOT NULL,
         game TEXT NOT NULL,
@@ -123,7 +123,7 @@ TABLES: Final = (
     # up-to-date one.
     """
     CREATE TABLE result (
-        opened BIGINT NOT NULL,
+        opened INTEGER NOT NULL,
         record TEXT NOT NULL,
         game TEXT NOT NULL,
         edition TEXT,
@@ -136,7 +136,7 @@ TABLES: Final = (
         named INTEGER NOT NULL,
         players INTEGER NOT NULL,
         card INTEGER NOT NULL,
-        score BIGINT,
+        score INTEGER,
         won INTEGER,
         rank INTEGER,
         finished INTEGER,
@@ -194,16 +194,13 @@ TABLES: Final = (
     """,
     # How many rows there are with names, with keys and so on: no chain binds them.  And how often names were replaced,
     # so that pages that show them notice.
-    "CREATE TABLE total (of TEXT PRIMARY KEY, number BIGINT NOT NULL) STRICT",
+    "CREATE TABLE total (of TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT",
     """
     INSERT INTO total (of, number)
     VALUES ('name', 0), ('key', 0), ('comment', 0), ('alias', 0), ('renamed', 0), ('renaming', 0)
     """,
 )
-"""As SQLite would have them, but for BIGINT, which it writes as INTEGER.
-
-`position` counts the events of the whole ledger from 1 without gaps.
-"""
+"""`position` counts the events of the whole ledger from 1 without gaps."""
 
 
 def columns(statements: Iterable[str], with_types: bool = False) -> dict[str, tuple[str, ...]]:
@@ -220,15 +217,3 @@ COLUMNS: Final = columns(TABLES)
 def insert(table: str) -> str:
     """The statement that adds a row."""
     return f"INSERT INTO {table} ({', '.join(COLUMNS[table])}) VALUES ({', '.join('?' * len(COLUMNS[table]))})"  # noqa: S608
-
-
-def for_sqlite(statement: str) -> str:
-    """A statement as SQLite keeps it."""
-    return statement.strip().replace("BIGINT", "INTEGER")
-
-
-def for_postgres(statement: str) -> str:
-    """The same statement for PostgreSQL."""
-    for ours, theirs in (("BLOB", "BYTEA"), (" STRICT", ""), (", WITHOUT ROWID", "")):
-        statement = statement.replace(ours, theirs)
-    return statement.strip()

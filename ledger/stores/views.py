@@ -1,50 +1,22 @@
 """The views of a ledger, which other programs read with SQL of their own.
 
-They have the same columns in every database, and the columns are public: none is ever removed.  Views that show audits
-leave out records that have grown since.
+Their columns are public: none is ever removed.  Views that show audits leave out records that have grown since.
 
 Source: docs/queries.md, which describes them for people.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
-
-class Dialect(NamedTuple):
-    """A database's own SQL: for the names of `result n` by seat as one text, a body as text, and parts of it; for the
-    number of findings of a cause, and the sentence of its first repair.
-    """
-
-    names: str
-    body: str
-    part: str
-    length: str
-    message: str
-
-
-SQLITE: Final = Dialect(
-    "(SELECT group_concat(name, ', ') FROM (SELECT n.name FROM result n WHERE {} ORDER BY n.seat))",
-    "CAST(body AS TEXT)",
-    "json_extract(e.body, '$.{}')",
-    "json_array_length(c.findings)",
-    "json_extract(c.repairs, '$[0].message')",
-)
-POSTGRES: Final = Dialect(
-    "(SELECT string_agg(n.name, ', ' ORDER BY n.seat) FROM result n WHERE {})",
-    "convert_from(body, 'UTF8')",
-    # This database has no texts with NUL.
-    r"replace(e.body, '\u0000', '\ufffd')::json ->> '{}'",
-    "json_array_length(c.findings::json)",
-    "c.repairs::json -> 0 ->> 'message'",
-)
+from typing import Final
 
 # A row per record.
 _GAMES = """
 CREATE VIEW games AS
 SELECT r.id AS record, r.game, r.edition, nullif(r.played, '') AS played, r.place, r.event,
-    {players} AS players,
-    {winners} AS winners,
+    (SELECT group_concat(name, ', ') FROM (SELECT n.name FROM result n WHERE n.opened = r.opened ORDER BY n.seat))
+        AS players,
+    (SELECT group_concat(name, ', ')
+        FROM (SELECT n.name FROM result n WHERE n.opened = r.opened AND n.won = 1 ORDER BY n.seat)) AS winners,
     f.finished, r.closed, a.verdict, f.mistakes, f.moves, f.hands, r.version AS events, r.card
 FROM record r
 LEFT JOIN result f ON f.opened = r.opened AND f.seat = 0
@@ -69,11 +41,12 @@ GROUP BY name
 # A row per event, as it was written.
 _MOVES = """
 CREATE VIEW moves AS
-SELECT e.record, e.seq AS move, {type} AS type, {player} AS player,
-    (SELECT n.name FROM record r JOIN result n ON n.opened = r.opened WHERE r.id = e.record AND n.player = {player})
-        AS name,
-    {tile} AS tile, {when} AS recorded, e.body
-FROM (SELECT record, seq, {body} AS body FROM event WHERE record NOT IN (SELECT id FROM record WHERE voided = 1)) e
+SELECT e.record, e.seq AS move, json_extract(e.body, '$.type') AS type, json_extract(e.body, '$.player') AS player,
+    (SELECT n.name FROM record r JOIN result n ON n.opened = r.opened
+        WHERE r.id = e.record AND n.player = json_extract(e.body, '$.player')) AS name,
+    json_extract(e.body, '$.tile') AS tile, json_extract(e.body, '$.when') AS recorded, e.body
+FROM (SELECT record, seq, CAST(body AS TEXT) AS body FROM event
+    WHERE record NOT IN (SELECT id FROM record WHERE voided = 1)) e
 """
 # A row per finding.
 _FINDINGS = """
@@ -88,7 +61,8 @@ LEFT JOIN result n ON n.opened = f.opened AND n.player = f.player
 # A row per mistake: what follows from one slip counts once.
 _MISTAKES = """
 CREATE VIEW mistakes AS
-SELECT c.record, c.game, c.move, c.clause AS rule, c.player, n.name, {length} AS findings, {message} AS message
+SELECT c.record, c.game, c.move, c.clause AS rule, c.player, n.name, json_array_length(c.findings) AS findings,
+    json_extract(c.repairs, '$[0].message') AS message
 FROM cause c
 JOIN record r ON r.opened = c.opened AND r.voided = 0
 JOIN audit a ON a.record = c.record AND a.version = r.version
@@ -107,20 +81,5 @@ JOIN audit a ON a.record = f.record AND a.version = r.version
 GROUP BY f.game, f.clause
 """
 
-
-def views(dialect: Dialect) -> tuple[str, ...]:
-    """The statements that create the views."""
-    names, parts = (
-        dialect.names.format,
-        {name: dialect.part.format(name) for name in ("type", "player", "tile", "when")},
-    )
-    texts = (
-        _GAMES.format(players=names("n.opened = r.opened"), winners=names("n.opened = r.opened AND n.won = 1")),
-        _RESULTS,
-        _PLAYERS,
-        _MOVES.format(body=dialect.body, **parts),
-        _FINDINGS,
-        _MISTAKES.format(length=dialect.length, message=dialect.message),
-        _RULES,
-    )
-    return tuple(text.strip() for text in texts)
+VIEWS: Final = tuple(text.strip() for text in (_GAMES, _RESULTS, _PLAYERS, _MOVES, _FINDINGS, _MISTAKES, _RULES))
+"""The statements that create the views."""

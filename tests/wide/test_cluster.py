@@ -21,7 +21,6 @@ from ledger.bulk.cluster import Cluster
 from ledger.bulk.crew import alone
 from ledger.bulk.work import Format, Result
 from ledger.record import codec
-from postgres import Server
 
 if TYPE_CHECKING:  # every process of a run collects this file, one needs Dask
     from distributed import LocalCluster
@@ -107,22 +106,11 @@ def test_a_worker_that_is_killed_loses_no_record(folder: Path, workers: LocalClu
     assert results == expected
 
 
-def test_a_ledger_in_postgresql_is_audited_by_a_cluster(postgres: Server, workers: LocalCluster) -> None:
-    from ledger.stores.postgres import PostgresStore  # noqa: PLC0415  only where there is a server
-
-    address = postgres.made("cluster")
-    with PostgresStore(address) as store:
-        store.append_records((f"r{number:03}", record.events) for number, record in enumerate(RECORDS))
-    expected = outcome_of("--ledger", address, "audit", "--json")
-    assert len(expected[1].splitlines()) == len(RECORDS)
-    assert outcome_of("--ledger", address, "audit", "--json", "--cluster", workers.scheduler_address) == expected
-
-
 def test_a_cluster_cannot_audit_a_ledger_in_a_file(tmp_path: Path, workers: LocalCluster) -> None:
     path = tmp_path / "a.sqlite"
     assert outcome_of("--ledger", str(path), "import", str(CASES[0]))[0] == 0
     code, _out, err = outcome_of("--ledger", str(path), "audit", "--cluster", workers.scheduler_address)
-    assert (code, "needs a ledger in PostgreSQL" in err) == (2, True)
+    assert (code, "cannot read a ledger" in err) == (2, True)
 
 
 def test_a_worker_of_another_version_is_refused(

@@ -53,9 +53,6 @@ TYPED_FIRST = ("README.md", "docs/first-sheet.md")
 NAMES = {"7k3m": '"${GAME:=$(domino-ledger list --json | head -1 | cut -d \\" -f 4)}"', "/mnt/elsewhere": "elsewhere"}
 """The placeholders of the pages, with their values here."""
 
-DATABASE = "postgresql:///club"
-"""The address of a database in the pages, which is replaced by one for the tests."""
-
 
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
@@ -71,13 +68,10 @@ WITH_COMMANDS = [
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
-def test_the_commands_of_a_page_can_be_typed(
-    page: Path, tmp_path: Path, golden_update: bool, request: pytest.FixtureRequest
-) -> None:
+def test_the_commands_of_a_page_can_be_typed(page: Path, tmp_path: Path, golden_update: bool) -> None:
     name, text = name_of(page), page.read_text("utf-8")
-    database = {DATABASE: request.getfixturevalue("postgres").made(f"club-{page.stem}")} if DATABASE in text else {}
     warm = name not in TYPED_FIRST
-    results = snippets.run(text, tmp_path, NAMES | database, PREPARED.get(name, ""), warm=warm)
+    results = snippets.run(text, tmp_path, NAMES, PREPARED.get(name, ""), warm=warm)
     if golden_update:
         for result in results:
             if result.shown is not None and not result.good:

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from uuid import uuid4
 
 import msgspec
 import pytest
@@ -25,24 +24,12 @@ from ledger.record.errors import IdReused, LedgerError, UnknownRecord, WrongVers
 from ledger.record.events import AnyEvent, Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.contract import Store
-from postgres import Server
 
 APPENDS = int(os.environ.get("DOMINO_APPENDS", "10"))
 RETRIES = int(os.environ.get("DOMINO_RETRIES", "60"))
 WRITERS = 16
 SEED = 29
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in "abc"))
-
-SHARED = ("sqlite", "postgres")
-"""The stores that several programs write to."""
-
-
-def address_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
-    """The address of a new ledger of that kind."""
-    if kind == "sqlite":
-        return str(folder / "a.sqlite")
-    server: Server = request.getfixturevalue("postgres")
-    return server.made(f"domino-{uuid4().hex[:12]}")
 
 
 class Append(NamedTuple):
@@ -79,11 +66,8 @@ def race(address: str, folder: Path) -> tuple[list[Append], int]:
     return sorted(appends), waited
 
 
-@pytest.mark.parametrize("kind", SHARED)
-def test_sixteen_writers_win_each_version_once_and_in_order(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    address = address_of(kind, tmp_path, request)
+def test_sixteen_writers_win_each_version_once_and_in_order(tmp_path: Path) -> None:
+    address = str(tmp_path / "a.sqlite")
     with open_ledger(address) as store:
         store.append(writers.RECORD, 0, [OPENING])
         appends, waited = race(address, tmp_path)
@@ -247,9 +231,9 @@ def check_history(store: Store, record: str, random: Random) -> None:
     assert len(texts) == len(set(texts)) == len(events) - 1  # nothing twice
 
 
-@pytest.fixture(params=SHARED)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    with open_ledger(address_of(request.param, tmp_path, request)) as ledger:
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_ledger(str(tmp_path / "a.sqlite")) as ledger:
         yield ledger
 
 

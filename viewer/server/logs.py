@@ -13,7 +13,6 @@ from typing import Any, Literal, TextIO
 import msgspec
 
 from ledger.record.visible import visible, visible_json
-from ledger.stores import without_password
 from viewer.server.request_log import LogEntry, safe_traceback
 
 LogFormat = Literal["json", "text", "none"]
@@ -62,9 +61,9 @@ class Json(logging.Formatter):
             line |= {"request": entry.request, "method": entry.method, "path": entry.path, "status": entry.status}
             line |= {"ms": round(1000 * entry.seconds, 1), "bytes": entry.bytes}
         else:
-            line |= {"logger": record.name, "message": without_password(record.getMessage())}
+            line |= {"logger": record.name, "message": record.getMessage()}
         if error := _error(record):
-            line["error"] = without_password(error)
+            line["error"] = error
         return visible_json(msgspec.json.encode(line).decode())
 
 
@@ -74,7 +73,7 @@ class Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         last = " ".join(line.strip() for line in _error(record).splitlines()[-3:])
-        return without_password(visible(f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}"))
+        return visible(f"{_when(record)} {record.getMessage()}{f': {last}' if last else ''}")
 
 
 def configure(log_format: LogFormat, out: TextIO | None = None) -> logging.Handler:
