@@ -102,7 +102,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
     part = "all tests" if is_wide(config) else "the core; --wide runs all tests"
     games = f"simulated games 0 to {GAMES - 1} of each rule set"
-    return f"{part}; seeds: {games}, strides from 2026, what is typed 2026; hypothesis is derandomized"
+    return f"{part}; seeds: {games}, what is typed 2026; hypothesis is derandomized"
 
 
 @pytest.fixture

@@ -6,10 +6,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from golden import CASES, FIXTURES, goldens, name_of, review_of
-from ledger.audit.auditor import Report, audit
+from ledger.audit.auditor import Report
 from ledger.audit.replay import fingerprint, steps
 from ledger.audit.review import Review, clauses
 from ledger.games import catalog
@@ -40,7 +39,6 @@ def test_a_fixture_is_canonical_and_read_replayed_and_audited_as_it_says(path: P
     check_goldens(path, golden_update)
     check_prefixes(review)
     check_tiles(review)
-    check_stride(review)
     check_continuations(review)
 
 
@@ -66,12 +64,6 @@ def check_tiles(review: Review) -> None:
         return
     totals = {sum(tally.tiles for tally in review.game.tally(step.after)) for step in review.steps}
     assert len(totals) == 1
-
-
-def check_stride(review: Review) -> None:
-    """The audit by strides is that by single steps."""
-    game, record = review.game, review.record
-    assert audit(game, record) == audit(replace(game, stride=None), record)
 
 
 def check_continuations(review: Review) -> None:

@@ -62,7 +62,7 @@ CATALOG = "ledger.games.catalog"
 GAME_FLOORS = (
     "numbers", "base", "tiers", "state", "setup", "bidding", "scoring", "piles", "between_hands", "table_claims",
     "table", "rows", "designs", "doubtful_ends", "hands", "options", "setup_clauses", "bidding_clauses",
-    "clauses", "bit_base", "course", "setup_strides", "strides", "choices", "scene", "",
+    "clauses", "choices", "scene", "",
 )  # fmt: skip
 """Within a game: the table does not import the modules that judge, play and draw it; the game is assembled last."""
 
@@ -74,8 +74,7 @@ BELOW_GAMES = (
 
 MOST_LINES, MOST_LINES_OF_A_TABLE = 400, 250
 MOST_LINES_OF_A_FUNCTION, MOST_LINES_OF_A_RULE = 60, 40
-"""A rule is any function of a game, strides apart: their loops keep everything in local variables, and a call for each
-event would cost what they save."""
+"""A rule is any function of a game."""
 MOST_LINES_OF_A_SCRIPT = 400
 MOST_COLUMNS = 120
 
@@ -251,7 +250,7 @@ def test_rooms_are_small() -> None:
     for path in FILES:
         most_lines = MOST_LINES_OF_A_TABLE if path in GAMES and path.stem == "table" else MOST_LINES
         assert path.read_text("utf-8").count("\n") <= most_lines, NAMES[path]
-        most = MOST_LINES_OF_A_RULE if path in GAMES and path.stem != "strides" else MOST_LINES_OF_A_FUNCTION
+        most = MOST_LINES_OF_A_RULE if path in GAMES else MOST_LINES_OF_A_FUNCTION
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 assert (node.end_lineno or 0) - node.lineno < most, f"{NAMES[path]}: {node.name}"
@@ -290,8 +289,7 @@ def test_a_state_is_frozen_and_not_collected() -> None:
 def test_values_never_change() -> None:
     """Every struct is frozen, but for what one run works on, and files of another program."""
     changing = {
-        "ledger.rules.evidence", "ledger.games.zigzag.course", "ledger.games.build_up.strides",
-        "ledger.games.build_up.setup_strides", "ledger.keep.bg_stats_import", "viewer.server.request_log",
+        "ledger.rules.evidence", "ledger.keep.bg_stats_import", "viewer.server.request_log",
     }  # fmt: skip
     for path in FILES:
         for node in ast.walk(tree_of(path)):

@@ -149,7 +149,6 @@ def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) 
     if Close not in played.by_type:
         return
     closed, has_result = False, Result in played.by_type
-    # No stride consumes a close, because no game has it among its events.
     first_close = [type(step.event) for step in judged].index(Close)
     for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:

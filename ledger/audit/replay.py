@@ -5,17 +5,15 @@ Audit, review, viewer and simulation all use this loop, so they agree on what th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
 import msgspec
 
-from ledger.record.events import ACTS, EVENTS, MOVES, Close, Correctable, Play, Score
+from ledger.record.events import ACTS, EVENTS, Correctable, Play, Score
 from ledger.record.later import later
-from ledger.record.record import Effective
 from ledger.rules.game import Game, Opening, Step
-from ledger.rules.leaps import Run
 
 with later():
     from hashlib import sha256
@@ -81,49 +79,6 @@ def steps(
         step = make(seq, event, state)
         yield step
         state = step[3]
-
-
-def steps_to_judge(
-    game: Game[Any],
-    opening: Opening,
-    played: Effective,
-    touched: set[str],
-    begin: int = 0,
-    state: Any = None,
-    in_doubt: Callable[[Sequence[Step]], bool] | None = None,
-) -> tuple[list[Step], Any]:
-    """The steps that a clause may find fault with, and the state after the last event.
-
-    It leaves out the events that the game's stride consumes, and adds the rulings that they depend on to `touched`.  If
-    the game has no stride, or one that does not vouch for all of it, it leaves out nothing.  It can `begin` at a later
-    event, with the `state` before that.
-
-    At the first move that it does not leave out, the second, the fourth and so on, it asks whether something is
-    `in_doubt`.  If so, it goes no further, and the state is None.
-    """
-    stride, make = game.trusted_stride, _stepper(game)
-    run: Run[Any] | None = None if stride is None else stride.run
-    state, events, seqs = game.start(opening) if state is None else state, played.events, played.seqs
-    to_judge: list[Step] = []
-    index, count = begin, len(events)
-    moves, next_question = 0, 1
-    if begin and Close in played.by_type and any(type(event) is Close for event in events[:begin]):
-        run = None  # every act after a record's close is judged
-    while index < count:
-        step = make(seqs[index], events[index], state)
-        to_judge.append(step)
-        state, index = step[3], index + 1
-        if type(step[1]) is Close:
-            run = None
-        elif in_doubt is not None and type(step[1]) in MOVES:
-            moves += 1
-            if moves == next_question:
-                if in_doubt(to_judge):
-                    return to_judge, None
-                next_question *= 2
-        if run is not None and index < count:
-            state, index = run(state, events, index, touched)
-    return to_judge, state
 
 
 def fingerprint(state: Any) -> str:

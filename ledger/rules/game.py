@@ -17,7 +17,6 @@ from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import Correctable, Event, Open, Play, Score
 from ledger.record.scene import Scene
 from ledger.record.tiles import Tile
-from ledger.rules.leaps import Frame, Stride
 
 Verdict = Literal["impossible", "breach", "unproven", "note"]
 GRAVITY: tuple[Verdict, ...] = ("impossible", "breach", "unproven", "note")
@@ -250,7 +249,7 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     - `tray(state, kind, seat)` → the tiles that an event of that type could name now for that seat, as far as the
       record knows, legal or not.  By default, every tile of the double-`largest` set that is not on the table.
 
-    For simulated games, it has a `simulation`; for fast audits, a `stride` (see `ledger.rules.leaps`).
+    For simulated games, it has a `simulation`.
 
     `revision` names this reading of the rules, `earlier` is the whole game under the previous one.  A record is judged
     by the revision that it was made under, so a shipped revision is never changed or removed.  A new one shares parts.
@@ -293,7 +292,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     largest: int = 6
 
     simulation: Simulation[S] | None = None
-    stride: Stride[S] | None = None
 
     revision: str = "1"
     earlier: Game[S] | None = None
@@ -309,11 +307,6 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
         unknown_scope = type(event) is Score and event.scope not in self.scores
         no_such_end = type(event) is Play and event.end and not self.line_ends
         return type(event) in self.events and not unknown_scope and not no_such_end
-
-    @property
-    def trusted_stride(self) -> Stride[S] | None:
-        """The stride, if it vouches for every part of this game that an audit uses; else None."""
-        return _trusted_stride(self)
 
     @property
     def revisions(self) -> tuple[Game[S], ...]:
@@ -380,16 +373,6 @@ def _options(game: Game[Any]) -> Mapping[str, Option]:
 def _usual(game: Game[Any]) -> Mapping[str, Any]:
     """The first value of each option."""
     return {option.name: option.values[0] for option in game.options}
-
-
-@cache
-def _trusted_stride(game: Game[S]) -> Stride[S] | None:
-    """See `Game.trusted_stride`.  It is cached, because every audit asks for it."""
-    if game.stride is None:
-        return None
-    frame = Frame(game.events, game.closing, game.scores, game.line_ends)
-    parts = (game.start, game.evolve, game.holdings, *[clause for clause in game.clauses if clause.on], *game.rulings)
-    return game.stride if frame == game.stride.frame and game.stride.vouches.issuperset(parts) else None
 
 
 def accepts(option: Option, value: Any, opening: Opening) -> bool:

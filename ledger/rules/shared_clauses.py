@@ -209,14 +209,6 @@ def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:
     return dict(zip(players, values, strict=True))
 
 
-def are_by_player(points: Mapping[str, int], players: Sequence[str], values: tuple[int, ...]) -> bool:
-    """Whether these points by player id are exactly the values by seat; for strides, which ask at every claim."""
-    # Points are mostly called in the order of the seats; then there is no look-up for each.
-    if tuple(points.values()) == values and tuple(points) == players:
-        return True
-    return len(points) == len(players) and tuple(map(points.get, players)) == values
-
-
 def greatest(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats with the greatest score: several if they share it."""
     most = max(scores)

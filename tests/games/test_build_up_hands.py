@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from math import comb
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -15,13 +14,11 @@ from ledger.audit.replay import steps
 from ledger.games.build_up import hands
 from ledger.games.build_up.numbers import covers
 from ledger.games.build_up.state import BuildUp
-from ledger.games.build_up.strides import can_pass, deal_whole_hands
-from ledger.games.build_up.table import next_hand
 from ledger.games.catalog import find
 from ledger.play.simulate import simulate
-from ledger.record.events import AnyEvent, Aside, Deal, Draw, Layout, Note, Pass, Score, Stack
+from ledger.record.events import AnyEvent, Aside, Deal, Draw, Layout, Pass, Score, Stack
 from ledger.record.record import effective
-from ledger.record.tiles import TILES, Tile, full, mask, members
+from ledger.record.tiles import TILES, Tile
 from ledger.rules.evidence import Evidence, Shared
 from ledger.rules.game import GRAVE
 from sheets import of
@@ -163,58 +160,3 @@ def test_an_audit_works_out_once_what_hidden_hands_prove(monkeypatch: pytest.Mon
     monkeypatch.setattr(hands, "prove", counted)
     audit(GAME, of(*[event for event in simulate(GAME, 5, players=2).events if type(event) is not Deal]))
     assert len(proofs) == 1
-
-
-def dealing() -> tuple[BuildUp, list[Deal], Tile]:
-    """A table before its first deals, these, and the tile that the first of them drew."""
-    record = simulate(GAME, 1)
-    reached = [step.after for step in steps(GAME, GAME.opening(record.opening), effective(record.events[:5]).entries)]
-    deals = [event for event in record.events[5:7] if isinstance(event, Deal)]
-    (drawn,) = (event.tile for event in record.events if isinstance(event, Draw) and event.player == deals[0].player)
-    return reached[-1], deals, drawn
-
-
-def test_a_stride_deals_whole_hands_of_the_right_size() -> None:
-    state, deals, _drawn = dealing()
-    seats = [state.rules.seat[deal.player] for deal in deals]
-    hand = next_hand(state)
-    dealt, place = deal_whole_hands(state, hand, [Note("x"), *deals, Note("x")], 1)
-    assert (place, dealt.whole) == (3, 0b11)
-    assert [dealt.dealt[seat] for seat in seats] == [mask(deal.tiles) for deal in deals]
-    one, place = deal_whole_hands(state, hand, [deals[0], Note("x"), deals[1]], 0)
-    assert (place, one.whole, one.dealt[seats[1]]) == (1, 1 << seats[0], hand.dealt[seats[1]])
-    assert deal_whole_hands(state, dealt, deals, 0) == (dealt, 0)
-
-
-def test_a_stride_leaves_a_deal_that_a_clause_may_fault() -> None:
-    state, (deal, _other), drawn = dealing()
-    hand, seat = next_hand(state), state.rules.seat[deal.player]
-    laid = members(state.laid[seat])[0]
-    kept = tuple(tile for tile in deal.tiles if tile != drawn)
-    free = next(tile for tile in members(full(6)) if tile not in deal.tiles and tile not in members(state.laid[seat]))
-    for tiles in (
-        deal.tiles[1:],
-        (*deal.tiles, free),
-        (*kept, free),
-        (drawn, laid, *kept[1:]),
-        (drawn, drawn, *kept[1:]),
-    ):
-        assert deal_whole_hands(state, hand, [replace(deal, tiles=tiles)], 0)[1] == 0, tiles
-    assert deal_whole_hands(state, hand, [replace(deal, partial=True)], 0)[1] == 0
-    assert deal_whole_hands(state, hand, [replace(deal, tiles=(drawn, free, *kept[1:]))], 0)[1] == 1
-
-
-def test_a_pass_with_known_tiles_is_right_if_none_fits_or_anybody_may_pass() -> None:
-    rules, touched = dealing()[0].rules, set[str]()
-    course = SimpleNamespace(touched=touched, tops=())
-    strict, free = replace(rules, free=False, blocked=False), replace(rules, free=True)
-    assert can_pass(strict, (0b011, 0b100), 0, 0b100, course)
-    assert not can_pass(strict, (0b011, 0b100), 0, 0b001, course)
-    assert not can_pass(strict, (0, 0b100), 0, 0b100, course)
-    assert can_pass(replace(strict, blocked=True), (0b011, 0b100), 0, 0b100, course)
-    assert not can_pass(replace(strict, blocked=True), (0b011, 0b100), 0, 0b1000, course)
-    assert can_pass(free, (0b011, 0b100), 0, 0b100, course)
-    assert touched == set()
-    assert can_pass(free, (0b011, 0b100), 0, 0b001, course)
-    assert touched == {"passing"}
-    assert not can_pass(free, (0, 0b100), 0, 0b100, course)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from random import Random
 from typing import Any
 
 import pytest
@@ -68,19 +67,6 @@ def test_only_passes_of_all_who_hold_tiles_end_a_hand() -> None:
     for events in by_passes:
         assert report(events).finished
         assert not report(events[:-1]).finished
-
-
-@pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
-def test_strides_and_single_steps_agree_about_passes(hidden: bool) -> None:
-    for seed in range(8):
-        events, random = free_game(seed, hidden=hidden), Random(seed)
-        places = [place for place, event in enumerate(events) if type(event) in (Stack, Pass)]
-        for place in random.sample(places, 3):
-            slip = [*events[:place], Pass(random.choice(events[0].players).id), *events[place:]]
-            for value in ("free", "stuck"):
-                opening = replace(slip[0], options={"passing": value})
-                record = Record((opening, *slip[1:]))
-                assert audit(GAME, record) == audit(replace(GAME, stride=None), record)
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["forgotten", "late"])

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from golden import CASES, review_of
 from ledger.audit.auditor import audit
-from ledger.audit.replay import steps_to_judge
 from ledger.audit.reports import outcome
 from ledger.audit.review import Review
 from ledger.games.domino_ziggurat import GAME
@@ -15,9 +14,8 @@ from ledger.games.domino_ziggurat.clauses import TITLES, after_end, cheats, poin
 from ledger.games.domino_ziggurat.designs import designs
 from ledger.games.domino_ziggurat.tiers import TIERS
 from ledger.play.simulate import simulate
-from ledger.record.events import Cheats, Correctable, Draw, Lift, Place, kind
+from ledger.record.events import Cheats, Correctable, Draw, Lift, Place
 from ledger.record.grid import level_of
-from ledger.record.record import effective
 from ledger.record.scene import Grid
 from ledger.record.tiles import named
 from ledger.rules.game import Points
@@ -245,31 +243,8 @@ def test_lifted_tiles_are_shown() -> None:
     assert any("lifted" in str(area) for area in reviewed.scene().areas)
 
 
-def sparse(sheet: str) -> tuple[list[str], set[str]]:
-    """The events that an audit checks one by one after the opening, and the rulings that its strides report."""
-    reviewed, touched = review(sheet), set[str]()
-    record = reviewed.record
-    judged, _last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), touched)
-    return [kind(step.event) for step in judged[1:]], touched
-
-
-def test_a_stride_reports_the_rulings_behind_the_events_that_it_skips() -> None:
-    assert sparse(HEAD + BUILT) == (["draw"], set())
-    lifted_again = BUILT + "\nA 3-2 b5-c5 L2\nA lifts 4-3\nA 4-3 a4-b4\nA lifts 4-3\nA 5-5 d6-e6"
-    assert sparse(HEAD + lifted_again) == (["draw"], {"adjacency", "cheat_count", "put_back"})
-    apart = HEAD + "Options: put_back_match = false\n" + DRAWN + "\nA 1-5 c5-c6\nA 4-1 a5-b5\nA lifts 4-1\nA 4-1 e2-f2"
-    assert sparse(apart) == (["draw"], {"put_back_match"})
-    assert report(apart).rulings == {"put_back_match": False}
-    # On the empty foundation no domino needs a match, with any ruling.
-    alone = DRAWN + "\nA 1-5 c5-c6\nA lifts 1-5\nA 1-5 c5-c6"
-    assert sparse(HEAD + alone) == (["draw"], set())
-    assert report(HEAD + alone).rulings == {}
-
-
-def test_a_stride_does_not_skip_the_first_draw_because_without_it_the_hand_is_unknown() -> None:
+def test_without_a_first_draw_the_hand_is_unknown() -> None:
     undrawn = "\nA 1-5 c5-c6\nA 1-4 b5-a5\nA lifts 1-4\nA 1-4 b5-a5"
-    steps, _touched = sparse(HEAD + undrawn)
-    assert steps == ["place", "place", "lift", "place"]
     assert [finding.verdict for finding in report(HEAD + undrawn).findings] == ["unproven"]
 
 

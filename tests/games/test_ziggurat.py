@@ -8,15 +8,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ledger.audit.replay import advance, steps_to_judge
+from ledger.audit.replay import advance
 from ledger.audit.review import Review
 from ledger.games.ziggurat import GAME
 from ledger.games.ziggurat.base import windows_around, windows_with
 from ledger.games.ziggurat.state import Ziggurat, following, places
 from ledger.play.simulate import any_options, simulate
-from ledger.record.events import Close, Correctable, Open, Place
+from ledger.record.events import Correctable, Place
 from ledger.record.grid import DRAWN, ROW, WINDOW, windows
-from ledger.record.record import effective
 from ledger.record.tiles import full, members
 from sheets import grave, report, review
 
@@ -138,18 +137,6 @@ def test_a_base_lies_in_each_window_that_holds_its_squares() -> None:
     assert windows_with((corner - 1, corner), corner + 3, corner + 2) == (corner,)
     assert windows_with((corner,), corner + 4, corner + 3) == ()
     assert len(windows_with((), corner, corner + 1)) == 12
-
-
-def test_in_a_careful_game_only_the_opening_and_the_close_are_checked_one_by_one() -> None:
-    for seed in range(20):
-        options, players, _edition = any_options(GAME, Random(seed))
-        record = simulate(GAME, seed, options, players=players)
-        judged, last = steps_to_judge(GAME, GAME.opening(record.opening), effective(record.events), set())
-        places = [step for step in judged if type(step.event) is Place]
-        # If only one place is left, the domino is checked by itself.
-        assert all(step.before.finished for step in places)
-        assert [type(step.event) for step in judged if step not in places] == [Open, Close]
-        assert last.ended
 
 
 def test_a_player_whose_hand_is_empty_is_skipped_and_at_the_end_nobody_follows() -> None:

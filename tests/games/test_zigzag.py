@@ -9,8 +9,7 @@ from ledger.audit.auditor import audit
 from ledger.audit.review import Review
 from ledger.games.zigzag import GAME
 from ledger.games.zigzag.bidding import begins_next, bid_forgotten, contractor_acts, lowest_bid
-from ledger.games.zigzag.course import POINT, Course
-from ledger.games.zigzag.state import UNKNOWN, Capture, Hand, Piles, of_this_hand
+from ledger.games.zigzag.state import UNKNOWN, Hand, of_this_hand
 from ledger.play.simulate import open_event, simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
@@ -282,11 +281,3 @@ def test_a_deal_belongs_to_this_hand_unless_it_begins_the_next() -> None:
     assert is_of_this(dealt=(0, 0, 0))
     assert is_of_this(dealt=(alike, 0, 0))
     assert not is_of_this(dealt=(other, 0, 0))
-
-
-def test_in_a_run_of_plays_a_seat_that_takes_nothing_keeps_what_it_took_last() -> None:
-    either = (Capture(3, 2), Capture(6, 2))
-    hand = Hand(piles=Piles(captures=((), either, either), taken=(0, 9, 4)))
-    won, last_of = [0, 9 + 2 * POINT, 7 + POINT], [0, 0, -(3 + POINT)]
-    course = Course(hand, [0] * 3, won, last_of, None, -1, 0, 0)
-    assert course.captures() == [(), either, (Capture(3, 1),)]

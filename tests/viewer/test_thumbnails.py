@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
-import pytest
-
-from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.play.simulate import simulate
 from ledger.record.events import Open, Player
-from ledger.record.record import Record
-from ledger.record.scene import Scene
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.thumbnails import INLINE, draw_latest
-from viewer.pictures import scenes
 
 PICTURE = re.compile(r'<img class="pic" src="([^"]+)"')
 
@@ -85,18 +78,3 @@ def test_a_record_that_cannot_be_shown_stops_no_other_picture() -> None:
     thumbnails = app.extensions["thumbnails"]
     assert thumbnails.get(name, str(store.version(name)), "small") is not None
     assert thumbnails.get("unknown000", "1", "small") is None
-
-
-def test_the_end_is_the_same_by_strides_as_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    def one_by_one(review: Review) -> Iterator[Scene]:
-        return map(review.scene, reversed(range(len(review.steps))))
-
-    for game in catalog.games():
-        for seed in range(4):
-            events = simulate(game, seed).events
-            for count in (len(events), len(events) // 2, scenes.TAIL + 1, scenes.TAIL, 1):
-                record = Record(events[:count])
-                fast = scenes.at_end(Review(record))
-                with monkeypatch.context() as patch:
-                    patch.setattr(scenes, "_backwards", one_by_one)
-                    assert fast == scenes.at_end(Review(record))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ledger.audit.replay import steps, steps_to_judge
 from ledger.audit.review import Review
 from ledger.record.events import ACTS, Bid
 from ledger.record.scene import Goal, Grid, Laid, Pile, Row, Scene, hand_title
@@ -40,8 +39,6 @@ LEAST = 4
 """The fewest squares of a floor in each direction, so that the first tile is not drawn too large."""
 DEEP = 6
 """The most tiles of a pile that the words for people who listen name."""
-TAIL = 24
-"""The last events of a record that a small picture replays one by one."""
 _ACTS = frozenset(ACTS)
 
 
@@ -62,26 +59,10 @@ def at_end(review: Review) -> list[Thing]:
 
     If the last tiles were taken or put away, it is the table before that, because a picture needs a tile.
     """
-    scene = next(filter(open_tiles, _backwards(review)), None) or review.scene()
+    backwards = map(review.scene, reversed(range(len(review.steps))))
+    scene = next(filter(open_tiles, backwards), None) or review.scene()
     shared = _Shared(review, [scene], squares_of(review.record.events, scene))
     return list(_things(review, scene, shared, _Marks(review, {}, shared.rows)))
-
-
-def _backwards(review: Review) -> Iterator[Scene]:
-    """The scenes of a record, the last one first.
-
-    Most records end with open tiles, or with a few events after them.  So only the last events are replayed one by one,
-    and those before them as fast as an audit does it.
-    """
-    game, opening, effective = review.game, review.opening, review.effective
-    yield game.scene(steps_to_judge(game, opening, effective, set())[1])
-    begin = len(effective.events) - TAIL
-    if begin > 0:
-        beginning = replace(effective, events=effective.events[:begin], seqs=effective.seqs[:begin])
-        state = steps_to_judge(game, opening, beginning, set())[1]
-        for step in reversed(list(steps(game, opening, effective.entries[begin:], state))):
-            yield game.scene(step.after)
-    yield from map(review.scene, reversed(range(len(review.steps))))
 
 
 def open_tiles(scene: Scene) -> int:

@@ -12,9 +12,8 @@ from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from ledger.audit.replay import partial, steps, steps_to_judge
+from ledger.audit.replay import partial, steps
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
 from ledger.record.record import Effective
 from ledger.rules.evidence import Ways, worked_out
@@ -110,38 +109,16 @@ def _ruling_groups(rulings: Iterable[Option]) -> tuple[RulingGroup, ...]:
     return tuple((when, tuple(group)) for when, group in groups.items())
 
 
-class _Consumed:
-    """The settling claims that a stride consumed, because nothing is wrong with them."""
-
-    def __init__(self, played: Effective, steps: Sequence[Step]) -> None:
-        self._played, self._steps, self._place = played, steps, 0
-        self._judged: frozenset[int] | None = None
-
-    def before(self, seq: int) -> Iterator[tuple[int, Any]]:
-        """Those between the last event that was asked for and this later one, or the same, in order."""
-        seqs, events = self._played.seqs, self._played.events
-        if self._judged is None:
-            self._judged = frozenset([step.seq for step in self._steps])
-        while seqs[self._place] != seq:
-            if type(events[self._place]) in SETTLING and seqs[self._place] not in self._judged:
-                yield seqs[self._place], events[self._place]
-            self._place += 1
-
-
 class Judgement:
     """What clauses say about `steps`: the `findings` in order, and the names of the rulings `touched`.
 
     `wrong_claims` are the claims that contradict the rules, as (seq, player), including those whose difference was
     reported before.  `foreign` are the seqs of the events that the game does not have.  `evidence` is what the steps
-    were judged by.  `played` are all events of the record, if a stride consumed some of them, so that `steps` has only
-    the others.
+    were judged by.
     """
 
-    def __init__(
-        self, game: Game[Any], steps: Sequence[Step], touched: set[str], played: Effective | None = None
-    ) -> None:
+    def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
         self.game, self.steps, self.touched = game, steps, touched
-        self._consumed = None if played is None else _Consumed(played, steps)
         self.findings: list[Finding] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
         self.foreign: set[int] = set()
@@ -177,9 +154,6 @@ class Judgement:
             if fault.running is None:
                 yield fault
                 continue
-            if self._consumed is not None:
-                for consumed in self._consumed.before(seq):
-                    self.settle(*consumed)
             difference, carried = fault.claimed - (fault.expected or 0), differences.get(player, 0)
             differences[player] = difference if fault.running == "total" else carried + difference
             if fault.stays is not None:
@@ -280,30 +254,11 @@ def makes_claims(event: Event) -> bool:
     return kind_ in _CLAIMS
 
 
-@cache
-def judging_nothing(game: Game[Any]) -> Game[Any]:
-    """The same game without clauses: judging by it finds nothing, and adds the rulings that events depend on."""
-    return replace(game, clauses=())
-
-
 def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:
-    """What the clauses say of a record, and its last state.  The rulings that it depends on are added to `touched`.
-
-    Events that a stride consumes need no judging, unless hands are in doubt: then every event is judged.  Mostly the
-    first move that it does not consume shows that, so that it consumes nothing more in vain.
-    """
-    holdings = game.holdings
-
-    def in_doubt(some: Sequence[Step]) -> bool:
-        return holdings is not None and bool(holdings(some))
-
-    to_judge, end = steps_to_judge(game, opening, played, touched, in_doubt=in_doubt)
-    if holdings is None or (end is not None and not holdings(to_judge)):
-        all_judged = len(to_judge) == len(played.events)
-        judgement = Judgement(game, to_judge, touched, None if all_judged else played)
-        return judge(game, to_judge, {}, touched, judgement), end
+    """What the clauses say of a record, and its last state.  The rulings that it depends on are added to `touched`."""
     all_steps = list(steps(game, opening, played.entries))
-    return judge(game, all_steps, worked_out(holdings(all_steps)), touched), all_steps[-1].after
+    evidence = worked_out(game.holdings(all_steps)) if game.holdings else {}
+    return judge(game, all_steps, evidence, touched), all_steps[-1].after
 
 
 def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:

@@ -13,13 +13,12 @@ Source: the rules' README, "Two equal names: both are doubtful".
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.audit.judge import Judgement, judge, judging_nothing, makes_claims
-from ledger.audit.judge.versions import LISTS, Name, Version, effective
+from ledger.audit.judge import Judgement, judge
+from ledger.audit.judge.versions import LISTS, Name, Version
 from ledger.audit.replay import advance
 from ledger.record.events import Deal, Draw, Event, Place
 from ledger.record.record import Effective
@@ -70,7 +69,7 @@ def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading)
     if not (doubles or drawn) or doubles > MOST_DOUBLES or not plain.wrong(()):
         return plain
     reading, doubtful = plain, set[int]()
-    version = Version.as_judged(game, opening, played, plain.judgement.steps, plain.end)
+    version = Version(game, opening, played.entries)
     for _ in range(MOST):
         pairs = _next_pairs(version, reading.judgement, doubtful)
         if not pairs:
@@ -85,21 +84,15 @@ def _settled(
 ) -> tuple[Reading, Version]:
     """The reading without the names of these pairs that the rest of the record does not settle, and its version."""
     plain.judgement.findings += _drawn_twice(version, pairs, plain.judgement.findings)
-    first, second = min(pair.first for pair in pairs).place, min(pair.second for pair in pairs).place
     without_first = pairs[0].without_first if len(pairs) == 1 else None
     without_first = without_first or version.without({pair.first for pair in pairs})
-    without_first.before(second)
-    without_both = without_first.without({pair.second for pair in pairs})
-    readings = _Readings(plain.judgement, first, doubtful)
-    wrong_as_written = plain.wrong(doubtful)
-    second_right = readings.of(without_first, wrong_as_written + 1)
-    wrong_without_first = second_right.wrong(doubtful)
+    second_right = _reading(without_first, plain.judgement, doubtful)
+    wrong_as_written, wrong_without_first = plain.wrong(doubtful), second_right.wrong(doubtful)
     if bool(wrong_as_written) != bool(wrong_without_first):
         return (second_right, without_first) if wrong_as_written else (plain, version)
     fewest = min(wrong_as_written, wrong_without_first)
-    # Up to the second name both readings judge the same, unless the other was given up before.
-    alike = (second_right.judgement, second) if wrong_without_first <= wrong_as_written else None
-    neither = readings.of(without_both, fewest + 1, alike)
+    without_both = without_first.without({pair.second for pair in pairs})
+    neither = _reading(without_both, plain.judgement, doubtful)
     if neither.wrong(doubtful) <= fewest:
         return neither, without_both
     return (second_right, without_first) if wrong_without_first == fewest else (plain, version)
@@ -115,72 +108,16 @@ def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Fin
             yield Finding(seq, ONCE, "impossible", event.player, claimed=str(event.tile), message=message)
 
 
-class _Readings(NamedTuple):
-    """Reads versions of a record: `plain` is what the clauses say if all names are believed.
-
-    `first` is the place of the first name in doubt.  What was found at the `doubtful` events stays as it was.
-    """
-
-    plain: Judgement
-    first: int
-    doubtful: Collection[int]
-
-    def of(self, version: Version, at_most: int, alike: tuple[Judgement, int] | None = None) -> Reading:
-        """The reading of this version; it ends where `at_most` other findings say that something is wrong.
-
-        `alike` is the judgement of another version, and the place up to which both are the same.
-        """
-        game, touched = version.game, self.plain.touched
-        end, all_steps = version.whole(), version.steps
-        touched |= version.touched
-        evidence = worked_out(game.holdings(all_steps)) if version.every and game.holdings else {}
-        judgement = Judgement(game, all_steps, touched, None if version.every else effective(version.entries))
-        ahead = iter(all_steps)
-        if version.every:
-            judged, begin = alike or (self.plain, self.first)
-            ahead = chain(self._again(all_steps, evidence, judged, begin), all_steps[begin:])
-        judge(game, _few(ahead, judgement.findings, self.doubtful, at_most), evidence, touched, judgement)
-        judge(judging_nothing(game), list(ahead), {}, touched)
-        judgement.findings = [
-            *[finding for finding in self.plain.findings if finding.seq in self.doubtful],
-            *[finding for finding in judgement.findings if finding.seq not in self.doubtful],
-        ]
-        return Reading(judgement, end)
-
-    def _again(self, all_steps: Sequence[Step], evidence: Any, alike: Judgement, until: int) -> Iterator[Step]:
-        """The steps up to a place that are judged again, although `alike` judged the same.
-
-        The others need no second look: nothing was found there, hands prove the same, and they claim nothing.  Before
-        the first name no step needs one if that holds for all of them.
-        """
-        changed_before = list(_changed(all_steps[: self.first], evidence, self.plain))
-        begin = 0 if any(changed_before) else self.first
-        same = all_steps[begin:until]
-        changes = changed_before[begin:] if alike is self.plain else _changed(same, evidence, alike)
-        for step, changed in zip(same, changes, strict=True):
-            if changed or makes_claims(step.event):
-                yield step
-
-
-def _changed(same: Iterable[Step], evidence: Any, judgement: Judgement) -> Iterator[bool]:
-    """Whether something was found at these steps when they were judged, or their evidence is another now."""
-    faulted, before = {finding.seq for finding in judgement.findings}, judgement.evidence
-    if not evidence and not before:
-        return (step.seq in faulted for step in same)
-    return (step.seq in faulted or evidence.get(step.seq) != before.get(step.seq) for step in same)
-
-
-def _few(ahead: Iterator[Step], findings: Sequence[Finding], doubtful: Collection[int], at_most: int) -> Iterator[Step]:
-    """These steps while they are being judged, until `at_most` of the `findings` say that something is wrong."""
-    known = accusing = 0
-    while accusing < at_most:
-        step = next(ahead, None)
-        if step is None:
-            return
-        yield step
-        if len(findings) > known:
-            accusing += wrong(findings[known:], doubtful)
-            known = len(findings)
+def _reading(version: Version, plain: Judgement, doubtful: Collection[int]) -> Reading:
+    """The reading of this version.  What was found at the `doubtful` events stays as `plain` has it."""
+    game, all_steps = version.game, version.steps
+    evidence = worked_out(game.holdings(all_steps)) if game.holdings else {}
+    judgement = judge(game, all_steps, evidence, plain.touched)
+    judgement.findings = [
+        *[finding for finding in plain.findings if finding.seq in doubtful],
+        *[finding for finding in judgement.findings if finding.seq not in doubtful],
+    ]
+    return Reading(judgement, all_steps[-1].after)
 
 
 def _drawn_again(events: Iterable[Event]) -> bool:
@@ -202,7 +139,6 @@ def _next_pairs(version: Version, judgement: Judgement, doubtful: Collection[int
     seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE and finding.seq not in doubtful}
     # Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
     drawn_for_good = Deal not in version.game.events
-    # No stride consumes the draw of such a tile.
     judged = {
         step.seq: step
         for step in judgement.steps

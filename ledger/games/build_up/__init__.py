@@ -13,7 +13,6 @@ from ledger.games.build_up.rows import evolve
 from ledger.games.build_up.scene import scene, tally
 from ledger.games.build_up.scoring import points, standing
 from ledger.games.build_up.state import CLOSING, EVENTS, BuildUp, start
-from ledger.games.build_up.strides import STRIDE
 from ledger.rules.game import Game, Simulation
 
 LESSONS = (
@@ -47,5 +46,4 @@ GAME: Game[BuildUp] = Game(
     choices=choices,
     tray=tray,
     simulation=Simulation(chance, claims, slips, LESSONS),
-    stride=STRIDE,
 )

@@ -20,8 +20,6 @@ LAYOUT = 6
 """How many tiles each player lays out."""
 UNKNOWN = size(LARGEST)
 """The index of an unknown tile on a stack: the record named one twice, or one that is not in the set."""
-NO_STACK = UNKNOWN + 1
-"""Stands for a top tile where stacks are counted from 1 and place 0 has none: nothing covers it."""
 MOST = 2 * LARGEST
 """The most pips that a tile has."""
 
@@ -49,9 +47,9 @@ def covers(tile: Tile, top: Tile, equal_on_double: bool) -> bool:
 
 
 def covering(equal_on_double: bool) -> tuple[int, ...]:
-    """For each tile's index, the mask of the tiles that may cover it: any for `UNKNOWN`, none for `NO_STACK`."""
+    """For each tile's index, the mask of the tiles that may cover it: any for `UNKNOWN`."""
     tiles = TILES[: size(LARGEST)]
-    return (*(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles), SET, 0)
+    return (*(mask(tile for tile in tiles if covers(tile, top, equal_on_double)) for top in tiles), SET)
 
 
 COVERING = (covering(equal_on_double=False), covering(equal_on_double=True))
@@ -103,16 +101,6 @@ PIPS = (*(tile.pips for tile in TILES[:UNKNOWN]), 0)
 """The pips of each tile, by its index; an unknown tile counts none."""
 WITH_PIPS = tuple(mask(tile for tile in TILES[:UNKNOWN] if tile.pips == pips) for pips in range(MOST + 1))
 """The tiles with each number of pips."""
-WORTH = tuple(tuple(pips << 8 * seat for pips in PIPS) for seat in range(SEATS))
-"""By seat and index, the pips of a tile on a stack, in a byte of its seat.
-
-A sum has the points of every seat in its byte, because all 28 tiles of a colour together have 168 pips.
-"""
-
-
-def by_seat(worth: int, seats: int) -> tuple[int, ...]:
-    """The points of each seat in such a sum."""
-    return tuple(worth.to_bytes(seats, "little"))
 
 
 # Each player scores the pips of the tiles of their own colour on top of the stacks; layout tiles count too.

@@ -10,7 +10,6 @@ from ledger.games.domino_ziggurat.clauses import CLAUSES, holdings, points, stan
 from ledger.games.domino_ziggurat.options import OPTIONS
 from ledger.games.domino_ziggurat.scene import scene, tally
 from ledger.games.domino_ziggurat.state import EVENTS, DominoZiggurat, start
-from ledger.games.domino_ziggurat.strides import STRIDE
 from ledger.games.domino_ziggurat.table import evolve
 from ledger.rules.game import Game, Opening, Simulation
 
@@ -50,6 +49,5 @@ GAME: Game[DominoZiggurat] = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
-    stride=STRIDE,
     unfinished_clause="domino-ziggurat.finish",
 )

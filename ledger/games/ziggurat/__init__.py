@@ -11,7 +11,6 @@ from ledger.games.ziggurat.hands import holdings
 from ledger.games.ziggurat.options import OPTIONS
 from ledger.games.ziggurat.scene import scene, tally
 from ledger.games.ziggurat.state import Ziggurat, start
-from ledger.games.ziggurat.strides import STRIDE
 from ledger.games.ziggurat.table import CLOSING, EVENTS, evolve
 from ledger.rules.game import Game, Opening, Simulation
 
@@ -55,7 +54,6 @@ GAME = Game[Ziggurat](
     scene=scene,
     scores=("game",),
     holdings=holdings,
-    stride=STRIDE,
     end_clause="ziggurat.end",
     unfinished_clause="ziggurat.end",
 )

@@ -77,7 +77,6 @@ def is_complete(windows: Windows, base: Collection[int], cut_up: bool) -> bool:
 _BESIDE = {step: (*(at for at in SIDES if at != step), *(step + at for at in SIDES if at != -step)) for step in SIDES}
 """The six squares beside a domino, those of its first half first, by the step from that half to the other."""
 Beside = tuple[int | None, ...]
-_NONE = (None,) * (len(SIDES) - 1)
 
 
 # Every base domino but the first shares an edge (or, by a ruling, a corner) with another one.
@@ -87,23 +86,12 @@ def beside(base: Squares, one: int, other: int) -> tuple[Beside, Beside]:
     return (get(one + a), get(one + b), get(one + c)), (get(one + d), get(one + e), get(one + f))
 
 
-def around(one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The squares beside each half of a domino, in the order of `SIDES`."""
-    steps = _BESIDE[other - one]
-    return tuple([one + step for step in steps[:3]]), tuple([one + step for step in steps[3:]])
-
-
 def borders(base: Squares, one: int, other: int) -> bool:
     """Whether anything lies beside a domino on these squares."""
     a, b, c, d, e, f = _BESIDE[other - one]
     return (
         one + a in base or one + b in base or one + c in base or one + d in base or one + e in base or one + f in base
     )
-
-
-def bordering(near: Beside, far: Beside) -> bool:
-    """Whether anything lies beside a domino."""
-    return near != _NONE or far != _NONE
 
 
 def cornering(base: Squares, one: int, other: int) -> bool:

@@ -12,7 +12,6 @@ from ledger.games.zigzag.options import OPTIONS, defaults
 from ledger.games.zigzag.scene import scene, tally
 from ledger.games.zigzag.scoring import points, standing
 from ledger.games.zigzag.state import EVENTS, SEATS, Zigzag, start
-from ledger.games.zigzag.strides import STRIDE
 from ledger.games.zigzag.table import evolve
 from ledger.rules.game import Game, Simulation
 
@@ -45,7 +44,6 @@ GAME: Game[Zigzag] = Game(
     tally=tally,
     scene=scene,
     holdings=holdings,
-    stride=STRIDE,
     hand_number=lambda state: state.begun,
     hands_planned=lambda state: state.rules.hands,
     end_clause="zigzag.end",
