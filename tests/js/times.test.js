@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-// The module writes the times of the page at once: this page has none.
-Object.assign(globalThis, { document: { querySelectorAll: () => [] } });
-const { ago, localize, readable } = await import("../../viewer/static/times.js");
+// The module writes the times of the page at once: this page has none, and a field for a day.
+const field = { value: "2020-01-01" };
+Object.assign(globalThis, {
+  document: { querySelectorAll: (selector) => (selector === "input[data-today]" ? [field] : []) },
+});
+const { ago, localize, readable, today } = await import("../../viewer/static/times.js");
 
 const NOW = new Date(2026, 10, 22, 10, 0);
 const local = (...parts) => new Date(2026, 10, ...parts).toISOString();
@@ -11,7 +14,16 @@ const local = (...parts) => new Date(2026, 10, ...parts).toISOString();
 test("days near today have names", () => {
   assert.equal(readable("2026-11-22", NOW), "today");
   assert.equal(readable("2026-11-21", NOW), "yesterday");
-  assert.equal(readable("2026-11-23", NOW), "tomorrow");
+});
+
+test("a game of tomorrow was played where it is tomorrow already, so its date is said", () => {
+  assert.match(readable("2026-11-23", NOW), /23/);
+});
+
+test("a form has the day of this reader", () => {
+  assert.equal(today(new Date(2027, 0, 3, 23, 59)), "2027-01-03");
+  assert.match(field.value, /^20[2-9]\d-\d\d-\d\d$/);
+  assert.notEqual(field.value, "2020-01-01");
 });
 
 test("other days are dates, with the year if it is another one", () => {

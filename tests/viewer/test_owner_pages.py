@@ -27,11 +27,63 @@ def test_a_score_card_is_typed_and_shown(ledger: TemporaryStore, client: FlaskCl
 
 
 @pytest.mark.parametrize(
+    ("line", "name", "score"),
+    [
+        ("Ana - 51", "Ana", 51),
+        ("Ana – 51", "Ana", 51),
+        ("Ana -51", "Ana", -51),
+        ("Ana: −5", "Ana", -5),
+        ("Ana, 51", "Ana", 51),
+        ("Ana ... 51", "Ana", 51),
+        ("Ana | 51", "Ana", 51),
+        ("1. Ana 51", "Ana", 51),
+        ("12) Ana 51.", "Ana", 51),
+        ("- Ana 51", "Ana", 51),
+        ("1 Ana 51", "Ana", 51),
+        ("Ana B. 51", "Ana B.", 51),
+        ("Dr. Ana, 51", "Dr. Ana", 51),
+        ("Anna-Lena  de Wit 51", "Anna-Lena de Wit", 51),
+        ("Player 2: 51", "Player 2", 51),
+    ],
+)
+def test_dashes_commas_and_numbers_of_a_list_are_no_part_of_a_name(
+    ledger: TemporaryStore, client: FlaskClient, line: str, name: str, score: int
+) -> None:
+    assert client.post("/card", data={"game": "Mexican Train", "scores": f"Bea 1\n{line}"}).status_code == 303
+    (row,) = ledger.find(Query())
+    assert [name for _id, name in row.players] == ["Bea", name]
+    assert (row.audit.scores if row.audit else ()) == (1, score)
+
+
+@pytest.mark.parametrize(
+    ("change", "winners"),
+    [
+        ({}, ("p2",)),
+        ({"lowest": "on"}, ("p1",)),
+        ({"won": "cy, ana"}, ("p3", "p1")),
+        ({"won": "Ben", "lowest": "on"}, ("p2",)),
+    ],
+)
+def test_a_card_says_who_won(
+    ledger: TemporaryStore, client: FlaskClient, change: dict[str, str], winners: tuple[str, ...]
+) -> None:
+    client.post("/card", data={"game": "Mexican Train", "scores": "Ana 12\nBen 40\nCy 20", **change})
+    (row,) = ledger.find(Query())
+    assert row.audit
+    assert set(row.audit.winners) == set(winners)
+
+
+@pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"scores": "Ana"}, "a name and a score on each line"),
         ({"scores": "Ana 3\nana 5"}, "ana is there twice"),
         ({"scores": ""}, "Write a name"),
+        ({"scores": "Ana 1 000"}, "has two numbers"),
+        ({"scores": "Ana 1,000"}, "has two numbers"),
+        ({"scores": "1. 51"}, "a name and a score on each line"),
+        ({"scores": "Ana-51"}, "a name and a score on each line"),
+        ({"scores": "Ana 3", "won": "Zoe"}, "Zoe has no score"),
         ({"game": " "}, "Name the game"),
         ({"played": "yesterday"}, "Write the day"),
         ({"scores": "\n".join(f"P{number}x 3" for number in range(30))}, "length"),

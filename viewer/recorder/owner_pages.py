@@ -29,13 +29,17 @@ from viewer.server.context import store
 
 pages = Blueprint("owner", __name__)
 
+FIELDS = "game", "event", "place", "played", "won", "lowest"
+"""The fields of a score card, besides the scores."""
 LONGEST = 200
 """The most letters of a field."""
 MOST_PLAYING = 60
 """How many games in play are listed."""
 MOST_ASIDE = 50
 """How many games that were set aside are listed."""
-_LINE = re.compile(r"(?P<name>.*\S)[\s:=]+(?P<score>[-−]?[0-9]{1,9})")
+_NUMBER = re.compile(r"[-–—•·*\s]*(?:[0-9]{1,3}(?:[.):]\s*|\s+)(?=\D))?")
+"""What stands before the names in a list: a dash, a dot, a number."""
+_LINE = re.compile(r"(?P<name>.*?)(?P<between>[\s:=.,;|–—-]*[\s:=,;|])(?P<score>[-−]?[0-9]{1,9})\.?")
 
 
 @pages.get("/card")
@@ -53,7 +57,7 @@ def enter_card() -> Any:
     recorder = ledger_recorder()
     if is_foreign(request):
         abort(403, "Use this site's own page to enter a score card.")
-    typed = {name: " ".join(request.form.get(name, "").split()) for name in ("game", "event", "place", "played")}
+    typed = {name: " ".join(request.form.get(name, "").split()) for name in FIELDS}
     typed["scores"] = request.form.get("scores", "")
     try:
         card = _card(typed)
@@ -77,18 +81,43 @@ def _card(typed: dict[str, str]) -> ScoreCard:
         raise ValueError("Write the day like 2026-11-20.")
     scores = dict[str, int]()
     for line in filter(str.strip, typed["scores"].splitlines()):
-        match = _LINE.fullmatch(line.strip())
-        if match is None or len(match["name"]) > LONGEST:
-            raise ValueError(f"“{line.strip()[:60]}”: write a name and a score on each line, such as Ana 101.")
-        name = " ".join(match["name"].rstrip(":=").split())
+        name, score = _name_and_score(line.strip())
         if folded(name) in map(folded, scores):
             raise ValueError(f"{name} is there twice.")
-        scores[name] = int(match["score"].replace("−", "-"))
+        scores[name] = score
     if not scores:
         raise ValueError("Write a name and a score on each line.")
     return ScoreCard(
-        typed["game"], scores, None, typed["played"] or None, typed["event"] or None, typed["place"] or None
-    )
+        typed["game"], scores, _winners(typed, scores), typed["played"] or None, typed["event"] or None,
+        typed["place"] or None,
+    )  # fmt: skip
+
+
+def _name_and_score(line: str) -> tuple[str, int]:
+    """A line of a card.  Raises ValueError where it could mean something else."""
+    match = _LINE.fullmatch(line, _NUMBER.match(line).end())  # type: ignore[union-attr]  it matches nothing, too
+    if match is None or not match["name"] or len(match["name"]) > LONGEST:
+        raise ValueError(f"“{line[:60]}”: write a name and a score on each line, such as Ana 101.")
+    name, between = match["name"], match["between"]
+    if name[-1].isdecimal() and not {*between} & {*":="}:
+        raise ValueError(
+            f"“{line[:60]}” has two numbers: write the score as one, such as Ana 1000, or a colon before it."
+        )
+    # The dot of an initial belongs to the name.
+    name += "." if between.startswith(". ") and re.search(r"\b\w{1,2}$", name) else ""
+    return " ".join(name.split()), int(match["score"].replace("−", "-"))
+
+
+def _winners(typed: dict[str, str], scores: dict[str, int]) -> list[str] | None:
+    """Who won, where it is not those with most points.  Raises ValueError for somebody without a score."""
+    if not typed["won"]:
+        return [name for name in scores if scores[name] == min(scores.values())] if typed["lowest"] else None
+    names = {folded(name): name for name in scores}
+    won = [" ".join(name.split()) for name in re.split("[,;&]", typed["won"]) if name.strip()]
+    for name in won:
+        if folded(name) not in names:
+            raise ValueError(f"{name} has no score here.")
+    return [names[folded(name)] for name in won]
 
 
 @pages.get("/owner")

@@ -1,16 +1,11 @@
 // The puzzle of a day, made by the rules in this browser.
 // @ts-check
 
+import { today } from "./times.js";
 import { marks, wire } from "./verdicts.js";
 
 /** Milliseconds that the rules get for a puzzle: a slow phone needs some seconds for the rarest ones. */
 const PATIENCE = 90_000;
-
-/** Today, where this phone is: 2026-11-25. */
-export function today() {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-}
 
 /** The day at the end of an address; "" if there is none. @param {string} address */
 export const dayIn = (address) => /[/#](\d{4}-\d\d-\d\d)$/.exec(address)?.[1] || "";

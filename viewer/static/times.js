@@ -1,6 +1,11 @@
 // Days and times in the reader's way: "today, 03:44", "yesterday", "12 Nov".  Without JavaScript the server's stay.
 // @ts-check
 
+/** Today, where this phone is: 2026-11-25. */
+export function today(now = new Date()) {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
 /** A day or a time as this reader would write it. @param {string} moment @param {Date} now */
 export function readable(moment, now = new Date()) {
   const timed = moment.includes("T");
@@ -16,7 +21,8 @@ export function readable(moment, now = new Date()) {
     ...(date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
   };
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  const day = Math.abs(days) < 2 ? words.format(days, "day") : date.toLocaleDateString(undefined, form);
+  // A game of "tomorrow" was played where it is tomorrow already: the date says that.
+  const day = days === 0 || days === -1 ? words.format(days, "day") : date.toLocaleDateString(undefined, form);
   return timed ? `${day}, ${date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })}` : day;
 }
 
@@ -41,3 +47,6 @@ export function localize(where) {
 }
 
 localize(document);
+// The server may stand where it is another day.
+for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-today]")))
+  field.value = today();

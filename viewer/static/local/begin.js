@@ -1,7 +1,6 @@
 // A new game on this phone: choose a game, fill in the form, begin.  The rules on the phone make the form and read it.
 // @ts-check
 
-import { today } from "../daily.js";
 import { addresses } from "../record/addresses.js";
 import { prepareForm } from "../record/form.js";
 import { by, safe } from "../record/marks.js";
@@ -104,11 +103,7 @@ export class BeginView {
     button.disabled = true;
     try {
       const { id, key } = typed;
-      const answer = await this.ask("begin", {
-        typed: { ...typed, played: typed.played || today() },
-        when: new Date().toISOString(),
-        ...this.links(typed.game),
-      });
+      const answer = await this.ask("begin", { typed, when: new Date().toISOString(), ...this.links(typed.game) });
       if (!answer.opening) {
         this.box.innerHTML = answer.html;
         this.prepare();

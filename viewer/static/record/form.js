@@ -2,6 +2,7 @@
 // @ts-check
 
 import { recallList, remember } from "../memory.js";
+import { today } from "../times.js";
 import { folded, wrongNames } from "./names.js";
 
 /** What is typed into a form, by field. @param {HTMLFormElement} form @returns {Record<string, string>} */
@@ -141,6 +142,8 @@ export function prepareForm(form, begin = null) {
     const used = new Set(names.map(folded));
     const others = recallList("people").filter((name) => !used.has(folded(name)));
     remember("people", JSON.stringify([...names, ...others].slice(0, 30)));
+    const day = /** @type {HTMLInputElement} */ (form.querySelector("[name=played]"));
+    day.value ||= today();
     if (begin) {
       event.preventDefault();
       begin(typedIn(form));

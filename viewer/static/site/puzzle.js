@@ -1,7 +1,8 @@
 // You are the referee, on the static site: the rules in this browser make the puzzle of the day in the address.
 // @ts-check
 
-import { dayIn, put, puzzleOf, today } from "../daily.js";
+import { dayIn, put, puzzleOf } from "../daily.js";
+import { today } from "../times.js";
 import { rulesHere } from "./start.js";
 
 /** @param {string} id */
