@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 
 from click.testing import CliRunner
 
-from ledger.bulk.crew import Done
-from ledger.bulk.work import Result
 from ledger.cli import cli
 
 
@@ -34,8 +31,3 @@ def output_of(*arguments: str, code: int = 0) -> str:
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == code, result.output
     return result.output
-
-
-def results_of(batches: Iterator[Done]) -> list[Result]:
-    """All results of an audit, in order."""
-    return [result for _task, results in batches for result in results]

@@ -98,7 +98,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    from sheets import GAMES  # noqa: PLC0415  reads its range, which has been set by now
+    from sheets import GAMES
 
     part = "all tests" if is_wide(config) else "the core; --wide runs all tests"
     games = f"simulated games 0 to {GAMES - 1} of each rule set"
@@ -122,8 +122,8 @@ def unhurried() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def compiled() -> None:
     """From now on all viewers share their compiled templates and addresses."""
-    import compiled_addresses  # noqa: PLC0415  needs Flask, as few tests beside those of the viewer do
-    from viewer.app import Viewer  # noqa: PLC0415
+    import compiled_addresses
+    from viewer.app import Viewer
 
     Viewer.jinja_options = {"bytecode_cache": compiled_addresses.CompiledTemplates()}
     compiled_addresses.share()

@@ -91,7 +91,7 @@ def breach(game: Played) -> Sequence[Any]:
 
 def wrong_claim(game: Played) -> Sequence[Any]:
     """One number or name is wrong."""
-    from slips import Table, wrong_claim  # noqa: PLC0415  an audit needs only the program
+    from slips import Table, wrong_claim
 
     return wrong_claim(Table(catalog.find(game.name), list(game.events), game.random)) or game.events
 
@@ -104,7 +104,7 @@ def silent(game: Played) -> Sequence[Any]:
 
 def soup(game: Played) -> Sequence[Any]:
     """A few random events are among the others."""
-    from soup import event  # noqa: PLC0415
+    from soup import event
 
     events, players = list(game.events), [player.id for player in game.events[0].players]
     for _ in range(game.random.randint(1, 3)):
@@ -115,7 +115,7 @@ def soup(game: Played) -> Sequence[Any]:
 
 def corrected(game: Played) -> Sequence[Any]:
     """Events are corrected afterwards, rightly or wrongly."""
-    from soup import correction  # noqa: PLC0415
+    from soup import correction
 
     players = [player.id for player in game.events[0].players]
     kinds, length = _kinds(game), len(game.events)
@@ -155,7 +155,7 @@ def records(total: int, seed: int) -> Iterator[Record]:
 
 def _planted(names: Sequence[str], number: int, random: Random) -> Record | None:
     """A game with one slip of a recorder."""
-    from planted_slips import KINDS, plant  # noqa: PLC0415
+    from planted_slips import KINDS, plant
 
     slip = plant(random.choice(names), random.choice(KINDS), number)
     return None if slip is None or len(slip.record.events) > LONGEST else _checked(slip.record.events)

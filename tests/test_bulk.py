@@ -1,4 +1,4 @@
-"""Audits of many records: several processes give the same result as one, whatever happens to the processes."""
+"""Audits of many records: several processes give the same result as one, and end with a sentence if one is killed."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
-from command_output import outcome_of, results_of
+from command_output import outcome_of
 from golden import CASES
-from ledger.bulk import crew
-from ledger.bulk.chunks import PACKED, Plan, Position
-from ledger.bulk.crew import Crew, alone
-from ledger.bulk.work import Format, Result, audit_chunk, read_lines
-from ledger.cli import bulk_audit
-from ledger.cli.bulk_audit import with_progress
-from ledger.keep.sources import FileChunk, TextChunk, file_chunks, items, read
+from ledger.bulk import executors
+from ledger.bulk.auditing import PACKED, Format, Input, Task, audit_task
+from ledger.bulk.executors import LARGE, _over, fitting_jobs, here, processes
+from ledger.cli import audit_command
+from ledger.cli.terminal import progress
+from ledger.keep.sources import items
 from ledger.keep.stored_audits import refresh
 from ledger.record import codec
 from ledger.record.errors import LedgerError
@@ -41,8 +41,8 @@ LINES = [codec.encode(record) + b"\n" for record in RECORDS]
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divides few records into many chunks."""
-    monkeypatch.setattr("ledger.bulk.chunks.MOST", 5000)
-    monkeypatch.setattr("ledger.bulk.chunks.MANY", 5)
+    monkeypatch.setattr("ledger.bulk.auditing.MOST", 5000)
+    monkeypatch.setattr("ledger.bulk.auditing.MANY", 5)
 
 
 @pytest.fixture
@@ -73,21 +73,20 @@ def test_many_processes_give_the_same_result_as_one(form: str | None, archive: P
 
 
 @pytest.mark.parametrize(
-    ("large", "cores", "options", "processes"),
+    ("large", "cores", "options", "count"),
     [(0, 3, [], 3), (0, 1, [], 1), (0, 3, ["--jobs", "1"], 1), (1 << 40, 3, [], 1), (1 << 40, 3, ["--jobs", "2"], 2)],
 )
 def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
-    large: int, cores: int, options: list[str], processes: int, archive: Path, monkeypatch: pytest.MonkeyPatch
+    large: int, cores: int, options: list[str], count: int, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
-    monkeypatch.setattr(crew, "LARGE", large)
-    monkeypatch.setattr(crew, "LARGE_FOR_COPIES", large)
-    monkeypatch.setattr(crew, "cores", lambda: cores)
-    monkeypatch.setattr(bulk_audit, "Crew", lambda jobs, work, **_forks: started.append(jobs) or Crew(1, work))
+    monkeypatch.setattr(executors, "LARGE", large)
+    monkeypatch.setattr(executors, "cores", lambda: cores)
+    monkeypatch.setattr(audit_command, "processes", lambda jobs: started.append(jobs) or processes(1))
     assert outcome_of("audit", "--json", *options, str(archive)) == outcome_of(
         "audit", "--json", "--jobs", "1", str(archive)
     )
-    assert started == ([processes] if processes > 1 else [])
+    assert started == [count, 1]
 
 
 @pytest.mark.parametrize(("name", "factor"), [("a.ndjson", 1), ("a.ndjson.zst", PACKED)])
@@ -95,14 +94,12 @@ def test_the_weight_of_a_compressed_file_is_that_of_its_records(name: str, facto
     path = tmp_path / name
     with codec.open_bytes(path, "wb") as out:
         out.writelines(LINES)
-    with closing(Plan("", [str(path), str(path)])) as plan:
-        assert plan.weight == 2 * factor * path.stat().st_size
+    assert Input("", [str(path), str(path)]).weight == 2 * factor * path.stat().st_size
 
 
 def test_the_weight_of_a_ledger_is_about_that_of_its_archive(ledger_file: Path) -> None:
     archive = sum(len(codec.encode_lines(record)) for record in RECORDS)
-    with closing(Plan(str(ledger_file), ())) as plan:
-        assert archive / 2 < plan.weight < archive * 2
+    assert archive / 2 < Input(str(ledger_file), ()).weight < archive * 2
 
 
 @pytest.mark.wide
@@ -160,8 +157,8 @@ def test_many_processes_verify_a_ledger_as_one_does(
     expected = outcome_of("--ledger", str(ledger_file), "verify")
     assert expected[0] == 1  # the triggers are gone
     assert ("audit differs" in expected[2]) == (change == "an audit")
-    monkeypatch.setattr(crew, "LARGE", 0)
-    monkeypatch.setattr(crew, "cores", lambda: 3)
+    monkeypatch.setattr(executors, "LARGE", 0)
+    monkeypatch.setattr(executors, "cores", lambda: 3)
     assert outcome_of("--ledger", str(ledger_file), "verify") == expected
 
 
@@ -183,51 +180,52 @@ def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, options:
     assert "1 corrupt" in outcome_of("--ledger", str(ledger_file), "audit", *([record] if record else []))[1]
 
 
-@pytest.mark.wide
-def test_a_process_that_is_killed_loses_no_record_and_doubles_none(archive: Path) -> None:
-    plan = Plan("", [str(archive)])
-    expected = results_of(alone(plan.tasks(Position()), Format))
-    kills, results = 0, list[Result]()
-    with Crew(2, audit_chunk) as crew:
-        for count, (_task, batch) in enumerate(crew.run(plan.tasks(Position()), Format)):
-            results += batch
-            # On a quick machine the other process may have nothing to do at that moment.
-            for worker, _number in list(crew._busy.values()) if count % 2 == 0 else ():
-                worker.kill()
-                kills += 1
-    assert results == expected
-    assert kills
+def tasks_of(*names: str) -> Iterator[Task]:
+    return (Task(chunk, Format(), done) for chunk, done in Input("", names).chunks())
 
 
-@pytest.mark.wide
-def test_a_chunk_that_kills_every_process_is_given_up_with_a_sentence(archive: Path) -> None:
-    plan, ended = Plan("", [str(archive)]), False
-    with Crew(2, audit_chunk) as crew:
+def kill(number: int) -> int:
+    """Kills the process that it runs in, at one number."""
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
 
-        def kill() -> None:
-            while not ended:
-                for worker, _number in list(crew._busy.values()):
-                    worker.kill()
-                time.sleep(0.001)
 
-        killer = Thread(target=kill)
-        killer.start()
-        try:
-            with pytest.raises(LedgerError, match=r"a\.ndjson, before \d+: the process was killed 3 times"):
-                list(crew.run(plan.tasks(Position()), Format))
-        finally:
-            ended = True
-            killer.join()
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no SIGKILL")
+def test_a_process_that_is_killed_ends_the_audit_with_a_sentence() -> None:
+    with (
+        pytest.raises(LedgerError, match=r"^a process was killed, .*: begin again with fewer --jobs$"),
+        processes(2) as run,
+    ):
+        list(run(kill, range(9)))
+
+
+def test_only_a_few_things_are_read_ahead_and_the_order_stays() -> None:
+    read = []
+
+    def numbers() -> Iterator[int]:
+        for number in range(50):
+            read.append(number)
+            yield number
+
+    with ThreadPoolExecutor(2) as executor:
+        squares: Iterator[Any] = _over(executor, 4, lambda number: number**2, numbers())
+        assert next(squares) == (0, 0)
+        assert len(read) <= 5
+        assert list(squares) == [(number, number**2) for number in range(1, 50)]
+
+
+def test_a_process_for_each_core_where_the_input_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "cores", lambda: 6)
+    assert (fitting_jobs(LARGE - 1), fitting_jobs(LARGE)) == (1, 6)
 
 
 def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path: Path) -> None:
-    plan = Plan(str(ledger_file), [])
-    with Crew(2, audit_chunk) as crew:
-        tasks = iter(list(plan.tasks(Position())))
-        ledger_file.rename(tmp_path / "elsewhere")
-        ledger_file.mkdir()
-        with pytest.raises(LedgerError, match=r"a\.sqlite"):
-            list(crew.run(tasks, Format))
+    tasks = [Task(chunk, Format(), done) for chunk, done in Input(str(ledger_file), ()).chunks()]
+    ledger_file.rename(tmp_path / "elsewhere")
+    ledger_file.mkdir()
+    with pytest.raises(LedgerError, match=r"a\.sqlite"), processes(2) as run:
+        list(run(audit_task, tasks))
 
 
 def running_states(group: int) -> list[str]:
@@ -249,7 +247,7 @@ def running_audit(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     assert running.stdout is not None
     assert running.stdout.readline()
-    assert len(running_states(running.pid)) == 4
+    assert len(running_states(running.pid)) >= 4
     yield running
     wait_until(lambda: not running_states(running.pid), "its processes end")
 
@@ -275,36 +273,6 @@ def test_no_process_outlives_a_main_one_that_is_killed(tmp_path: Path) -> None:
         running.communicate(timeout=PATIENCE)
 
 
-FORKED = """
-import sys
-from ledger.bulk.chunks import Chunk, Plan, Position
-from ledger.bulk.crew import Crew
-from ledger.bulk.work import Format
-
-def known(chunk: Chunk, _format: Format) -> list[bool]:
-    return [hasattr(sys, "known_here")]
-
-if __name__ == "__main__":
-    sys.known_here = True
-    with Crew(2, known, forks=len(sys.argv) == 2) as crew:
-        for number, (_task, results) in enumerate(crew.run(Plan("", [sys.argv[1]] * 3).tasks(Position()), Format)):
-            print(*results)
-            for worker in [worker for worker, _number in crew._busy.values()] if not number else ():
-                worker.kill()
-"""
-
-
-@pytest.mark.wide
-@pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are not safe elsewhere")
-@pytest.mark.parametrize(("options", "copied"), [([], "True"), (["spawn"], "False")])
-def test_processes_are_copies_of_a_main_one_without_threads(
-    options: list[str], copied: str, archive: Path, tmp_path: Path
-) -> None:
-    script = tmp_path / "forked.py"
-    script.write_text(FORKED)
-    assert set(subprocess.check_output([sys.executable, script, archive, *options], text=True).split()) == {copied}
-
-
 class Terminal(io.StringIO):
     """An error output that counts as a terminal."""
 
@@ -312,40 +280,49 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_shows_progress_and_speed(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan, terminal = Plan("", [str(archive)]), Terminal()
+def terminal_at_once(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A terminal on which bars appear at once."""
+    terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("ledger.cli.terminal.PATIENCE", 0.0)
-    batches = list(with_progress(alone(plan.tasks(Position()), Format), plan))
-    assert batches == list(alone(plan.tasks(Position()), Format))
+    return terminal
+
+
+def test_a_terminal_shows_progress_and_speed(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_at_once(monkeypatch)
+    size = Input("", [str(archive)]).size
+    batches = list(audit_command._with_progress(here(audit_task, tasks_of(str(archive))), size))
+    assert batches == list(here(audit_task, tasks_of(str(archive))))
     assert [task.done for task, _results in batches] == sorted(task.done for task, _results in batches)
-    assert batches[-1][0].done == plan.size == archive.stat().st_size
+    assert batches[-1][0].done == size == archive.stat().st_size
     shown = terminal.getvalue()
     assert re.search(rf"{len(RECORDS) + 2} records, .*/s", shown)
     assert "100%" in shown
 
 
-def test_a_plan_knows_the_size_of_a_ledger(ledger_file: Path) -> None:
-    plan = Plan(str(ledger_file), [])
-    offsets = [task.done for task in plan.tasks(Position())]
-    plan.close()
-    assert offsets == sorted(offsets)
-    assert offsets[-1] == plan.size
+@pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_a_terminal_that_wants_no_control_codes_gets_no_bar(
+    plain: dict[str, str], archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = terminal_at_once(monkeypatch)
+    assert list(progress(range(3), "counting")) == [0, 1, 2]
+    assert "\x1b[" in terminal.getvalue()
+    terminal = terminal_at_once(monkeypatch)
+    for name, value in plain.items():
+        monkeypatch.setenv(name, value)
+    assert list(progress(range(3), "counting")) == [0, 1, 2]
+    list(audit_command._with_progress(here(audit_task, tasks_of(str(archive))), 1))
+    assert terminal.getvalue() == ""
 
 
-def test_an_input_that_can_be_read_only_once_cannot_be_resumed(tmp_path: Path) -> None:
-    pipe, whole = tmp_path / "pipe.ndjson", tmp_path / "whole.ndjson"
-    os.mkfifo(pipe)
-    whole.write_bytes(LINES[0])
-    for name, repeatable in ((str(pipe), False), ("-", False), (str(whole), True)):
-        plan = Plan(str(tmp_path / "none.sqlite"), [name])
-        assert plan.repeatable == repeatable
-        if not repeatable:
-            status, _out, err = outcome_of("audit", "--resume", "-o", str(tmp_path / "out.ndjson"), name)
-            assert status == 2
-            assert "cannot be resumed: the input is gone" in err
+def test_the_size_of_a_ledger_is_where_its_last_chunk_ends(ledger_file: Path) -> None:
+    records = Input(str(ledger_file), ())
+    done = [done for _chunk, done in records.chunks()]
+    assert done == sorted(done)
+    assert done[-1] == records.size
 
 
 def test_an_input_that_can_be_read_only_once_is_read_once(tmp_path: Path) -> None:
@@ -369,16 +346,9 @@ def test_a_line_that_is_too_long_is_reported_and_never_held_in_memory(
     long = b'{"text": "%b"}' % (b"x" * 3_000_000)
     path.write_bytes(b"\n".join((record, long, record, record, long)))
     expected = [(item.name, str(item.result)) for item in items(str(path))]
-    by_lines = [chunk for chunk, _lines in file_chunks(str(path), 5000)]
-    by_bytes = [FileChunk(str(path), at, at + 400_000, 0) for at in range(0, path.stat().st_size, 400_000)]
-    for chunks in (by_lines, by_bytes):
-        assert all(len(read_lines(chunk)) < 5 * 20_000 for chunk in chunks)
-        lines = [line for chunk in chunks for line in read_lines(chunk).splitlines()]
-        assert [line[:20] for line in lines] == [line[:20] for line in path.read_bytes().splitlines()]
-    actual = [
-        (item.name, str(item.result))
-        for chunk in by_lines
-        for item in read(TextChunk(chunk.path, chunk.line, read_lines(chunk), chunk.end or 0, 0))
+    chunks = [task.chunk for task in tasks_of(str(path))]
+    assert all(len(chunk.data) < 5 * 20_000 for chunk in chunks)
+    assert [error for task in tasks_of(str(path)) for error in [r.error for r in audit_task(task)] if error] == [
+        text for _name, text in expected if "longer than" in text
     ]
-    assert actual == expected
     assert f"{path}:2: it is longer than" in expected[1][1]

@@ -9,10 +9,10 @@ from statistics import fmean
 
 import pytest
 from click.testing import CliRunner, Result
+from ledger.club.comparison import Outcome, compare, lengths, mean, share
 
 from ledger.audit.review import Review
 from ledger.cli import cli
-from ledger.club.comparison import Outcome, compare, lengths, mean, share
 from ledger.games import catalog
 from ledger.keep.sources import items
 from ledger.play.simulate import CANDIDATES, POLICIES, by_trying, policy, simulate

@@ -85,7 +85,7 @@ def test_what_a_killed_backup_left_is_deleted_a_day_later(ledger: Path, tmp_path
 def test_a_copy_goes_on_where_another_copy_was_faster(
     ledger: Path, tmp_path: Path, batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ledger.stores import open_ledger  # noqa: PLC0415  as the command does
+    from ledger.stores import open_ledger
 
     address = str(tmp_path / "copy.sqlite")
     monkeypatch.setattr(copying, "BATCH", batch)

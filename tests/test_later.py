@@ -1,7 +1,5 @@
 """Imports that wait until they are used."""
 
-# ruff: noqa: PLC0415  that is what they are about
-
 from __future__ import annotations
 
 import gc

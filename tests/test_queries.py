@@ -251,7 +251,7 @@ def by_sqlite_utils(path: str, statements: Sequence[str]) -> list[list[dict[str,
 
 
 def by_datasette(path: str, statements: Sequence[str]) -> list[list[dict[str, Any]]]:
-    from urllib.parse import urlencode  # noqa: PLC0415
+    from urllib.parse import urlencode
 
     words = [urlencode({"sql": statement, "_shape": "array"}) for statement in statements]
     command = [sys.executable, "-c", DATASETTE, path, *(f"/{Path(path).stem}.json?{word}" for word in words)]

@@ -129,7 +129,7 @@ def test_a_fault_that_cannot_be_planted_is_refused() -> None:
 
 
 def _entries(record: codec.Record) -> list[object]:
-    from ledger.record.record import effective  # noqa: PLC0415
+    from ledger.record.record import effective
 
     return list(effective(record.events).entries)
 

@@ -10,7 +10,7 @@ import pytest
 
 from golden import CASES
 from ledger import notation
-from ledger.keep.sources import TextChunk, file_chunks, items, parse, pick, read, text_chunks
+from ledger.keep.sources import TextChunk, items, parse, pick, read, text_chunks
 from ledger.proof.manifest import check_archive
 from ledger.record import codec
 from ledger.record.errors import NotARecord
@@ -54,23 +54,6 @@ def test_an_invalid_record_is_an_error_that_names_the_file(text: bytes, tmp_path
     assert str(item.result).startswith(str(tmp_path / "a"))
 
 
-def test_the_chunks_of_an_archive_become_smaller_and_do_not_depend_on_where_one_begins(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ledger.keep.sources.LEAST", 100)
-    path = tmp_path / "a.ndjson"
-    path.write_bytes(b"".join(b"%040d\n" % number for number in range(1000)))
-    chunks = list(file_chunks(str(path), 2000))
-    sizes = [(chunk.end or 0) - chunk.begin for chunk, _lines in chunks]
-    assert sum(sizes) == path.stat().st_size
-    assert sizes[:4] == [2009] * 4
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-2] == 123
-    assert [chunk.line - 1 for chunk, _lines in chunks] == [chunk.begin // 41 for chunk, _lines in chunks]
-    for number, (chunk, _lines) in enumerate(chunks):
-        assert list(file_chunks(str(path), 2000, chunk.begin, chunk.line)) == chunks[number:]
-
-
 def test_a_compressed_archive_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
     whole, cut, invalid = (tmp_path / f"{name}.ndjson.zst" for name in ("whole", "cut", "none"))
     with codec.open_bytes(whole, "wb") as out:
@@ -99,7 +82,7 @@ def test_one_record_of_several_is_named_by_its_line(tmp_path: Path) -> None:
     assert isinstance(parse(b"nonsense", "x"), NotARecord)
 
 
-def test_a_file_can_be_read_from_any_chunk_on(tmp_path: Path) -> None:
+def test_a_file_in_chunks_has_the_same_records(tmp_path: Path) -> None:
     text = b"\n \n" + b"".join(codec.encode(codec.decode(path.read_bytes())) + b"\n" for path in CASES[:40]) + b"x\n\ny"
     plain, packed = tmp_path / "a.ndjson", tmp_path / "b.ndjson.zst"
     plain.write_bytes(text)
@@ -112,9 +95,6 @@ def test_a_file_can_be_read_from_any_chunk_on(tmp_path: Path) -> None:
         chunks = [chunk for chunk in text_chunks(str(path), 20_000) if isinstance(chunk, TextChunk)]
         assert 3 < len(chunks) < 40
         assert [item.name for chunk in chunks for item in read(chunk)] == [item.name for item in whole]
-        for place, chunk in enumerate(chunks[:-1]):
-            rest = list(text_chunks(str(path), 20_000, chunk.end, chunk.line + chunk.data.count(b"\n")))
-            assert [later[:4] for later in rest] == [later[:4] for later in chunks[place + 1 :]]
 
 
 @pytest.mark.every(5)

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from ledger.audit import reports
 from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.repairs import SECONDS
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
-from ledger.bulk.work import Format
-from ledger.cli.bulk_audit import Bulk
+from ledger.bulk.auditing import Format, Input, Result, Task, audit_task
+from ledger.bulk.executors import cluster as cluster_at
+from ledger.bulk.executors import fitting_jobs, processes
 from ledger.cli.exits import FINDING, MISSING, REFUSED
-from ledger.cli.ledger_access import failed, find_record, is_file, ledger_at, ledger_for, resolve, say_unlisted
+from ledger.cli.ledger_access import (
+    echo_bytes,
+    failed,
+    find_record,
+    is_file,
+    ledger_at,
+    ledger_for,
+    resolve,
+    say_set_aside,
+    say_unlisted,
+)
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.shared_options import FILE, RECORDS, form_of, only_one, output
-from ledger.cli.terminal import echo
+from ledger.cli.terminal import Bar, echo, shows_bars, wrapped
 from ledger.keep.sources import Item, items
 from ledger.record.errors import UnknownRecord
 from ledger.record.later import later
@@ -39,8 +52,11 @@ NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
 READ = 20
 """Up to this many records that you name one by one are explained unasked, because a person reads their reports."""
-FORMS = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst"), "parquet": (".parquet",)}
-"""What `-o` writes, by the end of the file's name."""
+FORMS: dict[str, tuple[str, ...]] = {"json": (".ndjson", ".jsonl", ".ndjson.zst", ".jsonl.zst")}
+"""The ends of the names of files that `-o` writes."""
+FEW = 12
+"""Up to this many records, clean ones get a line too."""
+COLOURS = {"breach": "red", "impossible": "magenta", "unproven": "yellow"}
 
 
 class _WithExplain(click.Command):
@@ -87,8 +103,7 @@ def _is_number(text: str) -> bool:
     type=click.IntRange(1, 1024),
     help="Worker processes.  By default one per core for a large input, and none but this for a small one.",
 )
-@output("Write the reports to an .ndjson, .ndjson.zst or .parquet file.")
-@click.option("--resume", is_flag=True, help="Continue an interrupted audit into -o.")
+@output("Write the reports to an .ndjson or .ndjson.zst file.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @click.pass_context
 def audit_(
@@ -104,7 +119,6 @@ def audit_(
     no_explain: bool,
     as_json: bool,
     markdown: bool,
-    resume: bool,
 ) -> None:
     """Check RECORDS against the rules: files, folders, - or ids.  Without RECORDS, check the whole ledger,
     but not what its owner set aside.
@@ -118,10 +132,17 @@ def audit_(
       domino-ledger audit 7k3m --rulings all
       domino-ledger audit --explain 5 7k3m
       domino-ledger audit --json games.ndjson > reports.ndjson
-      domino-ledger audit -o reports.parquet league.ndjson.zst
+      domino-ledger audit -o reports.ndjson.zst league.ndjson.zst
     """
     form = only_one({"json": as_json, "markdown": markdown, "html": page is not None})
-    _check_options(form, output, rulings, resume=resume)
+    if output and form not in (None, "json"):
+        raise click.UsageError("-o writes JSON: leave out --markdown and --html")
+    if form == "html" and rulings == "all":
+        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
+    if output:
+        form_of(output, FORMS)
+    if cluster and not all(map(is_file, records or ("",))):
+        raise click.UsageError("a cluster cannot read the ledger: `export` it to an archive, and audit that")
     if explain and no_explain:
         raise click.UsageError("--explain and --no-explain contradict each other: choose one")
     for target in (output, page):
@@ -138,8 +159,7 @@ def audit_(
         unasked = SECONDS if kind != "json" and not no_explain and are_few(present) else 0
         format_ = Format(kind, rulings == "all", explain=explain or unasked)  # type: ignore[arg-type]  # one of these
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
-        bulk = Bulk(ctx.obj, present, format_, brief=brief, jobs=jobs, cluster=cluster)
-        verdicts = bulk.to_file(output, resume=resume) if output else bulk.to_terminal()
+        verdicts = _audit(Input(ctx.obj, _full_ids(ctx.obj, present)), format_, brief, jobs, cluster, output)
         if output or not form:
             _total(verdicts)
     if any(verdicts[name] for name in NONE):
@@ -147,17 +167,91 @@ def audit_(
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
 
 
-def _check_options(form: str | None, output: Path | None, rulings: str, *, resume: bool) -> None:
-    """Raises click.UsageError for options that contradict each other."""
-    if resume and not output:
-        raise click.UsageError("--resume needs the file to continue: name it with -o")
-    if output and form not in (None, "json"):
-        raise click.UsageError("-o writes JSON or Parquet: leave out --markdown and --html")
-    if form == "html" and rulings == "all":
-        raise click.UsageError("--html shows a record under its own reading: use --markdown for --rulings all")
-    if output and form_of(output, FORMS) == "parquet" and (rulings == "all" or form == "json"):
-        option = "--rulings all" if rulings == "all" else "--json"
-        raise click.UsageError(f"Parquet has one row per record: use .ndjson for {option}")
+def _full_ids(path: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The same names, with the full ids of records in the ledger.
+
+    Raises UnknownRecord, or click.ClickException if a ledger is needed and there is none.
+    """
+    ids = [name for name in names if not is_file(name)]
+    if names and not ids:
+        return names
+    with ledger_for(path, ids[0]) if ids else ledger_at(path) as store:
+        if not names:
+            say_unlisted(store)
+            say_set_aside(store, "left out; name one to audit it")
+        return tuple(resolve(store, name) if name in ids else name for name in names)
+
+
+def _audit(
+    records: Input, format_: Format, brief: bool, jobs: int | None, cluster: str | None, output: Path | None
+) -> Counter[str]:
+    """Audits the records, in that many processes or on a cluster; returns the number of each verdict.
+
+    With `jobs` None, a large input gets a process per core.  With `brief`, only the first few clean records get a line.
+    """
+    verdicts = Counter[str]()
+
+    def enough() -> bool:
+        return brief and verdicts.total() > FEW
+
+    # After the first few, clean records need no text.
+    tasks = (Task(chunk, replace(format_, brief=enough()), done) for chunk, done in records.chunks())
+    with ExitStack() as stack:
+        crew = cluster_at(cluster) if cluster else processes(jobs or fitting_jobs(records.weight))
+        run = stack.enter_context(crew)
+        out = stack.enter_context(atomic_write(output)) if output else None
+        for _task, results in _with_progress(run(audit_task, tasks), records.size or None):
+            lines = list[bytes]()  # they are written together: a call of the system for each takes longer
+            for result in results:
+                verdicts[result.verdict] += 1
+                if result.error:
+                    if lines and not out:
+                        echo_bytes(b"".join(lines))
+                        lines.clear()
+                    echo("\n".join(f"Error: {line}" for line in result.error.split("\n")), err=True)
+                elif format_.kind == "json":
+                    lines.append(result.text)
+                elif not (result.clean and not format_.rulings and enough()):
+                    _print_report(result, format_)
+            if lines:
+                out.write(b"".join(lines)) if out else echo_bytes(b"".join(lines))
+    return verdicts
+
+
+def _print_report(result: Result, format_: Format) -> None:
+    """Prints a report.  As text, its first line has the colour of the verdict, and long lines are wrapped."""
+    text = result.text.decode()
+    if format_.kind == "markdown":
+        echo(text, nl=False)
+        return
+    first, *rest = text.removesuffix("\n").split("\n")
+    echo("\n".join(wrapped([first])), colour=COLOURS.get(result.verdict, "green"))
+    if rest:
+        echo("\n".join(wrapped(rest)))
+
+
+def _with_progress(
+    batches: Iterable[tuple[Task, list[Result]]], size: int | None
+) -> Iterator[tuple[Task, list[Result]]]:
+    """The same batches, with a progress bar on a terminal: how far, how fast, how much longer."""
+    if not shows_bars():
+        yield from batches
+        return
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("auditing"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[records]}, {task.fields[rate]:,.0f}/s"),
+        TimeRemainingColumn(compact=True),
+    )
+    with Bar(columns, "", size, records="", rate=0) as bar:
+        records = 0
+        for task, results in batches:
+            yield task, results
+            records += len(results)
+            bar.update(task.done, records=plural(records, "record"), rate=records / (bar.elapsed or 1))
 
 
 def _is_there(path: str, name: str) -> bool:

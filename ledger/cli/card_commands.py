@@ -223,7 +223,7 @@ def understood(file: str, table: Read) -> Iterator[str]:
 
 def _alike(names: set[str]) -> Iterator[tuple[str, str]]:
     """Pairs of names that may be one person's: without accents or a letter they are the same."""
-    from difflib import SequenceMatcher  # noqa: PLC0415  only a dry run needs it
+    from difflib import SequenceMatcher
 
     ordered = sorted(names)
     for place, name in enumerate(ordered):

@@ -67,6 +67,7 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
     try:
         os.close(open_private(part, os.O_WRONLY | os.O_CREAT))
         with open_bytes(part, "wb") as out:
+            out.write(b"")  # else an empty file would lack what zstd begins and ends with
             yield out
         keep_mode(part, path)
         part.replace(path)

@@ -15,7 +15,7 @@ from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.shared_options import GAME, OPTIONS, PLAYERS, form_of, output, typed_options
 from ledger.cli.terminal import progress
 from ledger.games import catalog
-from ledger.play.simulate import POLICIES, Pick, any_options, open_event, policy, simulate
+from ledger.play.simulate import POLICIES, Pick, any_options, policy, simulate
 from ledger.record.codec import encode
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.record import Record

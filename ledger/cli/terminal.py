@@ -44,6 +44,11 @@ def is_dumb() -> bool:
     return os.environ.get("TERM") == "dumb"
 
 
+def shows_bars() -> bool:
+    """Whether work that takes long shows a progress bar, which is drawn with control codes."""
+    return sys.stderr.isatty() and takes_styles()
+
+
 def width() -> int:
     """The columns of the terminal."""
     return shutil.get_terminal_size().columns
@@ -127,7 +132,7 @@ def _grid(titles: Sequence[str], shown: Iterable[Sequence[str]]) -> None:
 
 def progress(things: Iterable[Thing], work: str, total: int | None = None) -> Iterator[Thing]:
     """The same things; a terminal shows a progress bar if the work takes longer than a moment."""
-    if not sys.stderr.isatty() or is_dumb():
+    if not shows_bars():
         yield from things
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 import click
 
@@ -21,11 +21,9 @@ from ledger.record.later import later
 from ledger.record.visible import visible
 
 with later():
-    from ledger.bulk import verifying
     from ledger.games.catalog import find
     from ledger.keep.recorder import Recorder
     from ledger.keep.sources import pick
-    from ledger.keep.stored_audits import compare_audits
     from ledger.proof.checkpoints import (
         Signer,
         Verifier,
@@ -112,15 +110,23 @@ def verify_(
 
 def _check_all(store: SqlStore, path: str, earlier: TreeHead | None, *, audits: bool) -> CheckResult:
     """The check of a ledger, with the stored audits that differ from new ones if `audits` are wanted."""
+    result = check(store, earlier)
     if not audits:
-        return check(store, earlier)
-    jobs = verifying.fitting_crew(path)
-    if jobs == 1:
-        result, differences = check(store, earlier), compare_audits(store)
-    else:
-        parts = verifying.verify(path, earlier, jobs)
-        result, differences = cast("CheckResult", next(parts)), cast("Iterator[Difference | None]", parts)
-    return add_differences(result, filter(None, progress(differences, "auditing", result.records)))
+        return result
+    found = progress(_differences(path), "auditing", result.records)
+    return add_differences(result, filter(None, found))
+
+
+def _differences(path: str) -> Iterator[Difference | None]:
+    """For each record of the ledger how its stored audit differs from a new one, or None."""
+    from ledger.bulk.auditing import Input, LedgerChunk, compare_chunk
+    from ledger.bulk.executors import fitting_jobs, processes
+
+    records = Input(path, ())
+    chunks = (chunk for chunk, _done in records.chunks() if isinstance(chunk, LedgerChunk))
+    with processes(fitting_jobs(records.weight)) as run:
+        for _chunk, differences in run(compare_chunk, chunks):
+            yield from differences
 
 
 def _verify(path: str, thing: str, fingerprint: str | None, *, as_json: bool) -> bool:

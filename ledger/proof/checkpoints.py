@@ -54,7 +54,7 @@ class Signer:
         """A new private key with this name, as text.  Raises NotForNow for a name with a space or a plus."""
         if not _NAME.fullmatch(name):
             raise NotForNow("a key's name has no spaces and no plus signs, like domino.club.example/ledger")
-        import secrets  # noqa: PLC0415  only needed for a new key
+        import secrets
 
         seed = secrets.token_bytes(32)
         public = _private(seed).public_key().public_bytes_raw()
@@ -102,7 +102,7 @@ class Verifier:
     def open(self, note: str) -> str:
         """The text of a signed note.  Raises NotForNow if this key did not sign it."""
         _crypto()
-        from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  only needed for signatures
+        from cryptography.exceptions import InvalidSignature
 
         signed = self.signed(note)
         try:
@@ -114,21 +114,21 @@ class Verifier:
 
 def _crypto() -> None:
     try:
-        import cryptography  # noqa: F401, PLC0415  only needed for signatures
+        import cryptography  # noqa: F401  only needed for signatures
     except ImportError:
         raise NotForNow("signatures need an extra: pip install 'domino-ledger[sign]'") from None
 
 
 def _private(seed: bytes) -> Ed25519PrivateKey:
     _crypto()
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def _key(public: bytes) -> Ed25519PublicKey:
     _crypto()
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     return Ed25519PublicKey.from_public_bytes(public)
 

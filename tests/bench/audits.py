@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from ledger.audit.replay import steps
-from ledger.bulk.chunks import Plan, Position
-from ledger.bulk.crew import alone
-from ledger.bulk.work import Format
+from ledger.bulk.auditing import Format, Input, Task, audit_task
 from ledger.games import catalog
 from ledger.record import codec
 from ledger.record.record import Record, effective
@@ -26,11 +24,8 @@ GOALS = {ZIGZAG: "≥ 10.6", "domino-ziggurat": "≥ 9.2", "build-up": "≥ 6.0"
 
 def audited(ledger: Path, names: list[str]) -> int:
     """Does what `audit --json` does, without printing; returns the number of records."""
-    plan = Plan(str(ledger), names)
-    try:
-        return sum(len(told) for _task, told in alone(plan.tasks(Position()), Format))
-    finally:
-        plan.close()
+    chunks = Input(str(ledger), names).chunks()
+    return sum(len(audit_task(Task(chunk, Format(), done))) for chunk, done in chunks)
 
 
 def main(folder: Path, events: int, rounds: int) -> None:

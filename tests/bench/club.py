@@ -106,7 +106,7 @@ def bring_in(count: int, folder: Path) -> Path:
 
 def ask(path: Path, page: str) -> None:
     """Prints what a page costs in this process, in milliseconds of CPU."""
-    from viewer.app import create_app  # noqa: PLC0415  heavy; only here
+    from viewer.app import create_app
 
     client = create_app(lambda: SqliteStore(path)).test_client()
     client.get("/about")

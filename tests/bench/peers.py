@@ -37,7 +37,7 @@ def chess_cases(folder: Path) -> list[Case]:
     """Programs that read chess games and check each ply for legality.  The start of python-chess does not count."""
     if find_spec("chess") is None:
         return []
-    import chess.pgn  # noqa: PLC0415  a peer, not a dependency
+    import chess.pgn
 
     games, plies = _chess()
     text = "".join(games)
@@ -86,7 +86,7 @@ def _file(folder: Path, count: int) -> tuple[Path, int]:
 @cache
 def _chess(count: int = 30) -> tuple[list[str], list[int]]:
     """Games at random, up to 80 plies: each as text, with its number of plies."""
-    import chess.pgn  # noqa: PLC0415  a peer
+    import chess.pgn
 
     random, texts, plies = Random(1), list[str](), list[int]()
     for _ in range(count):
@@ -102,8 +102,8 @@ def spiel_cases(games: int = 60) -> list[Case]:
     """OpenSpiel's dominoes: each action looked up among the legal ones, and applied."""
     if find_spec("pyspiel") is None:
         return []
-    import pyspiel  # noqa: PLC0415  a peer
-    from open_spiel.python.games import block_dominoes  # noqa: F401, PLC0415  it registers the game
+    import pyspiel
+    from open_spiel.python.games import block_dominoes  # noqa: F401  it registers the game
 
     game, random, played = pyspiel.load_game("python_block_dominoes"), Random(1), list[list[int]]()
     for _ in range(games):
@@ -126,7 +126,7 @@ def spiel_cases(games: int = 60) -> list[Case]:
 
 @cache
 def _table() -> Any:
-    from eventsourcing.domain import Aggregate, event  # noqa: PLC0415  a peer
+    from eventsourcing.domain import Aggregate, event
 
     class Table(Aggregate):
         def __init__(self, game: str) -> None:
@@ -143,7 +143,7 @@ class Sourced:
     """An application of `eventsourcing` in SQLite: aggregates of `length` events, each as large as a move."""
 
     def __init__(self, path: Path, aggregates: int, length: int) -> None:
-        from eventsourcing.application import Application  # noqa: PLC0415  a peer
+        from eventsourcing.application import Application
 
         Table = _table()  # noqa: N806  a class
         self.app: Any = Application(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
@@ -177,7 +177,7 @@ class Sourced:
 
     def insert(self, count: int) -> Case:
         """Stores prepared rows in one call."""
-        from eventsourcing.persistence import StoredEvent  # noqa: PLC0415  a peer
+        from eventsourcing.persistence import StoredEvent
 
         def run() -> None:
             self._number += 1

@@ -86,7 +86,7 @@ def large(folder: Path, records: int, rounds: int) -> None:
 
 
 def _cases(store: SqliteStore, name: str, records: int) -> list[Case]:
-    from viewer.app import create_app  # noqa: PLC0415  heavy; only here
+    from viewer.app import create_app
 
     random, numbers = Random(7), count()
     # Ranges from the whole ledger, equally many for both.

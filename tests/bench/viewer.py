@@ -74,8 +74,8 @@ def browser(store: TemporaryStore, name: str) -> None:
     if chromium is None:
         print("no chromium: steps are not measured")
         return
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  only here
-    from waitress import create_server  # noqa: PLC0415
+    from playwright.sync_api import sync_playwright
+    from waitress import create_server
 
     running = create_server(create_app(store.reopen), host="127.0.0.1", port=0, threads=2)
     threading.Thread(target=running.run, daemon=True).start()

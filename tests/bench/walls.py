@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from itertools import cycle, islice
 from pathlib import Path
 
-from ledger.bulk.crew import cores
+from ledger.bulk.executors import cores
 from ledger.record.record import Record
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, as_installed, by_turns, head, row

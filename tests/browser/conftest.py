@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def patience() -> None:
     """A busy machine may need long for what the tests expect of a page."""
-    from playwright.sync_api import expect  # noqa: PLC0415  needs Playwright
+    from playwright.sync_api import expect
 
     expect.set_options(timeout=PATIENCE)
 
@@ -131,8 +131,8 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(ledger: Path) -> Iterator[str]:
     """The address of the viewer on that ledger."""
-    from serving import serving  # noqa: PLC0415  only here
-    from viewer.app import create_app  # noqa: PLC0415
+    from serving import serving
+    from viewer.app import create_app
 
     with serving(create_app(lambda: SqliteStore(ledger), watchers=8), threads=16) as url:
         yield url
@@ -176,7 +176,7 @@ def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserC
 @pytest.fixture
 def table(phone: BrowserContext, club: Club) -> Table:
     """A game of Ziggurat after its hands are recorded: the page, the thumb, the record, and the acts to come."""
-    from at_table import open_recorder  # noqa: PLC0415  needs Playwright
+    from at_table import open_recorder
 
     record = simulate(catalog.find("ziggurat"), 2)
     acts = [replace(e, points=None) if isinstance(e, Place) else e for e in record.events if isinstance(e, ACTS)]
@@ -191,7 +191,7 @@ def table(phone: BrowserContext, club: Club) -> Table:
 @pytest.fixture
 def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest) -> alone.Table:
     """A game that was begun and recorded without a network: the page, the thumb, and the record."""
-    import alone  # noqa: PLC0415  needs Playwright
+    import alone
 
     return alone.sit_down(phone, club, worker=request.node.callspec.params["phone"] == RULES)
 
@@ -199,7 +199,7 @@ def lone_table(phone: BrowserContext, club: Club, request: pytest.FixtureRequest
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[other_browsers.Running]:
     """The other browsers that run already."""
-    from other_browsers import Running  # noqa: PLC0415  only here
+    from other_browsers import Running
 
     running = Running(tmp_path_factory.mktemp("browsers"))
     yield running
@@ -209,7 +209,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[other_browsers
 @pytest.fixture(params=["webkit", "firefox"])
 def other(request: pytest.FixtureRequest, running: other_browsers.Running) -> Iterator[other_browsers.Browser]:
     """A browser that many phones have beside Chromium, with an empty page before and after the test."""
-    from other_browsers import why_not  # noqa: PLC0415  only here
+    from other_browsers import why_not
 
     if reason := why_not(request.param):
         pytest.skip(reason)

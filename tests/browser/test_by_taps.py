@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def test_a_whole_game_by_taps(phone: BrowserContext, club: Club) -> None:
-    from whole_game import record_by_taps  # noqa: PLC0415  needs Playwright, without which this test is skipped
+    from whole_game import record_by_taps
 
     record_by_taps(phone, club, "ziggurat")

@@ -56,7 +56,7 @@ def viewer() -> Flask:
 @pytest.fixture(scope="module")
 def site(viewer: Flask) -> Iterator[str]:
     """Its address."""
-    from serving import serving  # noqa: PLC0415  only here
+    from serving import serving
 
     with serving(viewer, threads=8) as address:
         yield address

@@ -39,7 +39,7 @@ PRESS = """async (steps) => {
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """A server with a game of each kind."""
-    from serving import serving  # noqa: PLC0415  only here
+    from serving import serving
 
     store = TemporaryStore()
     for name, options in GAMES.items():

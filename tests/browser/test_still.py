@@ -74,7 +74,7 @@ def games() -> Iterator[Record]:
 @pytest.fixture(scope="module")
 def table() -> Iterator[tuple[str, TemporaryStore]]:
     """The address of a viewer on games to step through, and its ledger."""
-    from serving import serving  # noqa: PLC0415  only here
+    from serving import serving
 
     store = TemporaryStore()
     for number, record in zip(range(COUNT), games(), strict=False):

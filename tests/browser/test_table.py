@@ -47,7 +47,7 @@ BOX = """() => {
 @pytest.fixture(scope="module")
 def games() -> Iterator[str]:
     """The address of a viewer on one game of each kind."""
-    from serving import serving  # noqa: PLC0415  only here
+    from serving import serving
 
     store = TemporaryStore()
     for name, (game, options, players, edition) in GAMES.items():

@@ -123,7 +123,7 @@ def read_archive(data: bytes) -> bool:
         if isinstance(line, Record):
             found = True
             assert [each for _, each in codec.read_archive(io.BytesIO(codec.encode(line) + b"\n"))] == [line]
-    for chunk in _text_chunks(io.BytesIO(data), "file", 1 << 20, (0, 1), int):
+    for chunk in _text_chunks(io.BytesIO(data), "file", 1 << 20, int):
         for item in (chunk,) if isinstance(chunk, Item) else read(chunk):
             if isinstance(item.result, Record):
                 found = True

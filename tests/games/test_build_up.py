@@ -111,7 +111,7 @@ def test_a_pass_of_a_player_without_tiles_is_no_breach() -> None:
 
 def test_a_hand_is_scored_tile_by_tile() -> None:
     """Each player's own tiles on top count, those of the layout too."""
-    from golden import FIXTURES, review_of  # noqa: PLC0415
+    from golden import FIXTURES, review_of
 
     whole_game = review_of(FIXTURES / "build-up" / "ending-hands-empty.json")
     first = min(scored.seq for scored in whole_game.scored)

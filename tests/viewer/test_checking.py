@@ -120,7 +120,7 @@ def proof() -> tuple[Record, str, str]:
 
 
 def test_a_signed_checkpoint_is_left_to_the_browser_with_what_it_shows(proof: tuple[Record, str, str]) -> None:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415  only here
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     record, text, key = proof
     result = check_text(notes=notes_on("one", record, proof=text, key=key))

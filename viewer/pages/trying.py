@@ -83,7 +83,7 @@ def _read(text: str) -> tuple[Record, int]:
     lines = [line for line in body.split(b"\n") if line.strip()]
     # An archive has a whole record on each line; one record may be spread over many.
     if len(lines) > 1 and all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines):
-        result, more = next(item.result for item in read(TextChunk("", 1, body, 0, 0))), len(lines) - 1
+        result, more = next(item.result for item in read(TextChunk("", 1, body, 0))), len(lines) - 1
     else:
         result, more = parse(body, ""), 0
     if isinstance(result, NotARecord):

@@ -42,7 +42,7 @@ def affordable(count: int, answers: int) -> int:
     """
     if sys.platform == "win32":
         return count
-    import resource  # noqa: PLC0415  not everywhere
+    import resource
 
     other_files = answers * FILES_OF_AN_ANSWER + FILES_BESIDES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

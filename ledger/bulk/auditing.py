@@ -1,0 +1,211 @@
+"""An audit of very many records: the input in chunks, and what a process does with a chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ledger.audit import reports
+from ledger.audit.review import Review
+from ledger.keep.sources import Item, TextChunk, files, pick, read, review, text_chunks
+from ledger.keep.stored_audits import compare_audits
+from ledger.record.codec import encode
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
+from ledger.record.record import Record
+from ledger.record.visible import visible, visible_json
+from ledger.rules.game import GRAVE
+from ledger.stores import open_ledger
+from ledger.stores.checked import last_opening, opening_of, read_checked, split
+from ledger.stores.contract import Difference
+
+MOST = 1 << 18
+"""Bytes of a file in a chunk: dozens of records."""
+MANY = 200
+"""Records of a ledger in a chunk."""
+PACKED = 12
+"""How much smaller zstd makes an archive of records, about."""
+EVENT = 60
+"""Bytes of an event in an archive, about."""
+
+
+class LedgerChunk(NamedTuple):
+    """Some records of the ledger at that path, by the positions of their openings in its log.
+
+    `whole`: the whole ledger is audited, so what its owner set aside is left out; nobody named it.
+    """
+
+    ledger: str
+    openings: range
+    whole: bool = False
+
+
+Chunk = TextChunk | LedgerChunk | Item
+"""What one process reads; an Item is a part of the input that cannot be read, and why."""
+
+
+class Format(Struct, frozen=True):
+    """How to format a report: as a line of JSON, in Markdown, or as text; with `rulings`, under all readings.
+
+    With `brief`, a clean record has no text.  `explain` is how many seconds of processor time a record gets for the
+    search of its causes (0: none).
+    """
+
+    kind: Literal["json", "markdown", "text"] = "json"
+    rulings: bool = False
+    brief: bool = False
+    explain: float = 0
+
+
+class Task(NamedTuple):
+    """A chunk, how to format its reports, and how much of the input is done after it (in the units of `Input.size`)."""
+
+    chunk: Chunk
+    format: Format
+    done: int
+
+
+class Result(NamedTuple):
+    """The result for one record: the verdict and the formatted report; or ``no record`` or ``corrupt``, and the error.
+
+    `clean`: the audit found nothing.  `error` has a line for each mistake, safe to show.
+    """
+
+    verdict: str
+    text: bytes
+    clean: bool
+    error: str = ""
+
+
+class Input:
+    """What to audit: files, folders, ``-``, FILE:LINE, ids in the ledger; the whole ledger if `names` is empty.
+
+    `size` is the total for the progress bar, in bytes of files and events of the ledger.
+
+    Raises UnknownRecord, NotARecord for a FILE:LINE without a record, or OSError for a file that cannot be read.
+    """
+
+    def __init__(self, ledger: str, names: Sequence[str]) -> None:
+        self._sources: list[tuple[str | TextChunk | LedgerChunk, int]] = []
+        for name in names:
+            if name == "-" or Path(name).exists():
+                self._sources += ((file, 0 if file == "-" else Path(file).stat().st_size) for file in files(name))
+            elif Path(name.rpartition(":")[0]).is_file():
+                self._sources.append((_line(name), 0))
+            else:
+                with open_ledger(ledger) as store:
+                    opening = opening_of(store, name)
+                self._sources.append((LedgerChunk(ledger, range(opening, opening + 1)), 0))
+        if not names:
+            with open_ledger(ledger) as store:
+                size = last_opening(store)
+            self._sources.append((LedgerChunk(ledger, range(1, size + 1), whole=True), size))
+        self.size = sum(size for _source, size in self._sources)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of records there are to audit; 0 for standard input, which may come slowly."""
+        return sum(
+            size * (EVENT if isinstance(source, LedgerChunk) else PACKED if str(source).endswith(".zst") else 1)
+            for source, size in self._sources
+        )
+
+    def chunks(self) -> Iterator[tuple[Chunk, int]]:
+        """The chunks in order, each with how much of the input is done after it."""
+        before = 0
+        for source, size in self._sources:
+            if isinstance(source, str):
+                # Each record from standard input is audited at once, because a person may be typing.
+                for chunk in text_chunks(source, 1 if source == "-" else MOST):
+                    yield chunk, before + (chunk.consumed if isinstance(chunk, TextChunk) else size)
+            elif isinstance(source, LedgerChunk) and source.whole:
+                with open_ledger(source.ledger) as store:
+                    for openings in split(store, source.openings, MANY):
+                        yield source._replace(openings=openings), before + openings.stop - 1
+            else:
+                yield source, before
+            before += size
+
+
+def _line(name: str) -> TextChunk:
+    item = pick(name)
+    if isinstance(item.result, NotARecord):
+        raise item.result
+    source, _, line = item.name.rpartition(":")
+    return TextChunk(source, int(line), encode(item.result), 0)
+
+
+def audit_task(task: Task) -> list[Result]:
+    """Audits every record of a chunk.  Raises OSError or LedgerError if the chunk itself cannot be read."""
+    return [_result(name, record, task.format) for name, record in _records(task.chunk)]
+
+
+def compare_chunk(chunk: LedgerChunk) -> list[Difference | None]:
+    """For each record of a chunk how its stored audit differs from a new one, or None."""
+    with open_ledger(chunk.ledger) as store:
+        return list(compare_audits(store, chunk.openings))
+
+
+def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
+    if isinstance(chunk, TextChunk):
+        yield from read(chunk)
+    elif isinstance(chunk, LedgerChunk):
+        with open_ledger(chunk.ledger) as store:
+            for name, record in read_checked(store, chunk.openings):
+                if not (chunk.whole and isinstance(record, Record) and record.void is not None):
+                    yield name, record
+    else:
+        yield chunk
+
+
+def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
+    outcome = review(name, record) if isinstance(record, Record) else record
+    if not isinstance(outcome, Review):
+        verdict = "corrupt" if isinstance(outcome, Corrupt) else "no record"
+        return Result(verdict, b"", clean=False, error="\n".join(visible(str(error)) for error in every(outcome)))
+    report = outcome.report
+    clean = not report.findings
+    if format_.explain and report.verdict in GRAVE:
+        from ledger.audit.causes import Budget, explain
+
+        explain(outcome, Budget(format_.explain))
+    quiet = format_.brief and clean and not format_.rulings
+    return Result(report.verdict, b"" if quiet else _text(outcome, format_), clean)
+
+
+def _text(review: Review, format_: Format) -> bytes:
+    if format_.kind == "json":
+        line = _json_line(review.report)
+        return line + _readings_as_json(review) if format_.rulings else line
+    lines = []
+    lines += [reports.markdown(review)] if format_.kind == "markdown" else [*reports.text(review), ""]
+    if format_.rulings:
+        from ledger.audit.readings import readings
+
+        all_readings = readings(review.record, review.name, review.game)
+        lines += [*(review.named(line) for line in reports.all_readings(all_readings)), ""]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _readings_as_json(review: Review) -> bytes:
+    from ledger.audit.readings import AllReadings, Depends, readings
+
+    found = readings(review.record, review.name, review.game)
+    depends = Depends(found.verdict, found.scores, found.winners)
+    return _json_line(AllReadings(review.name, depends, found.jointly, found.others, found.complete))
+
+
+_FIRST, _SECOND = map(int.to_bytes, "·".encode())
+"""The two bytes of the sign in each report's line on what adds up; most have no other one that is not ASCII."""
+
+
+def _json_line(value: object) -> bytes:
+    """The value as JSON, with escapes for the characters that a terminal obeys, in case somebody prints the file."""
+    line = msgspec.json.encode(value)
+    before, _sign, after = line.partition(_FIRST)
+    if not (before.isascii() and after.removeprefix(_SECOND).isascii()) or b"\x7f" in line:
+        line = visible_json(line.decode()).encode()
+    return line + b"\n"
