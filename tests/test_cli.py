@@ -357,16 +357,6 @@ def test_an_option_of_a_game_is_typed_as_a_value() -> None:
     assert typed_options(("cut_up=false", "cut_up=true"), find("ziggurat")) == {"cut_up": True}
 
 
-def test_a_proof_and_the_public_key_of_its_signer_are_given_together(run) -> None:
-    for option in ("--proof", "--public"):
-        for form, words in (
-            ((), "--self-contained, --proof and --public are for a page: add --html"),
-            (("--html",), "--proof and --public go together: the proof, and the public key of its signer"),
-        ):
-            output = run("export", CLEAN, option, CLEAN, *form, code=2).output
-            assert output.splitlines()[-1] == f"Error: {words}"
-
-
 def test_a_command_of_another_package_has_its_help_or_says_why_it_cannot_be_loaded() -> None:
     def broken() -> None:
         raise ImportError("no module named x")

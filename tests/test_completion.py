@@ -66,8 +66,8 @@ def test_tab_completes_records_players_and_events(run, tmp_path: Path) -> None:
     ledger = tmp_path / "a.sqlite"
     shown = f"plain,{first} (zigzag, Ana, Ben, Cy)"
     assert completions(["domino-ledger", "show", first[:6].upper()], ledger) == [f"file,{first[:6].upper()}", shown]
-    assert completions(["domino-ledger", "prove", first[:6]], ledger) == [shown]
-    assert len(completions(["domino-ledger", "prove", ""], ledger)) == 2
+    assert completions(["domino-ledger", "confirm", first[:6]], ledger) == [shown]
+    assert len(completions(["domino-ledger", "confirm", ""], ledger)) == 2
     assert completions(["domino-ledger", "confirm", first, "b"], ledger) == ["plain,Ben"]
     assert completions(["domino-ledger", "confirm", second[:6].upper(), "b"], ledger) == ["plain,Bea"]
     assert sorted(completions(["domino-ledger", "player", "b"], ledger)) == ["plain,Bea", "plain,Ben"]
@@ -76,9 +76,9 @@ def test_tab_completes_records_players_and_events(run, tmp_path: Path) -> None:
 
 
 def test_tab_says_nothing_about_a_ledger_that_is_not_there_or_cannot_be_read(tmp_path: Path) -> None:
-    assert completions(["domino-ledger", "prove", ""], tmp_path / "none.sqlite") == []
+    assert completions(["domino-ledger", "confirm", ""], tmp_path / "none.sqlite") == []
     (tmp_path / "broken.sqlite").write_bytes(b"not a ledger")
-    assert completions(["domino-ledger", "prove", ""], tmp_path / "broken.sqlite") == []
+    assert completions(["domino-ledger", "confirm", ""], tmp_path / "broken.sqlite") == []
     assert not (tmp_path / "none.sqlite").exists()
 
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from ledger.cli import cli
 from ledger.keep.copies import Copy, Different, event_ids, key_roles, take
-from ledger.keep.phone_copies import alike_events, first_events
 from ledger.keep.recorder import Recorder, key_digest
 from ledger.proof.tree_head import check
 from ledger.record.errors import IdReused, NotARecord, NotForNow
@@ -113,16 +112,6 @@ def test_no_two_events_have_the_same_id() -> None:
     with pytest.raises(IdReused, match=r"^record aaaaaaaaa1: every event of a batch needs an id of its own$"):
         Recorder(store).take(ID, 4, GAME[4:], ["event-004"], [])
     assert take(store, copy(ids={4: "event-004"})) == 2
-
-
-def test_the_first_events_of_a_copy_are_a_copy_without_ids_and_keys() -> None:
-    assert first_events(copy(), 2) == Copy(ID, GAME[:2], {}, {})
-    assert first_events(copy(), 6) == Copy(ID, GAME, {}, {})
-    for count, words in ((0, "0 events"), (7, "7 events"), (-1, "-1 events")):
-        with pytest.raises(NotForNow, match=f"^record {ID} has no first {words}$"):
-            first_events(copy(), count)
-    assert [alike_events(GAME, GAME[:n]) for n in (0, 3, 6)] == [0, 3, 6]
-    assert alike_events(GAME, (*GAME[:2], Note("x"), *GAME[3:])) == 2
 
 
 def test_an_exported_archive_keeps_its_ids(tmp_path: Path) -> None:

@@ -1,10 +1,8 @@
-"""The trees of RFC 6962: published roots, and proofs that are valid in their place and nowhere else."""
+"""The trees of RFC 6962: published roots."""
 
 from __future__ import annotations
 
-import pytest
-
-from ledger.stores.merkle import EMPTY, Levels, Tree, includes, inclusion, leaf
+from ledger.stores.merkle import EMPTY, Tree, leaf
 
 LEAVES = [
     leaf(bytes.fromhex(text))
@@ -27,30 +25,8 @@ ROOTS = [
 
 def test_the_published_roots() -> None:
     assert EMPTY.hex() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    assert Tree().root == Levels().root == EMPTY
+    assert Tree().root == EMPTY
     assert [Tree(LEAVES[:size]).root.hex() for size in range(1, 9)] == ROOTS
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 8, 13, 33])
-def test_a_leaf_is_proved_in_its_place_and_in_no_other(size: int) -> None:
-    leaves = [leaf(bytes([number])) for number in range(size)]
-    root, levels = Tree(leaves).root, Levels(leaves)
-    assert (levels.root, len(levels)) == (root, size)
-    for index in range(size):
-        proof = inclusion(leaves, index)
-        assert levels.inclusion(index) == proof
-        assert includes(proof, index, size, leaves[index], root)
-        assert not includes(proof, index, size, leaf(b"another"), root)
-        assert not includes(proof, index, size, leaves[index], EMPTY)
-        assert not includes([*proof, EMPTY], index, size, leaves[index], root)
-        assert not any(includes(proof, other, size, leaves[index], root) for other in range(size) if other != index)
-        for place in range(len(proof)):
-            assert not includes([*proof[:place], EMPTY, *proof[place + 1 :]], index, size, leaves[index], root)
-    with pytest.raises(IndexError):
-        inclusion(leaves, size)
-    with pytest.raises(IndexError):
-        levels.inclusion(size)
-    assert not includes([], size, size, leaves[0], root)
 
 
 def test_many_leaves_at_once_make_the_same_tree_as_one_by_one() -> None:

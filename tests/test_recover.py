@@ -82,6 +82,23 @@ def test_what_nothing_proves_stays_out(folder: Path) -> None:
     assert run(folder, "recover", "--accept", folder / "unproved.copies").stdout.startswith("bbbbbbbbb2: 4 events")
 
 
+def test_what_other_phones_have_is_said(folder: Path) -> None:
+    record, events, *_ = LOST[1]
+    copies = {"ana": events, "ben": events[:3], "mallory": (*events[:2], Note("forged"))}
+    for name, kept in copies.items():
+        save(folder / f"{name}.copies", Copy(record, kept, {}, {}), owner=new_key())
+    result = recover(folder, *(folder / f"{name}.copies" for name in copies), stdin="y\ny\nn\n")
+    plain = result.stderr.replace("\u2068", "").replace("\u2069", "")  # marks that keep names apart
+    ana, ben, mallory = (line for line in plain.splitlines() if "Take it in?" in line)
+    said = "Nothing proves this copy. The same is in {}. mallory.copies has something else after 2 events."
+    assert said.format("ben.copies") in ana
+    assert said.format("ana.copies") in ben
+    assert "ana.copies has something else after 2 events. ben.copies has something else after 2 events." in mallory
+    assert result.exit_code == 1
+    with SqliteStore(folder / "new.sqlite") as store:
+        assert store.version(record) == 4
+
+
 def test_other_ends_and_other_orders_are_said(folder: Path) -> None:
     with SqliteStore(folder / "new.sqlite") as store:
         take(store, LOST[1])

@@ -51,7 +51,7 @@ def run(ledger: Path, *arguments: str, stdin: str | None = None) -> Result:
 def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp_path: Path) -> None:
     with SqliteStore(ledger) as store:
         name = store.ids()[number]
-    key, path = str(tmp_path / "key"), str(tmp_path / "a\x1b[2J\u202e.ndjson")
+    path = str(tmp_path / "a\x1b[2J\u202e.ndjson")
     Path(path).write_bytes(codec.encode(record(TEXTS[number])) + b'\n{"type": "\x1b"}\nx\n')
     commands = [
         ["list"], ["list", "--json"], ["show", name], ["show", name, "--at", "99"], ["replay", name],
@@ -60,7 +60,6 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
         ["verify", name], ["verify", path], ["verify", name, "--fingerprint", "\x1b[2J"], ["export", name],
         ["export", name, "--sheet"], ["export", name, "--json"], ["import", path], ["show", path],
         ["show", f"{path}:1"],
-        ["key", "club.example/a", key], ["checkpoint", "--key", key], ["prove", name, "--key", key],
         ["backup", str(tmp_path / "b\x1b[2J.sqlite")], ["copy", str(tmp_path / "c\x07.sqlite")],
         ["games"], ["games", "--json"], ["clauses", "zigzag"], ["schema"], ["simulate", "zigzag"],
         ["new", "zigzag\x1b[2J", "A"], ["new", "zigzag", "A\x1b[2J", "A\x1b[2J", "B"],

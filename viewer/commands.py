@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,7 +30,6 @@ with later():
     from viewer.api.caching import let_read
     from viewer.app import create_app
     from viewer.guards.hosts import Hosts
-    from viewer.recorder.notary import Notary
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
     from viewer.server.logs import configure
@@ -99,11 +98,6 @@ ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
     metavar="ORIGIN",
     help="Let pages of this site, such as https://club.example, read the API; * for every site; may be repeated.",
 )
-@click.option(
-    "--checkpoint",
-    type=click.File(encoding="utf-8", errors="replace"),
-    help="A file with the last signed checkpoint of the ledger: phones keep a proof beside each copy.",
-)
 @click.pass_obj
 def serve(
     path: str,
@@ -119,7 +113,6 @@ def serve(
     metrics: bool,
     proxies: int,
     in_browser: bool,
-    checkpoint: IO[str] | None,
 ) -> None:
     """Show the ledger in a browser, record games on phones, and serve a JSON API.
 
@@ -152,8 +145,6 @@ def serve(
             hosts=Hosts((*names, host)),
         )
         let_read(app, readers)
-        if checkpoint is not None:
-            prove_by(app, store, checkpoint.read())
 
         def announce(server: Any) -> None:
             _announce(store, host, server, in_browser=in_browser)
@@ -161,15 +152,6 @@ def serve(
 
         serve_app(store, app, host, port, announce, watchers=watchers, proxied=proxies > 0)
     _say_if_split(store)
-
-
-def prove_by(app: Any, store: Store, checkpoint: str) -> None:
-    """Lets the application give phones proofs by a signed checkpoint, if it is one of this ledger."""
-    notary = Notary(checkpoint)
-    if notary.is_of(store):
-        app.extensions["notary"] = notary
-    else:
-        echo("the checkpoint is not one of this ledger as it is now: phones get no proofs", err=True)
 
 
 def serve_app(

@@ -17,8 +17,6 @@ from ledger.audit.reports import step_lines
 from ledger.audit.review import Review
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
-from viewer.pages.checking import File
-from viewer.pages.checking import check as verify
 from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
 from viewer.pages.trying import Typed, replay_page, sheet_of
@@ -61,7 +59,6 @@ _ANSWERS: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     "reel": (ReelQuestion, drawn),
     "sheet": (Typed, sheet_of),
     "causes": (TypedRecord, _typed.explain),
-    "verify": (File, verify),
     "referee": (DayQuestion, referee_page),
     # For a recorder: its record, new events, and the questions of the API (viewer/recorder/recorder_routes.py).
     "open": (PhoneRecord, _records.open),

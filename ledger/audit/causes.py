@@ -75,11 +75,6 @@ def explain(review: Review, budget: Budget | None = None) -> None:
     review.explain(causes(review, budget))
 
 
-def hold(review: Review, causes: tuple[Cause, ...]) -> bool:
-    """Whether these are causes of its findings, in the same words, although a longer search might find better ones."""
-    return _Explanation(review, Budget()).holds(causes)
-
-
 def corrected(record: Record, corrections: Iterable[Proposed], why: str = "") -> Record:
     """The record with these corrections as its last events."""
     return Record((*record.events, *(correction.because(why) for correction in corrections)))
@@ -137,18 +132,6 @@ class _Explanation:
         assert self.recorded is not None  # noqa: S101  there is something to clear
         everything = cleared == sum(finding.verdict in GRAVE for finding in self.findings)
         return in_words(self.recorded, corrections, cleared, everything=everything)
-
-    def holds(self, causes: tuple[Cause, ...]) -> bool:
-        """Whether each grave finding is in exactly one of these causes, and each repair clears those of its own."""
-        explained = [index for cause in causes for index in cause.findings]
-        if sorted(explained) != sorted(self.open):
-            return False
-        return all(
-            set(cause.findings) <= set(self._cleared(repair.corrections))
-            and repair.message == self._message(repair.corrections, len(cause.findings))
-            for cause in causes
-            for repair in cause.repairs
-        )
 
     def _alone(self) -> Iterator[Cause]:
         """Every other event with findings, as a cause without a repair."""

@@ -66,9 +66,6 @@ SECTIONS = {
     "Show that nothing was altered": {
         "verify": ("ledger.cli.verify_commands", "Check that nothing was altered or lost."),
         "confirm": ("ledger.cli.verify_commands", "Record that a player agrees."),
-        "key": ("ledger.cli.verify_commands", "Make a key for signing."),
-        "checkpoint": ("ledger.cli.verify_commands", "Print the signed tree head."),
-        "prove": ("ledger.cli.verify_commands", "Prove that a record is in the ledger."),
     },
     "Look after the ledger": {
         "backup": ("ledger.cli.keeping_commands", "Back up the ledger, even while it is in use."),

@@ -227,19 +227,12 @@ RESULTS = ("csv", "bgstats")
 @click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
 @click.option("--bgstats", is_flag=True, help="A link for each finished game that opens it in the app BG Stats.")
 @click.option("--html", is_flag=True, help="The replay as one page for a browser.")
-@click.option(
-    "--self-contained", is_flag=True, help="With the rules in the page, so that it can check itself anywhere (9 MB)."
-)
-@click.option("--proof", type=click.File("rb"), help="A proof of the record for the page to show (`prove`).")
-@click.option("--public", type=click.File("r"), help="The public key of the proof's signer.")
 @output("The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.")
 @click.pass_obj
 def export_(
     path: str,
     records: tuple[str, ...],
     output: Path | None,
-    proof: IO[bytes] | None,
-    public: IO[str] | None,
     *,
     sheet: bool,
     as_json: bool,
@@ -247,11 +240,8 @@ def export_(
     as_csv: bool,
     bgstats: bool,
     html: bool,
-    self_contained: bool,
 ) -> None:
     """Export RECORDS, or the whole ledger if you name none.
-
-    A page has *Check this game*: it replays the record by the rules and says whether anything was changed.
 
     An archive in a file gets a manifest beside it, FILE.manifest.  With it `verify FILE` can tell whether the archive
     has changed, and `import --keep-ids FILE` keeps the ids, links and keys of its records.
@@ -260,7 +250,7 @@ def export_(
     Examples:
       domino-ledger export 7k3m --sheet
       domino-ledger export 7k3m -o friday.sheet
-      domino-ledger export 7k3m -o friday.html --self-contained
+      domino-ledger export 7k3m -o friday.html
       domino-ledger export -o ledger.ndjson.zst
       domino-ledger export 7k3m --bgstats
     """
@@ -268,33 +258,23 @@ def export_(
     form = only_one(flags)
     if output is not None and form != "bgstats":
         form = form_of(output, FORMS, form)
-    if form != "html" and (self_contained or proof or public):
-        raise click.UsageError("--self-contained, --proof and --public are for a page: add --html")
-    if (proof is None) != (public is None):
-        raise click.UsageError("--proof and --public go together: the proof, and the public key of its signer")
     if form in RESULTS:
         export_results(_records(path, records, results=True), output, form=form)
         return
-    how: dict[str, Any] = {
-        "self_contained": self_contained,
-        "proof": proof.read().decode("utf-8", "replace") if proof else "",
-        "key": public.read() if public else "",
-    }
     if output is None:
-        _write(_records(path, records), form or "ndjson", sys.stdout.buffer, **how)
+        _write(_records(path, records), form or "ndjson", sys.stdout.buffer)
     else:
-        _write_file(path, records, output, form or "ndjson", how)
+        _write_file(path, records, output, form or "ndjson")
 
 
-def _write_file(path: str, records: tuple[str, ...], output: Path, form: str, how: dict[str, Any]) -> None:
+def _write_file(path: str, records: tuple[str, ...], output: Path, form: str) -> None:
     """Writes records to a file, and an archive's manifest beside it, with what keeps their links in another ledger."""
     refuse_overwrite(output, records)
     exported = _records(path, records) if form == "ndjson" else _single(_records(path, records), output)
     with atomic_write(output, records) as out, ExitStack() as files:
         manifest = files.enter_context(atomic_write(manifest_path(output))) if form == "ndjson" else None
-        if manifest is not None and there_is(path):
-            how["store"] = files.enter_context(ledger_at(path))
-        _write(exported, form, out, manifest, **how)
+        store = files.enter_context(ledger_at(path)) if manifest is not None and there_is(path) else None
+        _write(exported, form, out, manifest, store)
         if manifest is None:
             manifest_path(output).unlink(missing_ok=True)  # it belongs to the earlier file
 
@@ -312,16 +292,14 @@ def _write(
     form: str,
     out: IO[bytes],
     manifest: IO[bytes] | None = None,
-    *,
     store: Store | None = None,
-    **how: Any,
 ) -> None:
     for record_id, record in progress(records, "exporting"):
         if form == "sheet":
             out.write(sheet(record).encode())
             continue
         if form == "html":
-            out.write(page_writer("html")(record_id, record, **how))
+            out.write(page_writer("html")(record_id, record))
             continue
         line = encode(record)
         text = encode_lines(record) if form == "json" else line + b"\n"

@@ -207,7 +207,7 @@ def copy_(path: str, target: str) -> None:
 def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:
     """Erase the NAME of a person from the ledger, on their request: as player, recorder or alias, and in comments.
 
-    Names are outside the chain, so the game stays as it was and every proof still holds.  The player is then known
+    Names are outside the chain, so the game stays as it was and each fingerprint still holds.  The player is then known
     only by the id of a seat.  A running server stops showing the name.  You cannot undo this.
 
     It then lists what still has the name: notes and other text in events, and ids, which are part of the chain.

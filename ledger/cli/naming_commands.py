@@ -68,7 +68,7 @@ def split_(path: str, alias: str) -> None:
 def rename_(path: str, old: str, new: str, *, yes: bool) -> None:
     """Rename a person in every record: OLD is called NEW from now on.
 
-    Fingerprints and proofs stay as they are, because names stand outside the chain.  If somebody is called NEW already,
+    Fingerprints stay as they are, because names stand outside the chain.  If somebody is called NEW already,
     the two become one person, after a question.  `players renamed` lists renamings and takes them back.
 
     \b

@@ -11,8 +11,8 @@ import click
 from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
-from ledger.cli.verify_commands import TEXT, read_tree_head, report_check
-from ledger.record.errors import Contradicted, LedgerError
+from ledger.cli.verify_commands import TEXT, report_check
+from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
@@ -22,21 +22,10 @@ with later():
     from pathlib import Path
 
     from ledger.keep.copies import Copy, checked, take
-    from ledger.keep.phone_copies import (
-        Kept,
-        Opinion,
-        first_events,
-        is_sealed,
-        opinion,
-        owners,
-        phone_copies,
-        shown_by_file,
-        shown_by_phone,
-    )
+    from ledger.keep.phone_copies import Kept, Opinion, is_sealed, opinion, owners, phone_copies
     from ledger.keep.recorder import key_digest
-    from ledger.proof.checkpoints import Verifier, parse_proof
     from ledger.proof.manifest import ManifestLine, read_manifest
-    from ledger.proof.tree_head import TreeHead, check
+    from ledger.proof.tree_head import TreeHead, check, parse_tree_head
     from ledger.record.chain import fingerprint, record_digest
     from ledger.stores.beside import Key
     from ledger.stores.contract import Packed, Store
@@ -47,23 +36,19 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 @click.command("recover")
 @click.argument("copies", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--owner", type=TEXT, help="A file with the old owner's link, or its key; - reads stdin.")
-@click.option("--against", type=TEXT, help="A file with the last tree head or checkpoint that you kept.")
-@click.option("--proof", "proofs", multiple=True, type=click.File("rb"), help="A proof of a record that you kept.")
-@click.option("--public", type=TEXT, help="A file with the public key for checkpoints and proofs.")
+@click.option("--against", type=TEXT, help="A file with the last tree head that you kept.")
 @click.option(
     "--manifest",
     type=click.Path(exists=True, dir_okay=False),
     help="The manifest of the last archive (FILE.manifest): it has the ids of the records.",
 )
-@click.option("--accept", is_flag=True, help="Take in copies without a proof, too, without asking.")
+@click.option("--accept", is_flag=True, help="Take in copies without a seal, too, without asking.")
 @click.pass_obj
 def recover_(
     path: str,
     copies: tuple[str, ...],
     owner: IO[str] | None,
     against: IO[str] | None,
-    proofs: tuple[IO[bytes], ...],
-    public: IO[str] | None,
     manifest: str | None,
     *,
     accept: bool,
@@ -74,10 +59,8 @@ def recover_(
     the server: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
     confirmations.  A phone's copy counts only if the old owner's seal proves it.
 
-    COPIES are files that phones saved (On this phone, Save a copy).  The old owner's seal proves a copy.  A signed
-    checkpoint proves its events, with a proof that you kept (--proof) or that the phone has beside it, and a copy that
-    has other events than that is refused.  You are asked about each copy that nothing proves, and told whether the
-    other files have the same.
+    COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each copy without the old
+    owner's seal, and told whether the other files have the same.
 
     It prints what is in the ledger, and what is missing of an earlier tree head or of an archive.  The exit status is 1
     if something is missing.
@@ -86,12 +69,9 @@ def recover_(
     Examples:
       domino-ledger recover --owner owner.link
       domino-ledger recover --against friday.head --manifest club.ndjson.zst.manifest
-      domino-ledger recover ana.copies ben.copies --proof final.proof --public club.public
+      domino-ledger recover ana.copies ben.copies
     """
-    key = None if public is None else public.read()
-    if proofs and key is None:
-        raise click.UsageError("a proof needs a public key: name its file with --public")
-    noted = None if against is None else read_tree_head(against.read(), key)
+    noted = None if against is None else parse_tree_head(against.read())
     with ledger_at(path, make=True) as store:
         if owner is not None:
             _take_owner(store, owner.read())
@@ -101,7 +81,7 @@ def recover_(
                 err=True,
             )
         files = [kept for file in copies for kept in phone_copies(file)]
-        _take_all(store, files, proofs, None if key is None else Verifier(key), accept=accept)
+        _take_all(store, files, accept=accept)
         complete = all([_compare(store, manifest), _count(store, path, noted)])
     if not complete:
         raise click.exceptions.Exit(FINDING)
@@ -115,26 +95,14 @@ def _take_owner(store: Store, text: str) -> None:
     store.put([Key("", key_digest(keys[0]), "owner")])
 
 
-def _take_all(
-    store: Store, files: list[Kept], proofs: tuple[IO[bytes], ...], verifier: Verifier | None, *, accept: bool
-) -> None:
+def _take_all(store: Store, files: list[Kept], *, accept: bool) -> None:
     """Takes in the copies that are proved, or that the owner wants."""
-    if verifier is None and (unread := sum(kept.proof is not None for kept in files)):
-        echo(f"{plural(unread, 'copy has', 'copies have')} a proof: name the public key with --public", err=True)
-    shown = [shown_by_file(parse_proof(file.read()), verifier) for file in proofs if verifier is not None]
     well_formed = list[tuple["Kept", "Packed"]]()
     for kept in files:
-        record = kept.copy.record
         try:
-            packed = checked(kept.copy)
-            beside = kept.proof and verifier and shown_by_phone(record, packed.links, kept.proof, verifier)
-        except Contradicted as error:
-            fault(f"{kept.source}: {record}: refused, because {error}", FINDING)
+            well_formed.append((kept, checked(kept.copy)))
         except LedgerError as error:
             fault(str(error))
-        else:
-            well_formed.append((kept, packed))
-            shown += [beside] if beside else []
     for kept, packed in well_formed:
         others = [
             (other.source, links.links)
@@ -142,50 +110,36 @@ def _take_all(
             if other.copy.record == kept.copy.record and other.source != kept.source
         ]
         try:
-            _take(store, kept, packed, opinion(kept.copy, packed.links, shown, others), accept=accept)
-        except Contradicted as error:
-            fault(f"{kept.source}: {kept.copy.record}: refused, because {error}", FINDING)
+            _take(store, kept, packed, opinion(packed.links, others), accept=accept)
         except LedgerError as error:
             fault(str(error))
 
 
 def _take(store: Store, kept: Kept, packed: Packed, about: Opinion, *, accept: bool) -> None:
-    """Takes in a copy that is proved or that the owner wants; of another one, what a signed tree head proves."""
-    copy, whole = kept.copy, len(packed.links)
-    if accept or is_sealed(store, copy, packed, kept.seal):
-        _add(store, copy, "")
-        return
-    if about.proved:
-        _add(
-            store,
-            first_events(copy, about.proved),
-            f", proved by {about.tree_head}; names are as {kept.source} has them, keys and ids of entries stay out",
-        )
-    if about.proved == whole:
-        return
+    """Takes in a copy that its seal proves or that the owner wants."""
+    copy = kept.copy
     opening = packed.record.opening
     players = ", ".join(visible(player.name or player.id) for player in opening.players)
     what = (
-        f"{copy.record}: {visible(opening.game)}, {players}, {plural(whole, 'event')}, "
+        f"{copy.record}: {visible(opening.game)}, {players}, {plural(len(packed.links), 'event')}, "
         f"fingerprint {fingerprint(record_digest(packed.record.events))}"
     )
-    if agreed(f"{_in_words(about)} Take it in? {what}"):
-        _add(store, copy, "")
+    if accept or is_sealed(store, copy, packed, kept.seal) or agreed(f"{_in_words(about)} Take it in? {what}"):
+        _add(store, copy)
     else:
         fault(f"{copy.record}: not taken in, because nothing proves it", FINDING)
 
 
-def _add(store: Store, copy: Copy, proof: str) -> None:
+def _add(store: Store, copy: Copy) -> None:
     stored = take(store, copy)
     if stored:
         note_audit(store, copy.record)
-    echo(f"{copy.record}: {plural(stored, 'event')} came back{proof}" if stored else f"{copy.record}: known already")
+    echo(f"{copy.record}: {plural(stored, 'event')} came back" if stored else f"{copy.record}: known already")
 
 
 def _in_words(about: Opinion) -> str:
     """What speaks for a copy, and against it."""
-    proved = f"Only the first {plural(about.proved, 'event')} of this copy are proved." if about.proved else ""
-    sentences = [proved or "Nothing proves this copy."]
+    sentences = ["Nothing proves this copy."]
     if about.alike:
         sentences.append(f"The same is in {listed(tuple(map(visible, about.alike)))}.")
     sentences += (

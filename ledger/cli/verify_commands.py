@@ -1,8 +1,7 @@
-"""`verify`, `confirm`, `key`, `checkpoint` and `prove`: show that nothing was changed."""
+"""`verify` and `confirm`: show that nothing was changed."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from ledger.cli import complete
 from ledger.cli.exits import FINDING
 from ledger.cli.json_lines import CheckedLedger, CheckedRecord, CorruptionLine, State
-from ledger.cli.ledger_access import confirm, echo_bytes, echo_json, ledger_at, note_audit, resolve
+from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, resolve
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, progress
 from ledger.record.errors import LedgerError
@@ -24,15 +23,6 @@ with later():
     from ledger.games.catalog import find
     from ledger.keep.recorder import Recorder
     from ledger.keep.sources import pick
-    from ledger.proof.checkpoints import (
-        Signer,
-        Verifier,
-        parse_proof,
-        prove,
-        sign_tree_head,
-        verify_checkpoint,
-        verify_proof,
-    )
     from ledger.proof.manifest import check_archive, manifest_path
     from ledger.proof.tree_head import (
         CheckResult,
@@ -58,10 +48,8 @@ FEW = 12
 
 @click.command("verify")
 @click.argument("things", nargs=-1, metavar="[RECORD|FILE]...", shell_complete=complete.records)
-@click.option("--against", type=TEXT, help="A file with an earlier tree head or checkpoint; - reads stdin.")
+@click.option("--against", type=TEXT, help="A file with an earlier tree head; - reads stdin.")
 @click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
-@click.option("--proof", type=click.File("rb"), help="Check a proof of a record, without the ledger; - reads stdin.")
-@click.option("--public", type=TEXT, help="A file with the public key for a checkpoint or proof.")
 @click.option("--no-audits", is_flag=True, help="Do not audit the records again: takes a third less time.")
 @JSON
 @click.pass_obj
@@ -70,8 +58,6 @@ def verify_(
     things: tuple[str, ...],
     against: IO[str] | None,
     fingerprint: str | None,
-    proof: IO[bytes] | None,
-    public: IO[str] | None,
     *,
     no_audits: bool,
     as_json: bool,
@@ -90,17 +76,13 @@ def verify_(
       domino-ledger verify --against friday.head
       domino-ledger verify 7k3m --fingerprint 4c8e-x2q0-9m1t-7a3k-d0wz
       domino-ledger verify league.ndjson.zst
-      domino-ledger verify --proof final.proof --public club.public
     """
-    if proof is not None:
-        _verify_proof(proof.read(), public)
-        return
     if fingerprint is not None and len(things) != 1:
         raise click.UsageError("--fingerprint needs exactly one RECORD")
     if things:
         corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
         sys.exit(FINDING if any(corrupt) else 0)
-    earlier = read_tree_head(against.read(), public.read() if public else None) if against else None
+    earlier = parse_tree_head(against.read()) if against else None
     with ledger_at(path) as store:
         result = _check_all(store, path, earlier, audits=not no_audits)
     report_check(result, path, as_json=as_json)
@@ -190,33 +172,6 @@ def _report(
     return bool(corruptions)
 
 
-def read_tree_head(text: str, public: str | None) -> TreeHead:
-    """The tree head in a file, plain or signed.  Raises click.UsageError for a signed one without the public key."""
-    if "\u2014 " not in text:
-        return parse_tree_head(text)
-    if public is None:
-        raise click.UsageError("this tree head is signed: name the signer's public key with --public")
-    return verify_checkpoint(text, Verifier(public))
-
-
-def _verify_proof(text: bytes, public: IO[str] | None) -> None:
-    """Checks a proof and prints what it shows."""
-    if public is None:
-        raise click.UsageError("a proof needs a public key: name its file with --public")
-    verifier, proof = Verifier(public.read()), parse_proof(text)
-    try:
-        record, tree_head = verify_proof(proof, verifier)
-    except LedgerError as error:
-        echo(f"not proved: {error}", err=True)
-        sys.exit(FINDING)
-    players = ", ".join(visible(player.id) for player in record.opening.players)
-    echo(
-        f"proved: record {proof.record} ({record.opening.game}, {players}), {plural(len(record.events), 'event')}, "
-        f"fingerprint {chain.fingerprint(chain.record_digest(record.events))}, "
-        f"was in the ledger {verifier.name} like this when it had {plural(tree_head.size, 'event')}"
-    )
-
-
 def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> None:
     """Prints the result of checking a whole ledger."""
     if as_json:
@@ -274,67 +229,3 @@ def confirm_(path: str, record: str, player: str, fingerprint: str | None) -> No
         Recorder(store, find_game=find).confirm(record_id, matching[0].id, digest.hex())
         note_audit(store, record_id)
     echo(f"{visible(matching[0].name or matching[0].id)} has confirmed {record_id}: {chain.fingerprint(digest)}")
-
-
-KEY = click.option(
-    "--key", "key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The private key."
-)
-
-
-@click.command("key")
-@click.argument("name")
-@click.argument("file", type=click.Path(path_type=Path))
-def key_(name: str, file: Path) -> None:
-    """Make a key for signing checkpoints as NAME: the private half goes to FILE, the public half is printed.
-
-    Anyone with FILE can sign as NAME, so keep it away from the ledger.  Give the public half to everyone.
-
-    \b
-    Example:
-      domino-ledger key domino.club.example/ledger club.key > club.public
-    """
-    key = Signer.new_key(name)
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise click.ClickException(f"{file} exists already, and a key never overwrites another") from None
-    with os.fdopen(handle, "w", encoding="utf-8") as out:
-        out.write(f"{key}\n")
-    echo_bytes(f"{Signer(key).verifier}\n".encode())
-
-
-@click.command("checkpoint")
-@KEY
-@click.pass_obj
-def checkpoint_(path: str, key: Path) -> None:
-    """Verify the ledger, and print its signed tree head.  People who keep it can later prove any change.
-
-    \b
-    Examples:
-      domino-ledger checkpoint --key club.key > friday.checkpoint
-      domino-ledger verify --against friday.checkpoint --public club.public
-    """
-    signer = Signer(key.read_text("utf-8", "replace"))
-    with ledger_at(path) as store:
-        result = check(store)
-    if result.corruptions:
-        raise click.ClickException("the ledger is corrupt (`domino-ledger verify` says where): nothing was signed")
-    echo_bytes(sign_tree_head(result.tree_head, signer).encode())
-
-
-@click.command("prove")
-@click.argument("record", shell_complete=complete.ids)
-@KEY
-@click.pass_obj
-def prove_(path: str, record: str, key: Path) -> None:
-    """Print a proof that RECORD is in the ledger exactly like this.  Checking the proof needs no ledger.
-
-    \b
-    Examples:
-      domino-ledger prove 7k3m --key club.key > final.proof
-      domino-ledger verify --proof final.proof --public club.public
-    """
-    signer = Signer(key.read_text("utf-8", "replace"))
-    with ledger_at(path) as store:
-        proof = prove(store, resolve(store, record), signer)
-    echo_json(proof)

@@ -1,6 +1,6 @@
 """Renames people in the whole ledger, and takes that back.
 
-Names stand outside the chain, so no link, fingerprint or proof changes.  What was replaced is kept, for the history and
+Names stand outside the chain, so no link or fingerprint changes.  What was replaced is kept, for the history and
 for undoing.
 """
 

@@ -1,1 +1,1 @@
-"""Proof that nothing was changed or lost: the tree head, signed checkpoints, the manifest of an archive."""
+"""Shows that nothing was changed or lost: the tree head of a ledger, the manifest of an archive."""

@@ -108,9 +108,5 @@ class Corrupt(LedgerError):
     """A ledger that is not as it was written: events are gone, or do not follow from those before them."""
 
 
-class Contradicted(LedgerError):
-    """A signed tree head has other events in a record than a copy of it."""
-
-
 class NotForNow(LedgerError):
     """A request that makes no sense here, such as amending an event that does not exist."""

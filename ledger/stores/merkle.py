@@ -1,8 +1,8 @@
-"""Merkle trees of RFC 6962: one digest for a list that only grows, and short proofs that a leaf is in it.
+"""Merkle trees of RFC 6962: one digest for a list that only grows.
 
 The root stands for everything a ledger holds: a changed, missing or swapped event gives a different root.
 
-Source: RFC 6962, section 2.1; the check of a proof is that of RFC 9162, section 2.1.3.2.
+Source: RFC 6962, section 2.1.
 """
 
 from __future__ import annotations
@@ -84,63 +84,3 @@ class Tree:
         for left in reversed(self.full[:-1]):
             root = node(left, root)
         return root
-
-
-class Levels:
-    """A whole tree with all its levels: it takes more room than `Tree`, and proves any leaf at once."""
-
-    def __init__(self, leaves: Iterable[bytes] = ()) -> None:
-        self._levels = [list(leaves)]
-        while len(row := self._levels[-1]) > 1:
-            pairs = zip(row[::2], row[1::2], strict=False)
-            self._levels.append([*(node(*pair) for pair in pairs), *(row[-1:] if len(row) & 1 else ())])
-
-    def __len__(self) -> int:
-        return len(self._levels[0])
-
-    @property
-    def root(self) -> bytes:
-        """The root."""
-        return self._levels[-1][0] if self._levels[0] else EMPTY
-
-    def inclusion(self, index: int) -> list[bytes]:
-        """The proof that a leaf is at that index.  Raises IndexError if there is no such leaf."""
-        if not 0 <= index < len(self):
-            raise IndexError(f"there is no leaf {index} among {len(self)}")
-        siblings = [(row, (index >> level) ^ 1) for level, row in enumerate(self._levels)]
-        return [row[place] for row, place in siblings if place < len(row)]
-
-
-def _split(size: int) -> int:
-    """The size of the left subtree: the largest power of two below `size`."""
-    return 1 << (size - 1).bit_length() - 1
-
-
-def inclusion(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """The proof that a leaf is at that index.  Raises IndexError if there is no such leaf."""
-    if not 0 <= index < len(leaves):
-        raise IndexError(f"there is no leaf {index} among {len(leaves)}")
-    if len(leaves) == 1:
-        return []
-    half = _split(len(leaves))
-    if index < half:
-        return [*inclusion(leaves[:half], index), Tree(leaves[half:]).root]
-    return [*inclusion(leaves[half:], index - half), Tree(leaves[:half]).root]
-
-
-def includes(proof: Sequence[bytes], index: int, size: int, hash_: bytes, root: bytes) -> bool:
-    """Whether a proof shows that the leaf with this hash is at that index of a tree of that size and root."""
-    if not 0 <= index < size:
-        return False
-    place, last = index, size - 1
-    for sibling in proof:
-        if not last:
-            return False
-        if place & 1 or place == last:
-            hash_ = node(sibling, hash_)
-            while place and not place & 1:
-                place, last = place >> 1, last >> 1
-        else:
-            hash_ = node(hash_, sibling)
-        place, last = place >> 1, last >> 1
-    return not last and hash_ == root

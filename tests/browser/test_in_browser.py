@@ -244,6 +244,24 @@ def test_one_file_opens_from_a_disk_with_no_server(page: Page, address: str, tmp
     assert quiet == []
 
 
+@at_width("phone")
+def test_one_file_turns_lifts_and_shows_the_plan(page: Page, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    file.write_bytes(page.request.get(f"{address}/g/ziggurat.ending-single-place/replay.html").body())
+    page.goto(file.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    drawing = page.locator(".stage .drawing")
+    drawings = {drawing.inner_html()}
+    page.get_by_label("Turn by a quarter").click()
+    page.locator(".stage:not([aria-busy])").wait_for()
+    drawings.add(drawing.inner_html())
+    page.get_by_label("One level down").click()
+    drawings.add(drawing.inner_html())
+    page.get_by_role("button", name="Plan", exact=True).click()
+    page.locator(".t-sheet").first.wait_for()
+    assert len(drawings | {drawing.inner_html()}) == 4
+
+
 def test_it_fits_its_width_and_the_buttons_fit_a_thumb(game: Page) -> None:
     wide = game.viewport_size
     assert wide is not None

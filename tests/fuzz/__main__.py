@@ -31,7 +31,7 @@ LONGEST = 4096
 """The greatest length of a text in bytes: longer ones take time and find nothing more."""
 RUNS = {
     "record": 2_000_000, "event": 2_500_000, "sheet": 500_000, "line": 500_000, "archive": 500_000,
-    "proof": 1_000_000, "note": 3_000_000,
+    "head": 4_000_000,
 }  # fmt: skip
 """10 million in total, most of them for the fastest readers."""
 ROOM = Path(".fuzz")

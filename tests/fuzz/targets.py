@@ -16,7 +16,7 @@ import msgspec
 from ledger import notation
 from ledger.audit.review import Review
 from ledger.keep.sources import Item, _text_chunks, read
-from ledger.proof import checkpoints, tree_head
+from ledger.proof import tree_head
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
@@ -24,8 +24,6 @@ from ledger.record.record import Record
 from temporary import TemporaryStore
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
-"""The example key of the signed-note documentation."""
 
 
 class Target(NamedTuple):
@@ -131,38 +129,13 @@ def read_archive(data: bytes) -> bool:
     return found
 
 
-def read_proof(data: bytes) -> bool:
-    """A proof, checked with the key that signed it."""
+def read_head(data: bytes) -> bool:
+    """A noted tree head."""
     try:
-        proof = checkpoints.parse_proof(data)
+        head = tree_head.parse_tree_head(data.decode("utf-8", "surrogateescape"))
     except LedgerError:
         return False
-    assert checkpoints.parse_proof(msgspec.json.encode(proof)) == proof
-    try:
-        record, _head = checkpoints.verify_proof(proof, checkpoints.Signer(KEY).verifier)
-    except LedgerError:
-        return True
-    kept(record)
-    return True
-
-
-def read_note(data: bytes) -> bool:
-    """A checkpoint, a head or a key, chosen by the first byte."""
-    kind, text = data[:1], data[1:].decode("utf-8", "surrogateescape")
-    try:
-        if kind == b"c":
-            signer = checkpoints.Signer(KEY)
-            head = checkpoints.verify_checkpoint(text, signer.verifier)
-            assert checkpoints.verify_checkpoint(checkpoints.sign_tree_head(head, signer), signer.verifier) == head
-        elif kind == b"k":
-            assert str(checkpoints.Verifier(text)) == text.strip()
-        elif kind == b"s":
-            assert checkpoints.Signer(text).sign("x\n")
-        else:
-            head = tree_head.parse_tree_head(text)
-            assert tree_head.parse_tree_head(str(head)) == head
-    except LedgerError:
-        return False
+    assert tree_head.parse_tree_head(str(head)) == head
     return True
 
 
@@ -215,25 +188,13 @@ def archives() -> list[bytes]:
     return [*together, *sheets()[::20], *(codec.encode_lines(record) for record in _records()[::20])]
 
 
-def _ledger() -> TemporaryStore:
-    """A ledger of the shortest fixtures."""
-    store = TemporaryStore()
+def heads() -> list[bytes]:
+    """The tree heads of a ledger that grows by the shortest fixtures."""
+    store, seeds = TemporaryStore(), list[bytes]()
     for number, record in enumerate(sorted(_records(), key=lambda record: len(record.events))[:40:5]):
         store.append(f"r{number}", 0, record.events)
-    return store
-
-
-def proofs() -> list[bytes]:
-    """Proofs of the records in it."""
-    store, signer = _ledger(), checkpoints.Signer(KEY)
-    return [msgspec.json.encode(checkpoints.prove(store, name, signer)) for name in store.ids()]
-
-
-def notes() -> list[bytes]:
-    """Its checkpoint, its head, and the keys."""
-    signer, head = checkpoints.Signer(KEY), tree_head.check(_ledger()).tree_head
-    said = {"c": checkpoints.sign_tree_head(head, signer), "k": str(signer.verifier), "s": KEY, "h": f"noted: {head}"}
-    return [f"{kind}{text}".encode() for kind, text in said.items()]
+        seeds.append(f"noted: {tree_head.check(store).tree_head}".encode())
+    return seeds
 
 
 TARGETS = {
@@ -242,7 +203,6 @@ TARGETS = {
     "sheet": Target(read_sheet, sheets),
     "line": Target(read_line, lines),
     "archive": Target(read_archive, archives),
-    "proof": Target(read_proof, proofs),
-    "note": Target(read_note, notes),
+    "head": Target(read_head, heads),
 }
 """All targets, by name."""

@@ -6,12 +6,9 @@ from hashlib import sha256
 
 sys.path.insert(0, "/checkout/tests")
 
-import msgspec
-
 import golden
 from ledger.audit.review import sheet
 from ledger.record import codec
-from viewer.pages.alone import notes_on
 from viewer.portable import answer
 
 answers = {}
@@ -20,10 +17,8 @@ for case in golden.CASES[::15]:
     record = codec.decode(text)
     events = json.loads(text)["events"]
     half = max(1, len(events) // 2)
-    about = msgspec.json.encode(notes_on("one", record, "0123456789abcdef")).decode()
     questions = {
         "audit": {"record": text},
-        "verify": {"record": text, "noted": about},
         "replay": {"text": sheet(record)},
         "sheet": {"text": text},
         # A recorder's, one after the other.

@@ -30,7 +30,7 @@ from temporary import TemporaryStore
 from viewer import runtime
 from viewer.app import create_app
 from viewer.guards.hosts import Hosts
-from viewer.pages import rules, share
+from viewer.pages import rules
 from viewer.runtime import Runtime
 
 KEPT = Path(__file__).parents[1] / "printed" / "site.answers"
@@ -153,7 +153,7 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[st
     monkeypatch.setattr("secrets.choice", random.choice)
     monkeypatch.setattr("secrets.token_urlsafe", lambda size: "".join(random.choices("abcdefgh", k=size + 11)))
     monkeypatch.setattr("secrets.token_hex", lambda size: "0" * size * 2)
-    for part in (runtime, rules, share):
+    for part in (runtime, rules):
         monkeypatch.setattr(part, "find", lambda: Runtime("0123456789abcdef", tmp_path))
     with TemporaryStore() as store, TemporaryStore() as empty:
         for example in (*cards(), *season()):

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from PIL import Image
 
-from golden import CASES
+from golden import CASES, FIXTURES
 from ledger import notation
 from ledger.audit.review import Review
 from ledger.games import catalog
@@ -26,7 +26,9 @@ from ledger.record import codec
 from ledger.record.events import Open, Player
 from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
+from planted_slips import plant
 from temporary import TemporaryStore
+from viewer import exports
 from viewer.app import create_app
 from viewer.pictures.colours import tokens
 from viewer.pictures.frames import film
@@ -247,12 +249,35 @@ def test_an_animation_keeps_the_colours_of_table_tiles_and_players() -> None:
                 assert min(distances) <= 6, (number, name)
 
 
-def test_one_file_has_everything_in_it(client: FlaskClient, name: str) -> None:
+def test_one_file_has_everything_in_it(client: FlaskClient, name: str, store: TemporaryStore) -> None:
     page = client.get(f"/g/{name}/replay.html").text
     assert "<style>" in page
     assert "ArrowLeft" in page
     assert "src=" not in page
     assert not re.search(r"<link|@import (?!\{)|url\((?!#)", page)
+    assert record_in(page) == store.read(name)
+
+
+def test_marks_of_direction_in_a_name_are_escapes_in_a_file() -> None:
+    record = codec.decode((FIXTURES / "ziggurat" / "ending-single-place.json").read_bytes())
+    ana, *others = record.opening.players
+    named = Record((replace(record.opening, players=(replace(ana, name="A\u202ena"), *others)), *record.events[1:]))
+    page = exports.html("one", named).decode()
+    assert "\u202e" not in page
+    assert record_in(page) == named
+
+
+def test_a_file_says_which_slip_explains_its_findings() -> None:
+    slip = plant("build-up", "act-forgotten", 1)
+    assert slip
+    assert "One mistake. If “" in exports.html("one", slip.record).decode()
+
+
+def record_in(page: str) -> Record:
+    """The record in a saved page."""
+    match = re.search(r'<script type="application/json" id="record">(.*?)</script>', page, re.DOTALL)
+    assert match
+    return codec.decode(match[1])
 
 
 @pytest.mark.parametrize(("game", "options"), [("ziggurat", {"set": 12}), ("zigzag", {"set": 9, "hands": 9})])

@@ -73,7 +73,6 @@ def test_serve_makes_a_ledger_and_shows_it_to_this_machine(served: Served) -> No
     assert not hosts.has("club.example")
     assert served.app is not None
     assert "phones" not in served.app.extensions
-    assert "notary" not in served.app.extensions
     assert (served.status("/"), served.status("/metrics"), served.status("/new")) == (200, 404, 200)
     assert not Path(f"{served.path}.serving").exists()
 

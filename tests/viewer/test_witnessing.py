@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -22,6 +23,7 @@ from ledger.record.codec import decode_event
 from ledger.record.events import AnyEvent, Note, Open
 from ledger.stores import questions
 from ledger.stores.beside import Key
+from ledger.stores.shared import pack
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder.witnessing import mark
@@ -272,3 +274,26 @@ def test_a_watcher_gets_no_keys_and_an_erased_name_is_erased() -> None:
 
 def test_the_ledger_and_the_page_make_the_same_mark_of_an_id() -> None:
     assert (mark(IDS[0]), mark(IDS[1])) == (58645, 14438)  # as tests/js/contact.test.js
+
+
+def test_the_owner_sees_how_many_phones_have_the_same_and_how_many_have_something_else() -> None:
+    client = client_of(ledger_of())
+    whole, part = GAMES[0], GAMES[0][:20]
+    forged = (*part[:-1], Note("forged"))
+
+    def hand_in(phone: str, events: tuple[Any, ...]) -> None:
+        body = {"link": pack(events).links[-1].hex(), "events": msgspec.to_builtins(events)}
+        base = {"REMOTE_ADDR": phone}
+        assert client.post(f"/api/v1/records/{IDS[0]}/copy", json=body, environ_base=base).status_code == 422
+
+    for _ in range(2):  # phones tell of their copies again
+        hand_in("10.0.0.1", whole)
+        hand_in("10.0.0.2", part)
+        hand_in("10.0.0.3", forged)
+    claims = client.get("/api/v1/copies/unproved", headers={"Authorization": f"Bearer {OWNER}"}).json
+    assert claims is not None
+    assert {claim["link"][:8]: (claim["version"], claim["phones"], claim["unlike"]) for claim in claims} == {
+        pack(whole).links[-1].hex()[:8]: (30, 1, 0),
+        pack(part).links[-1].hex()[:8]: (20, 2, 1),
+        pack(forged).links[-1].hex()[:8]: (20, 1, 2),
+    }

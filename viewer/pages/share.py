@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, request
 
 from ledger.audit.review import sheet
 from ledger.club.load import club_of_reviews
 from ledger.club.result_exports import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow
-from viewer.pages.alone import notes_on, one_file
+from viewer.pages.alone import one_file
 from viewer.pages.page_routes import HTML, answer, replay_of, whole_number
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import picture
@@ -23,16 +23,12 @@ from viewer.pictures.look import Look, Table
 from viewer.pictures.raster import animation, raster
 from viewer.pictures.small import step
 from viewer.pictures.svg import inner, picture_file, position
-from viewer.runtime import PACK, Runtime, find
 from viewer.server.context import store
 
 share = Blueprint("share", __name__)
 
-ALONE = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; "
-    "connect-src 'self'"
-)
-"""The policy of a single file: it may run what is in it, and fetch the rules from the server it came from."""
+ALONE = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+"""The policy of a single file: it may run what is in it, and fetch nothing."""
 
 MOST_FRAMES = 400
 """The maximum number of steps in an animation."""
@@ -123,17 +119,12 @@ def _animation(view: ReplayView) -> bytes:
 
 @share.get("/g/<record_id>/replay.html")
 def as_one_file(record_id: str) -> Response:
-    """The replay as one file; it fetches the rules for its check from here, if this server has them."""
-    runtime = find()
-    digest = source = ""
-    if isinstance(runtime, Runtime):
-        digest = runtime.digest
-        source = url_for("rules.part", digest=digest, name=PACK, _external=True).removesuffix(PACK)
+    """The replay as one file, which opens from a disk."""
 
     def make(view: ReplayView) -> bytes:
-        return one_file(view, notes_on(record_id, view.record, digest, source, causes=view.causes)).encode()
+        return one_file(view).encode()
 
-    file = _download(answer(record_id, (request.endpoint, digest, source), make, HTML), f"{record_id}.html")
+    file = _download(answer(record_id, (request.endpoint,), make, HTML), f"{record_id}.html")
     # The file contains a policy, which also holds when no server sends this one.
     file.headers["Content-Security-Policy"] = ALONE
     return file

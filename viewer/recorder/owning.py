@@ -55,7 +55,7 @@ def void(wanted: VoidRequest, record_id: str) -> VoidReply:
 
 @endpoint("/players/{name}/rename", Renaming, problems=(400, 401, 409, 415), body=RenameRequest, keyed=True)
 def rename_player(wanted: RenameRequest, name: str) -> Renaming:
-    """Renames a person in every record.  Fingerprints and proofs stay as they are."""
+    """Renames a person in every record.  Fingerprints stay as they are."""
     ledger_recorder()
     require_owner()
     renaming = rename(store(), name, wanted.name, merge=wanted.merge)

@@ -21,7 +21,6 @@ from ledger.keep.copies import Copy, Different, KeyRole, checked, event_ids, key
 from ledger.keep.phone_copies import is_sealed, owners, seal, seal_name
 from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import audit_of
-from ledger.proof.checkpoints import CopyProof
 from ledger.record.errors import IdReused, NotARecord, NotForNow
 from ledger.record.events import AnyEvent
 from ledger.record.visible import visible
@@ -37,7 +36,6 @@ from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
 from viewer.pages import scripts
 from viewer.recorder.answering import Recorded
-from viewer.recorder.notary import Notary
 from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
@@ -80,7 +78,7 @@ class Contact(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Standing(Struct, frozen=True):
     """Where the ledger is with a game: its version (0: there is none), the link at the phone's version, a digest of the
-    names of people in it, and whether the phone's key records.  A signed checkpoint proves its first `proved` events.
+    names of people in it, and whether the phone's key records.
     """
 
     id: str
@@ -88,7 +86,6 @@ class Standing(Struct, frozen=True):
     then: str
     names: str
     opens: bool
-    proved: int = 0
 
 
 class Compared(Struct, frozen=True):
@@ -108,8 +105,7 @@ class HeldCopy(Struct, frozen=True):
 
     `ids` are the ids that phones gave to events, by seq; `keys` the roles of the record's keys, by the SHA-256 of the
     key, for those who hold one that records; `names` a digest of the names of people.  The `seal` proves all of it to a
-    ledger of the same owner; it is empty if this ledger has none.  The `proof`, where the server has a signed
-    checkpoint, proves the events to anybody with the public key.
+    ledger of the same owner; it is empty if this ledger has none.
     """
 
     record: str
@@ -120,7 +116,6 @@ class HeldCopy(Struct, frozen=True):
     keys: dict[str, KeyRole]
     names: str
     seal: str
-    proof: CopyProof | None = None
 
 
 class ReturnedCopy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -230,14 +225,7 @@ def _standing(ledger: Store, game: HeldGame) -> Standing:
     opens = bool(game.key) and "record" in questions.roles(ledger, game.id, key_digest(game.key))
     if opens:
         note_phone(game.id, key_digest(game.key))
-    proved = notary.events(ledger, game.id) if version and (notary := _notary(ledger)) else 0
-    return Standing(game.id, version, link.hex() if link else "", names, opens, proved)
-
-
-def _notary(ledger: Store) -> Notary | None:
-    """The checkpoint that the server was started with, if it is one of this ledger."""
-    notary: Notary | None = current_app.extensions.get("notary")
-    return notary if notary and notary.is_of(ledger) else None
+    return Standing(game.id, version, link.hex() if link else "", names, opens)
 
 
 def _names_digest(ledger: Store, record_id: str) -> str:
@@ -246,15 +234,11 @@ def _names_digest(ledger: Store, record_id: str) -> str:
 
 
 def _state(ledger: Store, size: int) -> str:
-    """The event at this place of the ledger, and what else can change what phones keep: names, the owner's key, and a
-    checkpoint.
-    """
+    """The event at this place of the ledger, and what else can change what phones keep: names and the owner's key."""
     newest = next(ledger.log(size - 1, size), None) if size else None
     leaf = leaf_of(newest.record, newest.link).hex()[:16] if newest else ""
     owner = next(iter(owners(ledger)), b"")
-    notary = current_app.extensions.get("notary")
-    token = f"{size}.{leaf}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
-    return f"{token}.{notary.name}" if notary else token
+    return f"{size}.{leaf}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
 
 
 def _changed(ledger: Store, token: str) -> tuple[int, ...] | None:
@@ -288,7 +272,6 @@ def record_copy(_query: Nothing, record_id: str) -> HeldCopy:
         keys,
         _names_digest(ledger, record_id),
         seal(owner, copy, packed) if owner else "",
-        notary.proof(ledger, record_id) if (notary := _notary(ledger)) else None,
     )
 
 

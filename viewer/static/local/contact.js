@@ -10,7 +10,7 @@ import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
 /** @import { HeldGames } from "./held.js" */
 /**
  * Where the ledger is with a game, see its API.
- * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean, proved?: number }} Standing
+ * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean }} Standing
  */
 
 const PAUSES = { shortest: 2_000, longest: 60_000 };
@@ -151,7 +151,7 @@ export class Contact {
     if (seen.version && !seen.opens && one.copied) await this.#giveKeys(one.id);
     if (seen.version < most) return this.#giveBack(one, seen.version, most);
     const { copied: mine } = one;
-    const isOld = !mine || seen.version > mine.version || seen.names !== mine.names || isProved(seen, mine);
+    const isOld = !mine || seen.version > mine.version || seen.names !== mine.names;
     if (isOld || (this.owner && this.owner !== mine.owner)) {
       const reply = await this.#fetchCopy(one.id);
       if (reply.kind !== "ok") return stateOf(SAME, seen.version, reply);
@@ -255,9 +255,6 @@ function runsOf(tail) {
   }
   return runs;
 }
-
-/** Whether a signed checkpoint proves more now. @param {Standing} seen @param {{ proved?: number }} copied */
-const isProved = (seen, copied) => (seen.proved || 0) > (copied.proved || 0);
 
 /** Whether a game is compared although the ledger's did not grow. @param {Held} one */
 const needsMore = ({ state, version, copied }) => state.kind !== SAME || !copied || copied.version < version;

@@ -11,8 +11,7 @@ import { newHeld } from "./holding.js";
 /**
  * A record as the ledger gave it (`GET …/copy`): with the ids of its events by seq, its keys, and the ledger's seal.
  * @typedef {{ record: string, version: number, link: string, events: GameEvent[], ids: Record<string, string>,
- *   keys: Record<string, string>, names: string, seal: string,
- *   proof?: { events: number } }} Copy  `proof`: by a signed checkpoint
+ *   keys: Record<string, string>, names: string, seal: string }} Copy
  */
 /**
  * An acknowledged entry; `after` is the link of the event before it, where this phone knew it.
@@ -107,8 +106,7 @@ export class HeldGames {
       await resultOf(copies.delete(id + ELSE));
       for (const entry of await resultOf(tails.index("record").getAll(id)))
         if (entry.base < version) await resultOf(tails.delete(entry.key));
-      const proved = copy.proof?.events || 0;
-      const copied = { version, link, names, owner: sealer(seal), proved, bytes: JSON.stringify(copy).length };
+      const copied = { version, link, names, owner: sealer(seal), bytes: JSON.stringify(copy).length };
       const newest = before.version > version ? { version: before.version, link: before.link } : { version, link };
       const about = { title: before.title || events[0]?.game || "", names: playersOf(events[0]) };
       await resultOf(held.put({ ...before, ...about, ...newest, copied }));

@@ -10,11 +10,11 @@
  */
 /**
  * A game that this phone keeps: the newest version that it saw saved, and the link there (“” if it is not known).
- * `copied` tells about the copy that the ledger gave: its version and link, a digest of the names in it, who sealed
- * it, and how many events a signed checkpoint proves.
+ * `copied` tells about the copy that the ledger gave: its version and link, a digest of the names in it, and who
+ * sealed it.
  * @typedef {{ id: string, title: string, names: string[], touched: string, version: number, link: string,
- *   copied: { version: number, link: string, names: string, owner: string, proved?: number, bytes: number } |
- *     null, state: State }} Held
+ *   copied: { version: number, link: string, names: string, owner: string, bytes: number } | null,
+ *   state: State }} Held
  */
 
 /** @type {State} */

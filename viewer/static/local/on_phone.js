@@ -89,9 +89,8 @@ async function show() {
 async function linesOf(id) {
   const [copy, tail] = [await held.copy(id), await held.tail(id)];
   if (!copy) return [];
-  const { record, events, ids, keys, seal, proof } = copy;
-  const beside = proof ? { proof } : {};
-  const lines = [{ record, events, ids, keys, seal, ...beside }];
+  const { record, events, ids, keys, seal } = copy;
+  const lines = [{ record, events, ids, keys, seal }];
   if (tail.length && tail.every(({ base }, n) => base === events.length + n))
     lines.push({
       record,
@@ -99,7 +98,6 @@ async function linesOf(id) {
       ids: { ...ids, ...Object.fromEntries(tail.map((entry) => [entry.base, entry.id])) },
       keys,
       seal: "",
-      ...beside,
     });
   return lines.map((line) => `${JSON.stringify({ format: "domino-ledger-copy/1", ...line })}\n`);
 }

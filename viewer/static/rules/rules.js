@@ -1,7 +1,7 @@
 // The rules for a page: a worker that answers questions (viewer/portable.py lists them).
 // @ts-check
 
-/** @typedef {{ pack?: ArrayBuffer | Blob, base64?: string, address?: string }} Source  the pack, or where it is */
+/** @typedef {{ pack?: ArrayBuffer | Blob, address?: string }} Source  the pack, or where it is */
 
 export class Rules {
   /** @param {Worker} worker @param {Source} source */
@@ -43,20 +43,4 @@ export class Rules {
   close() {
     this.worker.terminate();
   }
-}
-
-/**
- * The rules for a page in a file.  A file on a disk may start no module, so the two modules become one plain script.
- * @param {string} python the JavaScript of Python @param {string} worker our worker's @param {Source} source
- */
-export function rulesFromText(python, worker, source) {
-  // Pyodide asks by `importScripts` whether it is in a plain script, and would refuse it.
-  const guard = "self.importScripts = () => { throw new TypeError('a module'); };\n";
-  const plain = python.replaceAll("\nexport const ", "\nconst ").replaceAll("import.meta.url", "self.location.href");
-  const script = guard + plain + worker.replace(/^import .*$/m, "");
-  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const rules = new Rules(new Worker(address), source);
-  const forget = () => URL.revokeObjectURL(address);
-  rules.ready.then(forget, forget);
-  return rules;
 }

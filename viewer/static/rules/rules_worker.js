@@ -5,16 +5,15 @@
 
 import { createPyodideModule, loadPyodide } from "./python.js";
 
-/** @typedef {{ pack?: ArrayBuffer | Blob, base64?: string, address?: string }} Source  the pack, or where it is */
+/** @typedef {{ pack?: ArrayBuffer | Blob, address?: string }} Source  the pack, or where it is */
 /** @typedef {{ number: number, name: string, text: string }} Question */
 
 const HOME = "https://runtime.invalid/";
 const SITE = "/lib/python3.14/site-packages/";
 
 /** The files of a pack, by name. @param {Source} source @returns {Promise<Map<string, Uint8Array<ArrayBuffer>>>} */
-async function files({ pack, base64, address }) {
-  const data = pack || (base64 && Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
-  const body = data ? new Blob([data]).stream() : (await fetchPack(String(address))).body;
+async function files({ pack, address }) {
+  const body = pack ? new Blob([pack]).stream() : (await fetchPack(String(address))).body;
   const plain = body?.pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(plain).arrayBuffer());
   const head = bytes.indexOf(10);
