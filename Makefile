@@ -26,7 +26,7 @@ SCRIPTS := 'viewer/static/**/*.js' 'tests/**/*.{js,mjs}'
 # The tests start some hundred programs.  With bytecode on the disk, each takes half the time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo fixtures runtime test check lint format types $(TYPES) constraints package pythons ways bench fuzz torture docs docs-serve season pictures looks clean
+.PHONY: help setup demo fixtures runtime test check lint format types $(TYPES) constraints package pythons ways days bench fuzz torture docs docs-serve season pictures looks clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -110,6 +110,9 @@ pythons: package  ## the core's tests, against the wheel, on every other Python 
 ways: $(READY)  ## install it in each way of docs/install.md, and run every command of README and docs there
 	@$(BIN)/nox -f .ci/noxfile.py -s ways
 
+days: $(TEST)  ## the core's tests on ten days and in their zones, with the clock set by libfaketime: forty minutes
+	$(BIN)/python tests/days.py
+
 bench: $(READY)  ## how fast it is, in figures, beside its peers
 	$(INSTALL) -e '.[bench]'
 	$(BIN)/python -m tests.bench
@@ -118,12 +121,12 @@ fuzz: $(READY)  ## give all readers 10 million texts that are almost right
 	$(INSTALL) -e '.[fuzz]'
 	$(BIN)/python -m tests.fuzz
 
-torture: $(READY)  ## for a night, the tests at length: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `fuzz`
+torture: $(READY)  ## for a night, the tests at length: 10,000 simulated games of each rule set, kills, power cuts, flipped bits, then `days` and `fuzz`
 	DOMINO_GAMES=10000 DOMINO_KILLS=500 DOMINO_FLIPS=10000 DOMINO_CUTS=300 DOMINO_APPENDS=1000 DOMINO_RETRIES=10000 \
 	  DOMINO_MUTATIONS=10000 DOMINO_CRASHES=20 DOMINO_BACKUPS=20 DOMINO_EXAMPLES=500 DOMINO_CHAOS=300 DOMINO_ERRING=20 DOMINO_ERRING_GAMES=500 DOMINO_TAPPED=1000 DOMINO_ONE_SCREEN=1 STILL=30 DOMINO_SLIPS=60 DOMINO_DAYS=365 $(BIN)/python -m pytest -n auto --wide \
 	  tests/test_simulate.py tests/test_damaged.py tests/test_tree_head.py tests/test_chain.py tests/test_fuzz.py \
 	  tests/test_anything.py tests/test_schema_kept.py tests/browser/test_erring_thumb.py $(BY_TAPS:%=tests/browser/test_%.py) tests/wide/test_erring_games.py tests/test_causes.py tests/test_puzzles.py $(LONG:%=tests/wide/test_%.py)
-	$(MAKE) fuzz
+	$(MAKE) days fuzz
 
 docs: $(DOCS)  ## the docs site, in site/: open site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -19,7 +19,6 @@ from ledger.cli.output_files import require_folder
 from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import TEXT, report_check
-from ledger.record import clock
 from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
@@ -129,12 +128,13 @@ def _part(name: Path) -> Iterator[Path]:
     Its name is its own, because several programs may copy to one name at once.  What a program left that was killed is
     deleted a day later.
     """
-    for left in name.parent.glob(f".{escape(name.name)}.*.part*"):
-        with suppress(OSError):
-            if clock.now().timestamp() - left.stat().st_mtime > DAY:
-                left.unlink()
     handle, part = mkstemp(prefix=f".{name.name}.", suffix=".part", dir=name.parent)
     os.close(handle)
+    now = Path(part).stat().st_mtime  # by the clock of the disk, which may be another machine's
+    for left in name.parent.glob(f".{escape(name.name)}.*.part*"):
+        with suppress(OSError):
+            if now - left.stat().st_mtime > DAY:
+                left.unlink()
     try:
         keep_mode(Path(part), name)
         yield Path(part)
