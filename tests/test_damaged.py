@@ -17,6 +17,7 @@ from ledger.cli import cli
 from ledger.keep.recorder import Recorder
 from ledger.keep.sources import items
 from ledger.record.errors import LedgerError
+from ledger.record.events import Open, Player
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 
@@ -108,3 +109,17 @@ def test_a_list_of_ids_that_cannot_be_read_is_no_500(ledger: Path, monkeypatch: 
         answer = client.get("/g/0000000000")
         assert answer.status_code == 503
         assert "The ledger cannot do that now" in answer.text
+
+
+@pytest.mark.parametrize("left", [100, 5000, -4096])
+def test_a_file_that_was_cut_off_says_what_to_do(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "cut.sqlite"
+    with SqliteStore(path) as store:
+        store.append("r", 0, [Open("zigzag", players=tuple(Player(id=name) for name in "abc"))])
+    path.write_bytes(path.read_bytes()[:left])
+    for words in ("list", "verify", "export", "repair"):
+        result = CliRunner().invoke(cli, ["--ledger", str(path), words])
+        assert (result.exit_code, "cut off or is too damaged to be read. Keep it" in result.stderr) == (3, True), words
+    restored = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "new.sqlite"), "restore", str(path)])
+    assert "cut off or is too damaged" in restored.stderr
+    assert not (tmp_path / "new.sqlite").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,11 +57,12 @@ def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
             assert packed.read() == b"packed"
 
 
+@pytest.mark.parametrize("names_of", [lambda part: [str(part)], lambda _part: []])  # to open it, or to write to it
 def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names_of: Callable[[Path], list[str]]
 ) -> None:
     def full(part: Path, *_options: object) -> None:
-        raise OSError(28, "No space left on device", str(part))
+        raise OSError(28, "No space left on device", *names_of(part))
 
     monkeypatch.setattr(output_files, "open_bytes", full)
     with pytest.raises(OSError, match="No space left") as error, atomic_write(tmp_path / "games.ndjson"):

@@ -11,7 +11,16 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ledger.club.load import meaning
 from ledger.games.catalog import title as game_title
-from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
+from ledger.record.errors import (
+    Displaced,
+    IdReused,
+    LedgerError,
+    NotARecord,
+    NotForNow,
+    UnknownGame,
+    UnknownRecord,
+    WrongVersion,
+)
 from ledger.stores.contract import Store
 from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
@@ -209,9 +218,8 @@ def _ledger_error(error: LedgerError) -> Any:
         return _say(status, title, str(error))
     # Only the log may have the ledger's path and the database's message.
     current_entry().error = safe_traceback(error)
-    answer = make_response(
-        _say(status, title, "it cannot be read or written at the moment; send it again later, and it is recorded once")
-    )
+    why = "it cannot be read or written at the moment; send it again later, and it is recorded once"
+    answer = make_response(_say(status, title, error.reason if isinstance(error, Displaced) else why))
     answer.headers["Retry-After"] = str(SOON)
     return answer
 

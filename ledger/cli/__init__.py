@@ -179,6 +179,10 @@ class Lazy(click.Group):
             ctx.exit(0)
         except (LedgerError, OSError) as error:
             raise refusal(error, sentences(error)) from None
+        except OverflowError as error:
+            if "timestamp" not in str(error):
+                raise
+            raise click.ClickException("the clock of this machine is past the year 2262: set it") from error
         except click.ClickException as error:
             vars(error)["message"] = visible_lines(error.message)
             vars(error)["exit_code"] = status_of(error)

@@ -23,7 +23,7 @@ from ledger.record.errors import LedgerError
 from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores.beside import Alias, Comment
-from ledger.stores.offsets import keep_mode
+from ledger.stores.offsets import keep_mode, real
 
 with later():
     from ledger.keep.recorder import folded
@@ -102,7 +102,7 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     Example:
       domino-ledger restore /mnt/elsewhere/club.sqlite --against club.head
     """
-    target = Path(path)
+    target = real(path)
     if target.exists():
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
     mark = target.with_name(f"{target.name}.head")

@@ -16,6 +16,7 @@ from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
 from ledger.record.later import later
 from ledger.stores import open_ledger, questions, there_is
+from ledger.stores.offsets import real
 
 with later():
     from ledger.keep.stored_audits import refresh
@@ -88,7 +89,7 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
 def _copy(store: SqlStore, path: str, copy: Path) -> None:
     """Copies the ledger as it is, with its high-water mark."""
     store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
-    mark = Path(f"{path}.head")
+    mark = Path(f"{real(path)}.head")
     if mark.exists():
         shutil.copy(mark, f"{copy}.head")
     echo(f"the ledger as it was is in {copy}", err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -72,7 +73,7 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
         keep_mode(part, path)
         part.replace(path)
     except OSError as error:
-        if error.filename in (str(part), part):
+        if error.errno == errno.ENOSPC or error.filename in (str(part), part):
             error.filename, error.filename2 = str(path), None  # the user knows only the final name
         raise
     finally:

@@ -104,6 +104,14 @@ class NotALedger(LedgerError):
     """A file that cannot be opened as a ledger: another kind of file, or one that a newer program made."""
 
 
+class Displaced(LedgerError):
+    """The name of a ledger that is open no longer leads to its file.  `reason` says so without its path."""
+
+    def __init__(self, path: object, reason: str) -> None:
+        self.reason = f"nothing was written: {reason}"
+        super().__init__(f"{path}: {self.reason}")
+
+
 class Corrupt(LedgerError):
     """A ledger that is not as it was written: events are gone, or do not follow from those before them."""
 

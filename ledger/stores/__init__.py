@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ledger.record.later import later
+from ledger.stores.offsets import real
 
 with later():
     from ledger.stores.sql import SqlStore
@@ -13,7 +14,7 @@ with later():
 
 def there_is(ledger: str) -> bool:
     """Whether a ledger seems to exist, or to have existed, without opening it."""
-    return Path(ledger).exists() or Path(f"{ledger}.head").exists()
+    return Path(ledger).exists() or Path(f"{real(ledger)}.head").exists()
 
 
 def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:

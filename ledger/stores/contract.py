@@ -126,6 +126,10 @@ class EventLog(Protocol):
         """What the ledger has lost, as far as that is known without reading all of it; empty if nothing."""
         ...
 
+    def displaced(self) -> str:
+        """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is."""
+        ...
+
     def accept_loss(self) -> None:
         """Goes on without the events that are gone from the end: from now on nothing misses them."""
         ...

@@ -5,6 +5,7 @@ All databases here understand this SQL; placeholders are `?`.
 
 from __future__ import annotations
 
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -113,6 +114,10 @@ class Database(Store, ABC):
     def unindexed(self, opened: int) -> None:
         """Removes the record with this opening from the search index."""
 
+    def displaced(self) -> str:
+        """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is."""
+        return ""
+
     def hurry(self) -> None:
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
 
@@ -140,16 +145,23 @@ class Database(Store, ABC):
             self.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
 
 
+FULL = 1 << 16
+"""With fewer free bytes, a file that cannot be written is one that cannot grow."""
+
+
 def gone(had: int, has: int) -> str:
     """The sentence for a ledger that had more events than it has."""
     return f"{had - has} {'event is' if had - has == 1 else 'events are'} gone: it had {had} and has {has}"
 
 
-def nothing_written(where: object, error: Exception) -> LedgerError:
+def nothing_written(where: Path, error: Exception) -> LedgerError:
     """The error for a failed transaction: busy, read-only, a full disk, or rows that contradict each other."""
     if type(error).__name__ in ("IntegrityError", "UniqueViolation", "RaiseException"):
         return Corrupt(
             f"{where}: nothing was written, because the ledger contradicts itself ({error}): `domino-ledger verify` "
             "shows what is wrong, and `domino-ledger repair` mends what is derived from the events"
         )
-    return LedgerError(f"{where}: nothing was written: {error}")
+    why = str(error)
+    if "readonly" in why and shutil.disk_usage(where.parent).free < FULL:
+        why = "the disk is full"  # the index of the log could not grow
+    return LedgerError(f"{where}: nothing was written: {why}")

@@ -16,6 +16,12 @@ PRIVATE = 0o600
 _lock = Lock()
 
 
+def real(path: str | Path) -> Path:
+    """The file that a name leads to: what lies beside a ledger lies beside its file, not beside a link to it."""
+    path = Path(path)
+    return path.resolve() if path.is_symlink() else path
+
+
 def open_private(path: str | Path, flags: int) -> int:
     """Opens a file as `os.open`; only its owner may read it if this makes it."""
     return os.open(path, flags, PRIVATE)

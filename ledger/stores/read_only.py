@@ -67,6 +67,11 @@ class Header:
             self._key = key
 
     @property
+    def identity(self) -> tuple[int, int] | None:
+        """The device and the inode of the open file, which tell it from every other; None if it cannot be read."""
+        return self._key
+
+    @property
     def logged(self) -> bool:
         """Whether the file says that there is, or was, a write-ahead log beside it."""
         head = self._bytes()
@@ -108,6 +113,14 @@ class Header:
         self._key = None
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """The device and the inode of a file; None if it is not there."""
+    try:
+        return _key(os.stat(path))  # noqa: PTH116  often
+    except OSError:
+        return None
+
+
 def _key(status: os.stat_result) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
@@ -132,7 +145,13 @@ def writable(path: Path) -> bool:
 
 def why(path: Path, error: Exception) -> str:
     """Why SQLite could not open a file, in words."""
-    if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_CANTOPEN:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_CORRUPT:
+        return (
+            "the file was cut off or is too damaged to be read. Keep it under another name, and `domino-ledger "
+            "restore` a backup here; then the phones hand in the games since then"
+        )
+    if code != sqlite3.SQLITE_CANTOPEN:
         return str(error)
     if path.exists():
         return "you may not read this file"

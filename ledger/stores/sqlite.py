@@ -61,7 +61,7 @@ class SqliteStore(SqliteFile):
 
     def loss(self) -> str:
         """See `Store.loss`: by the high-water mark."""
-        return self._loss_and_size()[0]
+        return self.displaced() or self._loss_and_size()[0]
 
     def _loss_and_size(self) -> tuple[str, int]:
         """What the ledger has lost, and its number of events."""
@@ -185,7 +185,7 @@ class SqliteStore(SqliteFile):
         extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
         if extra:
             messages.append(f"the search index has {plural(extra, 'record')} that the list does not have")
-        return [*([self.doubt] if self.doubt else []), *super().damage(), *messages]
+        return [*filter(None, (self.doubt, self.displaced())), *super().damage(), *messages]
 
     def differences(self, of: str | None = None) -> Iterator[Difference]:
         """See `Store.differences`: also triggers, views and indexes that are missing or changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,12 +10,13 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ledger.record.errors import Corrupt, LedgerError, NotALedger
+from ledger.record.errors import Corrupt, Displaced, LedgerError, NotALedger
 from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import read_only, schema
 from ledger.stores.database import Latest, Transaction, nothing_written
 from ledger.stores.high_water import HighWaterMark
+from ledger.stores.offsets import real
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
 from ledger.stores.writer_queue import Queue
@@ -39,6 +41,7 @@ UNWRITTEN = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What a transaction raises that fails, besides the mistakes of this program."""
 UNHELPED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
 """What SQLite says where it cannot make the index of a log."""
+PUT_BACK = "Stop the programs that have it open, put the right file in its place, and start them again"
 CALM = 0.25
 """Seconds between two looks at a file that others may write."""
 
@@ -70,12 +73,16 @@ class SqliteFile(SqlStore):
         too, to `migrate` it.
         """
         self.path, self._outdated = Path(path), outdated
+        self._file, self._name = real(path), self.path.absolute()
         if self.path.is_dir():
             raise NotALedger(f"{self.path} is a folder, not a ledger")
+        if self.path.exists() and not self.path.is_file():
+            raise NotALedger(f"{self.path} is not a file, and so no ledger")
         if not self.path.parent.is_dir():
             raise NotALedger(f"{self.path}: there is no folder {self.path.parent}")
-        self.high_water = HighWaterMark(self.path.with_name(f"{self.path.name}.head"))
-        self._queue = Queue(self.path.with_name(f"{self.path.name}.queue"))
+        self._log = read_only.log_of(self._file)
+        self.high_water = HighWaterMark(self._file.with_name(f"{self._file.name}.head"))
+        self._queue = Queue(self._file.with_name(f"{self._file.name}.queue"))
         self._grew = self._logging = self._was_whole = False
         self._latest: Latest | None = None
         self._recalled: Latest | None = None
@@ -83,7 +90,9 @@ class SqliteFile(SqlStore):
         if not self.path.exists():
             self._refuse_emptied(lambda: not self.path.exists())  # before the file is made
         self._snapshot = snapshot
-        self._header = Header(self.path)
+        self._header = Header(self._file)
+        self._identity = self._header.identity
+        self._log_identity: tuple[int, int] | None = None
         try:
             self._db = self._connect_as_fits()
             self._cursor = self._db.cursor()  # one for every append: it takes time to make one
@@ -102,17 +111,17 @@ class SqliteFile(SqlStore):
     def _connect(self) -> sqlite3.Connection:
         # Separate, so that tests can put a failing disk under a ledger (tests/power.py).
         # One thread uses it, but another may close it in the end.
-        connection: sqlite3.Connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, **SHARED)
+        connection: sqlite3.Connection = sqlite3.connect(self._file, timeout=PATIENCE, isolation_level=None, **SHARED)
         connection.text_factory = read_only.text
         return connection
 
     def _connect_as_fits(self) -> sqlite3.Connection:
         """A connection to the file, or to a copy of it and its journal where SQLite cannot read it in its place."""
         self._state: object = None
-        self.doubt = read_only.doubt(self.path, self._header)
-        self.read_only = not read_only.writable(self.path) or bool(self.doubt)
-        state = read_only.state(self.path)
-        if not (self.read_only and read_only.needs_help(self.path, self._header)):
+        self.doubt = read_only.doubt(self._file, self._header)
+        self.read_only = not read_only.writable(self._file) or bool(self.doubt)
+        state = read_only.state(self._file)
+        if not (self.read_only and read_only.needs_help(self._file, self._header)):
             connection = self._connect()
             try:
                 connection.execute("SELECT count(*) FROM sqlite_master")
@@ -126,15 +135,15 @@ class SqliteFile(SqlStore):
             else:
                 return connection
         self.read_only, self._state = True, state
-        if read_only.has_journal(self.path):
-            self._snapshot = self._snapshot or Snapshot(self.path)
+        if read_only.has_journal(self._file):
+            self._snapshot = self._snapshot or Snapshot(self._file)
             self.notice = self._snapshot.notice
             return self._snapshot.connect()
-        return read_only.connect(self.path)
+        return read_only.connect(self._file)
 
     def _follow(self) -> None:
         """Opens the file again if it was opened as one that nobody writes, and somebody has written."""
-        if self._db.in_transaction or read_only.state(self.path) == self._state:
+        if self._db.in_transaction or read_only.state(self._file) == self._state:
             return
         self._db.close()
         self._snapshot, self._waits = None, PATIENCE
@@ -243,6 +252,8 @@ class SqliteFile(SqlStore):
                 self.log_ahead()
             # IMMEDIATE: a writer takes its lock at once and waits, instead of failing half-way.
             self._cursor.execute("BEGIN IMMEDIATE")
+            if self._log_identity is None:  # from now on it is there, as long as this connection is
+                self._log_identity = read_only.identity(self._log)
             recalled, self._latest, self._recalled = self._latest, None, None
             if recalled is not None and self._data_version() == recalled.seen:
                 self._recalled = recalled
@@ -259,6 +270,7 @@ class SqliteFile(SqlStore):
                 self._undo(error)
                 return
             try:
+                self._refuse_displaced()
                 self._cursor.execute("COMMIT")
                 if self._was_whole:  # the mark must be in the file, where a copy without its log shows it
                     self._db.execute("PRAGMA wal_checkpoint (PASSIVE)").fetchall()
@@ -271,6 +283,30 @@ class SqliteFile(SqlStore):
             if self._waits != self._patience:
                 self._wait_at_most(self._patience)
             self._queue.leave()
+
+    def _refuse_displaced(self) -> None:
+        if displaced := self.displaced():
+            raise Displaced(self.path, displaced)
+
+    def displaced(self) -> str:
+        """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is.
+
+        What is open must be what its name leads to.  Otherwise what is written is gone when the program ends.
+        """
+        try:
+            status = os.stat(self._name)  # noqa: PTH116  before each commit
+        except OSError:
+            return f"its file was moved or removed while it was open. {PUT_BACK}"
+        if (status.st_dev, status.st_ino) != self._identity is not None:
+            return f"its file was replaced by another while it was open. {PUT_BACK}"
+        if status.st_nlink > 1:
+            return (
+                "its file has another name (a hard link), and what was written under one name is missing under the "
+                "other. Remove the other name, or make it a symbolic link"
+            )
+        if self._log_identity and read_only.identity(self._log) != self._log_identity:
+            return f"its log (-wal) was moved, removed or replaced while it was open. {PUT_BACK}"
+        return ""
 
     def _undo(self, error: BaseException) -> None:
         """Undoes what was written.  Raises LedgerError if the error is one of the database."""
@@ -354,7 +390,9 @@ class SqliteFile(SqlStore):
 
     def reopen(self) -> Self:
         """See `Store.reopen`."""
+        self._refuse_displaced()
         again = type(self)(self.path) if self._snapshot is None else type(self)(self.path, self._snapshot)
+        again._identity = self._identity  # noqa: SLF001  as below
         again._db.execute(f"PRAGMA cache_size = {-OF_A_THREAD}")  # noqa: SLF001  another one of this class
         return again
 
@@ -366,15 +404,16 @@ class SqliteFile(SqlStore):
     @property
     def split(self) -> bool:
         """Whether there is a log beside the file, because a program has it open or was killed."""
-        return read_only.log_of(self.path).exists()
+        return self._log.exists()
 
     def close(self) -> None:
         """See `Store.close`.  The last program to close a ledger leaves one whole file."""
-        if not self.read_only and self._header.logged and self._header.alone and self._header.written:
+        in_place = read_only.identity(self._name) == self._identity
+        if in_place and not self.read_only and self._header.logged and self._header.alone and self._header.written:
             self._settle()
         self._db.close()
         # SQLite deletes the log when nobody else has the file open.
-        last = not self.read_only and self._header.logged and not read_only.log_of(self.path).exists()
+        last = in_place and not self.read_only and self._header.logged and not self._log.exists()
         if last and not self._header.whole:  # the program that wrote last was killed
             with suppress(*UNREADABLE):
                 self._db = self._connect()

@@ -6,6 +6,7 @@ Three ways to be full: SQLite's limit on pages, the system's limit on the size o
 from __future__ import annotations
 
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -192,3 +194,18 @@ def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small_disk: Path)
         assert store.read("r").events == (OPENING,)
         with pytest.raises(LedgerError, match="nothing was written"):
             store.append("r", 1, LONG)
+
+
+@pytest.mark.parametrize(
+    ("free", "reason"), [(0, "the disk is full"), (1 << 20, "attempt to write a readonly database")]
+)
+def test_a_log_whose_index_cannot_grow_is_on_a_full_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, reason: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
+    with (
+        SqliteStore(tmp_path / "a.sqlite") as store,
+        pytest.raises(LedgerError, match=f"nothing was written: {reason}"),
+        store.writing(),
+    ):
+        raise sqlite3.OperationalError("attempt to write a readonly database")

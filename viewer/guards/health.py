@@ -10,7 +10,7 @@ import msgspec
 from flask import Blueprint, Response, current_app
 
 from ledger import __version__
-from ledger.record.errors import LedgerError
+from ledger.record.errors import Displaced, LedgerError
 from ledger.stores.contract import Store
 from viewer.server.context import store
 from viewer.server.logs import logger
@@ -38,19 +38,18 @@ def _reason(*, recording: bool) -> str:
     """What is wrong with the ledger, in a sentence that does not reveal its path; empty if it is fine."""
     try:
         ledger = store()
-        loss = ledger.loss()
-        if loss:
+        if displaced := ledger.displaced():
+            return f"nothing is written any more: {displaced}"
+        if loss := ledger.loss():
             return f"the ledger has lost events: {loss}; `domino-ledger verify` shows more"
+    except Displaced as error:
+        return error.reason
     except Exception:  # noqa: BLE001  any error means trouble, and the log says why
         logger.exception("the ledger cannot be read")
         return "the ledger cannot be read"
-    path = getattr(ledger, "path", None)
-    if isinstance(path, Path):
-        if not path.exists():
-            return "the file of the ledger is gone"
-        if recording and (free_bytes := free(ledger)) is not None and free_bytes < LEAST:
-            return f"the disk of the ledger is full: {free_bytes // 1000} kB are left"
     if recording:
+        if (free_bytes := free(ledger)) is not None and free_bytes < LEAST:
+            return f"the disk of the ledger is full: {free_bytes // 1000} kB are left"
         try:
             ledger.note_audits(())  # a transaction that writes nothing, but is refused if nothing can be written
         except LedgerError:
