@@ -39,22 +39,6 @@ def test_a_record_is_read_as_it_was_appended(store: Store) -> None:
     assert (store.version("r"), store.version("s"), store.ids()) == (3, 0, ("r",))
 
 
-def test_openings_are_counted_from_any_position(store: Store) -> None:
-    assert (store.size(), questions.opened(store, 0, 0)) == (0, 0)
-    store.append("r", 0, [opening(), Bid("ana", 3)])
-    store.append_records([("s", [opening()]), ("t", [opening(), Pass("ana"), Pass("ben")])])
-    assert (store.size(), questions.opened(store, 0, 6)) == (6, 3)
-    store.append("r", 2, [Pass("ben")])
-    store.append("u", 0, [opening()])
-    store.append("r", 3, [Amend(0, opening(place="Here"), "x")])  # its row is rebuilt and still counts once
-    assert (
-        store.size(),
-        questions.opened(store, 6, 9),
-        questions.opened(store, 0, 9),
-        questions.opened(store, 3, 6),
-    ) == (9, 1, 4, 1)
-
-
 def test_appending_nothing_changes_nothing(store: Store) -> None:
     store.append("r", 0, [opening()])
     assert store.append("r", 1, []) == 1

@@ -34,7 +34,6 @@ from viewer.guards.access import access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
-from viewer.guards.metrics import measure
 from viewer.pages.home import FreshAudits, home, whole_id
 from viewer.pages.live import Notifier, live
 from viewer.pages.navigation import served
@@ -120,7 +119,6 @@ def create_app(
     recording: bool = True,
     private: bool = False,
     limits: bool = False,
-    metrics: bool = False,
     proxies: int = 0,
     hosts: Hosts | None = None,
 ) -> Flask:
@@ -128,11 +126,8 @@ def create_app(
 
     `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
     `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
-    sees the list.  `limits` turns on rate limits, and `metrics` adds /metrics.  `proxies` is the number of trusted
-    proxies in front of it; they also report the requested host name.  `hosts` are the names that it answers to; by
-    default all.
-
-    Raises NotForNow for metrics without the library that writes them.
+    sees the list.  `limits` turns on rate limits.  `proxies` is the number of trusted proxies in front of it; they
+    also report the requested host name.  `hosts` are the names that it answers to; by default all.
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
@@ -154,16 +149,12 @@ def create_app(
     compile_ahead(app.jinja_env, CLUB_PAGES)
     app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
-    request_log = RequestLog(app)
-    request_log.listeners.append(log)
     app.extensions.update(hosts=hosts, claims=witnessing.Claims(), hands=Hands())
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
     app.before_request(require_access)
     _register(app)
-    if metrics:
-        measure(app, request_log)
     if limits:
         limit(app, _say)
     app.jinja_env.globals.update(loss=loss, navigation=served, rules_here=rules_here, program=own_digest)
@@ -171,7 +162,7 @@ def create_app(
     app.register_error_handler(HTTPException, _http_error)
     app.after_request(_headers)
     # Only trusted proxies count, because any client can write such headers.
-    app.wsgi_app = ProxyFix(request_log, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
+    app.wsgi_app = ProxyFix(RequestLog(app, log), x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
     return app
 
 

@@ -23,14 +23,14 @@ def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extens
     """Audits new events in the background, so that no page has to write anything to show the results.
 
     Then it draws the small pictures of the latest games and looks for the causes of mistakes, so that no page waits for
-    them.  ``extensions["waiting"]`` is the number of records that wait for an audit.
+    them.
     """
     logger, has_pictures = logging.getLogger("domino-ledger"), False
     while not stop.is_set():
         try:
             with open_store() as store:
                 while not stop.wait(PAUSE):
-                    if _audit(store, stop, extensions) or not has_pictures:
+                    if _audit(store, stop) or not has_pictures:
                         draw_latest(store, extensions["thumbnails"])
                         has_pictures = True
                     extensions["club"].ladders(store)  # so that no page waits for it
@@ -41,12 +41,10 @@ def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extens
             stop.wait(PAUSE)
 
 
-def _audit(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> bool:
+def _audit(store: Store, stop: threading.Event) -> bool:
     """Audits the records that wait for it; returns whether there were any."""
     waiting = questions.unaudited(store)
-    extensions["waiting"] = len(waiting)
     for _ in refresh(store, waiting=waiting):
-        extensions["waiting"] -= 1
         if stop.is_set():
             break
     return bool(waiting)

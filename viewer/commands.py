@@ -68,11 +68,6 @@ ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
     help="What to log on stderr: a JSON object per answer, a line per failure, or nothing.",
 )
 @click.option(
-    "--metrics",
-    is_flag=True,
-    help="Serve Prometheus metrics at /metrics.  They show how busy the server is: keep them private.",
-)
-@click.option(
     "--behind-proxy",
     "proxies",
     default=0,
@@ -110,7 +105,6 @@ def serve(
     read_only: bool,
     private: bool,
     log_format: LogFormat,
-    metrics: bool,
     proxies: int,
     in_browser: bool,
 ) -> None:
@@ -127,7 +121,7 @@ def serve(
     Examples:
       domino-ledger serve --open
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
-      domino-ledger serve --log json --metrics --behind-proxy 1 --host-name domino.example
+      domino-ledger serve --log json --behind-proxy 1 --host-name domino.example
     """
     configure(log_format)
     check_host(host)
@@ -140,7 +134,6 @@ def serve(
             recording=not read_only,
             private=private,
             limits=True,
-            metrics=metrics,
             proxies=proxies,
             hosts=Hosts((*names, host)),
         )

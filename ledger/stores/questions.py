@@ -49,11 +49,6 @@ def same_opening(store: Tables, link: bytes) -> list[Kin]:
     return [Kin(*row) for row in store.rows(query, (link,))]
 
 
-def opened(store: Tables, since: int, upto: int) -> int:
-    """The number of records opened by the events after the first `since`, up to the first `upto`."""
-    return int(store.rows("SELECT count(*) FROM record WHERE opened > ? AND opened <= ?", (since, upto))[0][0])
-
-
 def unlisted(store: Tables) -> list[str]:
     """The records that have events and no row in the list, by opening, found without reading the events."""
     # Two counts by an index are enough if no row is missing.

@@ -33,7 +33,7 @@ PUBLIC = {
     "GET /referee", "GET /referee/<day>", "GET /referee/<day>/replay", "GET /referee/<day>/reel",
     "GET /referee/<day>/table.svg", "GET /referee/<day>/moment.svg",
     "GET /games/<name>/picture.svg",
-    "POST /qr", "POST /door", "GET /healthz", "GET /metrics",
+    "POST /qr", "POST /door", "GET /healthz",
     "GET /runtime/<digest>/<name>",
     "GET /on-this-phone", "GET /on-this-phone.js",
     "POST /api/v1/copies/contact", "POST /api/v1/records/<record_id>/copy",
@@ -64,7 +64,7 @@ def ledger() -> TemporaryStore:
 
 @pytest.fixture
 def app(ledger: TemporaryStore) -> Flask:
-    return create_app(ledger.reopen, private=True, watchers=2, metrics=True)
+    return create_app(ledger.reopen, private=True, watchers=2)
 
 
 def may(route: str, role: str) -> bool:

@@ -1,4 +1,4 @@
-"""Around each answer: logs without secrets, health, metrics and headers; and the message for one that failed."""
+"""Around each answer: logs without secrets, health and headers; and the message for one that failed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
-from ledger.record.errors import LedgerError, NotForNow
+from ledger.keep.recorder import Recorder, new_id, new_key
+from ledger.record.errors import LedgerError
 from ledger.record.events import Open, Player
-from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.guards import metrics
 from viewer.server import logs
 
 NAMES = ("Wilhelmina", "Ottokar", "Pankraz")
@@ -136,8 +134,8 @@ def test_a_stream_is_logged_when_it_ends(logged: io.StringIO, client: FlaskClien
 
 
 def test_requests_of_monitoring_are_not_logged(logged: io.StringIO) -> None:
-    client = create_app(TemporaryStore, metrics=True).test_client()
-    assert client.get("/healthz").status_code == client.get("/metrics").status_code == 200
+    client = create_app(TemporaryStore).test_client()
+    assert client.get("/healthz").status_code == 200
     assert not lines(logged)
 
 
@@ -229,7 +227,7 @@ def test_a_ledger_that_lost_events_is_not_well(tmp_path: Path) -> None:
         Recorder(store).open(Open("zigzag", players=players))
     (tmp_path / "older.sqlite").replace(path)
     with SqliteStore(path) as store:
-        answer = create_app(store.reopen, metrics=True).test_client().get("/healthz")
+        answer = create_app(store.reopen).test_client().get("/healthz")
         assert answer.status_code == 503
         assert "lost events" in answer.json["reason"]
 
@@ -241,89 +239,6 @@ def test_a_ledger_that_cannot_be_opened_is_not_well() -> None:
     answer = create_app(fails).test_client().get("/healthz")
     assert (answer.status_code, answer.json["reason"]) == (503, "the ledger cannot be read")
     assert SEARCHED not in answer.text
-
-
-# ── Metrics ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def figures(client: FlaskClient) -> dict[str, float]:
-    answer = client.get("/metrics")
-    assert answer.status_code == 200
-    assert answer.content_type.startswith("text/plain; version=")
-    assert answer.headers["Cache-Control"] == "no-store"
-    rows = (line.rpartition(" ") for line in answer.text.splitlines() if not line.startswith("#"))
-    return {name: float(value) for name, _, value in rows}
-
-
-def test_metrics_count_what_was_done_and_name_nobody(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "a.sqlite") as ledger:
-        app = create_app(ledger.reopen, metrics=True)
-        client = app.test_client()
-        players = tuple(Player(id=name.lower(), name=name) for name in NAMES)
-        record_id, key = Recorder(ledger).open(Open("zigzag", players=players)), new_key()
-        ledger.put([Key(record_id, key_digest(key))])
-        path, holds = f"/api/v1/records/{record_id}/events", {"Authorization": f"Bearer {key}"}
-        batch = entry({"type": "bid", "player": "ottokar", "bid": 3})
-        for _ in range(2):  # the second is a retry
-            assert client.post(path, json=batch, headers=holds).status_code == 200
-        assert client.post(path, json=batch).status_code == 401
-        overtaken = entry({"type": "pass", "player": "pankraz"})
-        overtaken["entries"][0]["id"] = "other-0001"
-        assert client.post(path, json=overtaken, headers=holds).status_code == 409
-        assert client.open("/games", method="BREW").status_code == 405
-        client.get(f"/nothing/{SEARCHED}")
-        app.extensions["waiting"] = 7
-        with client.get(f"/g/{record_id}/live") as stream:
-            next(stream.response)
-            values = figures(client)
-            assert values["domino_live_streams"] == 1
-            assert values["domino_requests_running"] == 2
-        rule = 'rule="/api/v1/records/<record_id>/events",method="POST"'
-        rule = ",".join(sorted(rule.split(",")))
-        assert values[f'domino_answers_total{{{rule},status="200"}}'] == 2
-        assert values[f"domino_answer_seconds_count{{{rule}}}"] == 4
-        assert values["domino_events_recorded_total"] == 1
-        assert values['domino_appends_refused_total{reason="wrong key"}'] == 1
-        assert values['domino_appends_refused_total{reason="overtaken"}'] == 1
-        assert values['domino_appends_refused_total{reason="too often"}'] == 0
-        assert values['domino_answers_total{method="GET",rule="none",status="404"}'] == 1
-        assert values['domino_answers_total{method="other",rule="none",status="405"}'] == 1
-        assert (values["domino_ledger_records"], values["domino_ledger_events"]) == (1, 2)
-        assert values["domino_audits_waiting"] == 7
-        assert values["domino_disk_free_bytes"] > 0
-        text = client.get("/metrics").text
-        for word in (record_id, key, *NAMES, *map(str.lower, NAMES), SEARCHED):
-            assert word not in text
-        Recorder(ledger).open(Open("zigzag", players=players))
-        values = figures(client)
-        assert (values["domino_ledger_records"], values["domino_ledger_events"]) == (2, 3)
-        assert values["domino_live_streams"] == 0
-        assert values["domino_requests_running"] == 1  # this one
-        app.extensions["ledgers"].close()
-
-
-def test_a_look_counts_only_what_is_new(tmp_path: Path) -> None:
-    with SqliteStore(tmp_path / "a.sqlite") as ledger:
-        client = create_app(lambda: ledger, metrics=True).test_client()
-        Recorder(ledger).open(Open("zigzag", players=tuple(Player(id=name) for name in "abc")))
-        figures(client)
-        queries: list[str] = []
-        ledger._db.set_trace_callback(queries.append)
-        figures(client)
-        ledger._db.set_trace_callback(None)
-        plans = [" ".join(row[3] for row in ledger._db.execute(f"EXPLAIN QUERY PLAN {query}")) for query in queries]
-        assert "INDEX sqlite_autoindex_record_2 (opened>? AND opened<?)" in " ".join(plans)
-        assert not [plan for plan in plans if "SCAN" in plan]
-
-
-def test_without_the_library_there_are_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail_to_import(name: str) -> None:
-        raise ImportError(name)
-
-    monkeypatch.setattr(metrics, "import_module", fail_to_import)
-    with pytest.raises(NotForNow, match=r"domino-ledger\[metrics\]"):
-        create_app(TemporaryStore, metrics=True)
-    assert create_app(TemporaryStore).test_client().get("/metrics").status_code == 404
 
 
 # ── Headers ────────────────────────────────────────────────────────────────────────────────────────────────

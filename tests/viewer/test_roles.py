@@ -57,7 +57,7 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /season": SHOWN, "GET /season.html": SHOWN, "GET /season.csv": SHOWN,
     "GET /api/v1/players/<name>": SHOWN, "GET /api/v1/ratings": SHOWN, "GET /api/v1/statistics/<game>": SHOWN,
     "GET /api/v1/events": SHOWN, "GET /api/v1/events/<name>": SHOWN,
-    "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404), "GET /metrics": SHOWN,
+    "GET /healthz": SHOWN, "GET /runtime/<digest>/<name>": (404, 404, 404),
     "POST /new": (303, 303, 303), "POST /bring": SHOWN, "GET /bring": SHOWN, "GET /bring/blank/<name>": SHOWN,
     "POST /api/v1/records": (201, 201, 201), "POST /api/v1/records.ndjson": (401, 401, 401),
     "POST /g/<record_id>/comments": (303, 303, 303),
@@ -162,14 +162,12 @@ def ask(client: FlaskClient, route: str, key: str = "", record: str = "mine", *,
 
 
 def test_every_address_is_in_the_table(ledger: TemporaryStore) -> None:
-    assert routes_of(create_app(ledger.reopen, metrics=True)) == set(ROUTES)
-    # A public server shows nobody its number of requests.
-    assert set(ROUTES) - routes_of(create_app(ledger.reopen)) == {"GET /metrics"}
+    assert routes_of(create_app(ledger.reopen)) == set(ROUTES)
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_each_address_answers_each_role_as_it_should(ledger: TemporaryStore, route: str) -> None:
-    client = create_app(ledger.reopen, watchers=1, limits=True, metrics=True).test_client()
+    client = create_app(ledger.reopen, watchers=1, limits=True).test_client()
     for role, status in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
         assert ask(client, route, KEYS.get(role, "")) == status, role
@@ -192,7 +190,7 @@ def test_where_a_ledger_is_only_shown_nothing_is_written(ledger: TemporaryStore,
 
 
 def test_no_other_method_does_anything(ledger: TemporaryStore) -> None:
-    client = create_app(ledger.reopen, metrics=True).test_client()
+    client = create_app(ledger.reopen).test_client()
     for route in ROUTES:
         path = (
             route.partition(" ")[2]

@@ -67,13 +67,13 @@ def test_serve_makes_a_ledger_and_shows_it_to_this_machine(served: Served) -> No
     assert (served.logs, served.launched) == (["text"], [])
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "watchers": 100, "recording": True, "private": False, "limits": True, "metrics": False, "proxies": 0,
+        "watchers": 100, "recording": True, "private": False, "limits": True, "proxies": 0,
     }  # fmt: skip
     assert hosts.has("127.0.0.1")
     assert not hosts.has("club.example")
     assert served.app is not None
     assert "phones" not in served.app.extensions
-    assert (served.status("/"), served.status("/metrics"), served.status("/new")) == (200, 404, 200)
+    assert (served.status("/"), served.status("/new")) == (200, 200)
     assert not Path(f"{served.path}.serving").exists()
 
 
@@ -81,19 +81,18 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
     with SqliteStore(served.path):
         pass
     result = served(
-        "serve", "--port", "0", "--read-only", "--private", "--metrics", "--log", "json", "--behind-proxy", "2",
+        "serve", "--port", "0", "--read-only", "--private", "--log", "json", "--behind-proxy", "2",
         "--host-name", "club.example", "--watchers", "7", "--cors", "https://a.example", "--open",
     )  # fmt: skip
     assert served.logs == ["json"]
     assert served.launched == [result.output.split(" at ")[1].split()[0]]
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "watchers": 7, "recording": False, "private": True, "limits": True, "metrics": True, "proxies": 2,
+        "watchers": 7, "recording": False, "private": True, "limits": True, "proxies": 2,
     }  # fmt: skip
     assert hosts.has("club.example")
     assert served.app is not None
     assert served.app.extensions["cors"] == {"https://a.example"}
-    assert served.status("/metrics") == 200
     assert served.status("/api/v1/records") == 401
 
 

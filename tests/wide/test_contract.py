@@ -44,7 +44,7 @@ def run_schemathesis(home: Path, examples: str, *more: str) -> subprocess.Comple
     (home / "schemathesis.toml").write_text(CONFIG, "utf-8")
     arguments = ["--max-examples", examples, "--seed", SEED, "--no-color", "-H", f"Authorization: Bearer {key}"]
     arguments += more
-    with serving(create_app(lambda: SqliteStore(home / "a.sqlite"), metrics=True), threads=4) as address:
+    with serving(create_app(lambda: SqliteStore(home / "a.sqlite")), threads=4) as address:
         command = [sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json", *arguments]
         return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
 

@@ -1,1 +1,1 @@
-"""Guards between requests and pages: access, limits, health and metrics."""
+"""Guards between requests and pages: access, limits and health."""

@@ -31,12 +31,11 @@ PUBLIC = frozenset({
     "shipped.game_picture",
     "api.page", "api.document", "api.games", "api.game",
     "schemas.record_schema", "recorder.worker", "recorder.script", "recorder.record", "recorder.kept",
-    "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "metrics", "rules.part",
+    "recorder.kept_script", "recorder.qr", "access.enter", "health.healthz", "rules.part",
     "api.contact", "api.return_copy", "recorder.on_phone", "recorder.on_phone_script",
 })  # fmt: skip
 """Endpoints open to anyone, because they reveal nothing about any record.  The recorder's page is the same for every
-game; a phone shows its keys when it compares games, and a seal when it hands one in; the metrics have an option of
-their own."""
+game; a phone shows its keys when it compares games, and a seal when it hands one in."""
 
 
 def cookie() -> str:

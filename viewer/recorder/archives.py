@@ -19,7 +19,6 @@ from viewer.api.endpoints import Endpoints, problem
 from viewer.guards.access import require_owner
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
-from viewer.server.request_log import current_entry
 
 endpoint = Endpoints()
 
@@ -79,7 +78,6 @@ def import_records(query: ImportQuery) -> Response:
     accepted = []
     for index, outcome in enumerate(Importer(store(), audit_of, lambda _difference: query.as_new).run(records())):
         accepted.append(ImportedLine(numbers[index], outcome.outcome, outcome.record, outcome.reason))
-        current_entry().recorded += outcome.stored
     lines = sorted([*accepted, *refused], key=lambda line: line.line)
     if not lines:
         return problem(400, "There is no record", "send a record on each line")

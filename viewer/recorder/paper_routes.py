@@ -18,7 +18,6 @@ from viewer.pages.welcome import phone_link, qr_code
 from viewer.recorder.paper import MOST, Sheet, blank, read, split
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
-from viewer.server.request_log import current_entry
 
 paper = Blueprint("paper", __name__)
 
@@ -67,7 +66,6 @@ def _keep(sheets: list[Sheet]) -> tuple[list[Kept], list[Sheet]]:
     readable = [sheet for sheet in sheets if sheet.record is not None]
     outcomes = Importer(store(), audit_of).run(sheet.record for sheet in readable if sheet.record is not None)
     for sheet, outcome in zip(readable, outcomes, strict=True):
-        current_entry().recorded += outcome.stored
         if outcome.outcome == "refused":
             left.append(sheet._replace(summary=f"Not kept: {outcome.reason}."))
             continue

@@ -219,7 +219,7 @@ def append(batch: Batch, record_id: str) -> Recorded | Response:
         version = store().version(record_id)
         return problem(422, "This cannot be recorded", str(error), done=len(versions), version=version)
     finally:  # earlier entries of the batch were stored; retries were counted before
-        stored = current_entry().recorded = sum(version > version_before for version in versions)
+        stored = sum(version > version_before for version in versions)
         note_phone(record_id, bearer(), stored)
     link = questions.link(store(), record_id, versions[-1])
     assert link is not None  # noqa: S101  it was just stored
@@ -327,7 +327,6 @@ def _begin(writer: Recorder, record_id: str, key: str, typed: dict[str, str]) ->
 def _open(writer: Recorder, opening: Open, record_id: str, key: str) -> None:
     store().put([Key(record_id, key_digest(key))])
     writer.open(opening, record_id)
-    current_entry().recorded = 1
 
 
 @recorder.get("/r/")

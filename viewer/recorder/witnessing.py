@@ -300,7 +300,6 @@ def return_copy(returned: ReturnedCopy, record_id: str) -> Recorded | Response:
         stored = take(ledger, copy)
     except Different as error:
         return problem(409, DIFFERENT, str(error), version=ledger.version(record_id))
-    current_entry().recorded = stored
     if stored:
         ledger.note_audits([audit_of(record_id, ledger.read(record_id))])
     current_app.extensions["claims"].settle(record_id, returned.link)

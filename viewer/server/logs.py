@@ -19,16 +19,13 @@ LogFormat = Literal["json", "text", "none"]
 
 logger = logging.getLogger("domino-ledger")
 
-WATCHED = ("/healthz", "/metrics")
-"""Paths that machines request every few seconds: not worth a line."""
-
 
 def log(entry: LogEntry) -> None:
     """Logs an answer: a failed one as an error, a health check only for debugging."""
     level = logging.INFO
     if entry.status >= 500 or entry.error:
         level = logging.ERROR
-    elif entry.rule in WATCHED:
+    elif entry.rule == "/healthz":  # machines ask it every few seconds: not worth a line
         level = logging.DEBUG
     milliseconds = round(1000 * entry.seconds, 1)
     logger.log(

@@ -1,4 +1,4 @@
-"""The request log: for each request its id, status and time, passed on to listeners.
+"""The request log: for each request its id, status and time.
 
 It wraps the whole application, so it also sees pages that fail and streams that break.  An entry never contains
 anything the user sent: no query, no key, no name, no address.
@@ -12,7 +12,6 @@ import sqlite3
 import time
 import traceback
 from collections.abc import Callable, Iterable
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from flask import Flask, request
@@ -32,7 +31,7 @@ SAFE = (OSError, sqlite3.Error, MemoryError, RecursionError)
 
 class LogEntry(Struct):
     """A request and its answer: the request's id and method, its URL rule, the path with the record's id; then status,
-    bytes, seconds until the first byte, a traceback if it failed, and how many events it `recorded`.
+    bytes, seconds until the first byte, and a traceback if it failed.
     """
 
     request: str
@@ -43,16 +42,13 @@ class LogEntry(Struct):
     seconds: float = 0.0
     bytes: int = 0
     error: str = ""
-    recorded: int = 0
 
 
 class RequestLog:
-    """Wraps an application and passes a LogEntry to its `listeners` when an answer is complete."""
+    """Wraps an application, and calls `log` with a LogEntry when an answer is complete."""
 
-    def __init__(self, app: Flask) -> None:
-        self.listeners: list[Callable[[LogEntry], None]] = []
-        self.running, self._lock = 0, Lock()
-        self._inner = app.wsgi_app
+    def __init__(self, app: Flask, log: Callable[[LogEntry], None]) -> None:
+        self.log, self._inner = log, app.wsgi_app
         app.before_request(_note_rule)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -69,32 +65,23 @@ class RequestLog:
             length = next((value for name, value in headers if name.lower() == "content-length"), None)
             return start_response(status, [*headers, ("X-Request-Id", entry.request)], *more)
 
-        with self._lock:
-            self.running += 1
         try:
             parts = self._inner(environ, start)
         except BaseException:
-            self.finish(entry)
+            self.log(entry)
             raise
         if length is None:
-            return _Stream(self, entry, parts)
+            return _Stream(self.log, entry, parts)
         # It is passed on unchanged, because the server sends a whole file faster than pieces.
         entry.bytes = 0 if method == "HEAD" else int(length)
-        self.finish(entry)
+        self.log(entry)
         return parts
-
-    def finish(self, entry: LogEntry) -> None:
-        """Passes a complete entry to the listeners."""
-        with self._lock:
-            self.running -= 1
-        for listener in self.listeners:
-            listener(entry)
 
 
 class _Stream:
     """A streamed answer whose bytes are counted; logged once, when it ends or is closed, even if none was read."""
 
-    def __init__(self, log: RequestLog, entry: LogEntry, parts: Iterable[bytes]) -> None:
+    def __init__(self, log: Callable[[LogEntry], None], entry: LogEntry, parts: Iterable[bytes]) -> None:
         self._log, self._entry, self._parts, self._rest = log, entry, parts, iter(parts)
         self._logged = False
 
@@ -118,7 +105,7 @@ class _Stream:
         if not self._logged:
             self._logged = True
             getattr(self._parts, "close", lambda: None)()
-            self._log.finish(self._entry)
+            self._log(self._entry)
 
 
 def _note_rule() -> None:

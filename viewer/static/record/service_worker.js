@@ -36,7 +36,7 @@ const LONG = 10_000;
 /** Under this address the store notes that the network did not answer in time. */
 const HUNG = "/hung";
 /** Addresses that a browser may be sent to, but that are not pages. */
-const NO_PAGE = /^\/(?:api|schema|healthz|metrics)\b/;
+const NO_PAGE = /^\/(?:api|schema|healthz)\b/;
 /** Milliseconds for which a network that was too slow, or that a sick server is behind, is not waited for again. */
 const DISTRUST = 15_000;
 /** Until when that is. */
