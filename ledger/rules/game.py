@@ -183,6 +183,17 @@ class Standing(Struct, frozen=True, gc=False):
     winners: tuple[int, ...] = ()
     title: str | None = None
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, from 1: the winners, then the others by their scores; equal ones share a place.
+
+        Where only the lowest score has won, a lower one is better.
+        """
+        best = {self.scores[seat] for seat in self.winners}
+        sign = 1 if best == {min(self.scores, default=0)} and best != {max(self.scores, default=0)} else -1
+        order = [(seat not in self.winners, sign * score) for seat, score in enumerate(self.scores)]
+        return tuple(1 + sum(other < own for other in order) for own in order)
+
 
 class Step(NamedTuple):
     """One effective event, the state before it and the state after."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.rules.game import GRAVE, Finding
+from ledger.rules.game import GRAVE, Finding, Standing
 from ledger.stores.query import Row, Summary
 from ledger.stores.tables import COLUMNS
 
@@ -74,18 +74,19 @@ def judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int
     if audit is None or len(audit.scores) != len(players) or any(abs(score) >= MOST for score in audit.scores):
         return [UNJUDGED] * len(players)
     winners = set(map(plain, audit.winners))
-    order = [(plain(player) in winners, score) for player, score in zip(players, audit.scores, strict=True)]
+    won = tuple(seat for seat, player in enumerate(players) if plain(player) in winners)
+    places = Standing(audit.finished, audit.scores, won).places
     return [
         (
             score,
-            int(won),
-            1 + sum(other > (won, score) for other in order) if audit.finished else None,
+            int(seat in won),
+            place if audit.finished else None,
             int(audit.finished),
             audit.mistakes,
             audit.moves,
             audit.hands,
         )
-        for won, score in order
+        for seat, (score, place) in enumerate(zip(audit.scores, places, strict=True))
     ]
 
 

@@ -167,9 +167,11 @@ def parts(record_id: str) -> Response:
 
 def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more_values: Any) -> str:
     """A page of a record at one step; `look` says how its table looks to readers without JavaScript."""
+    if template == "replay.html" and view.review.card:
+        template = "scores_only.html"
     every = max(1, round((len(view.story.lines) - 1) / ANIMATED))
     values = {"every": every, "embed_code": embed_code(view), "card": card(view, place)}
-    if template == "replay.html":
+    if template in ("replay.html", "scores_only.html"):
         values |= {"linked": True, "moment_pictures": moment_pictures(view)}
     return render_template(template, **{**parts_of(view, place, look), **values, **more_values})
 
@@ -212,6 +214,12 @@ def print_page(record_id: str) -> Response:
 def games() -> str:
     """The games of this ledger."""
     return render_template("games.html", games=catalog.games())
+
+
+@pages.app_template_global()
+def has_rules(name: str) -> bool:
+    """Whether a game is installed: a score card may be of any other."""
+    return name in catalog.names()
 
 
 @pages.get("/games/<name>")

@@ -157,6 +157,10 @@ class ReplayView:
         scores = self.strips[place].scores
         return 1 + sum(score > scores[seat] for score in scores)
 
+    def places(self) -> list[tuple[int, int]]:
+        """The place of each seat at the end, and the seat; the best first."""
+        return sorted((place, seat) for seat, place in enumerate(self.review.standing().places))
+
     def flag(self, place: int) -> str:
         """The gravest verdict at a step, for its flag."""
         return self.story.lines[place].findings[0].verdict

@@ -55,9 +55,10 @@ def picture(view: ReplayView, place: int) -> str:
     played = day(view.record.opening.played)
     at_end = place == len(story.lines) - 1
     ending = story.ending() if at_end else ""
-    best = max(strip.scores)
+    # Whoever leads stands out; of a score card nobody knows who led.
+    best = None if view.review.card else max(strip.scores)
     players = [
-        Line(name, "" if story.shared else str(strip.scores[seat]), seat in strip.wins if strip.wins else score == best)
+        Line(name, "" if story.shared else str(score), seat in strip.wins if strip.wins else score == best, seat)
         for seat, (name, score) in enumerate(zip(story.names, strip.scores, strict=True))
     ]
     mistaken = len(story.mistakes)
@@ -65,20 +66,26 @@ def picture(view: ReplayView, place: int) -> str:
         news = ending.removeprefix("Game over. ")
         if strip.wins:
             verb = "wins" if len(strip.wins) == 1 else "win"
-            news = f"{listed(story.names[seat] for seat in strip.wins)} {verb} in {plural(story.moves, 'move')}"
+            news = f"{listed(story.names[seat] for seat in strip.wins)} {verb}"
+            news += "" if view.review.card else f" in {plural(story.moves, 'move')}"
         note = f"{plural(mistaken, 'mistake')} found" if mistaken else ""
     else:
         news = _short(view, place, at_end=at_end)
         why = next((moment.why for moment in view.moments if moment.place == place), "")
         note = next(iter(mistakes(view, place)), why)
+    if view.review.card:
+        players = [players[seat] for _place, seat in view.places()]
+        note = " · ".join(filter(None, ("Scores only", view.review.effective.opening.event)))
     if story.shared:
         news = f"{news} · {plural(strip.scores[0], 'cheat')}"
-    heading = " · ".join(part for part in (view.review.game.title, double(view.review.set_size), played) if part)
+    size = "" if view.review.card else double(view.review.set_size)
+    heading = " · ".join(part for part in (view.review.game.title, size, played) if part)
     # At the end of some games everything has been taken, but a picture needs a tile.
-    pictured = last_open(view.film, place) if at_end else place
+    pictured = last_open(view.film, place) if at_end and not view.review.card else place
     # A moment is no mistake, so its reason has no flag.
-    verdict = "breach" if ending else view.flag(place) if mistakes(view, place) else ""
-    return draw_card(view.film, pictured, heading, players, news, note, verdict)
+    verdict = "breach" if mistaken and ending else view.flag(place) if mistakes(view, place) else ""
+    film = None if view.review.card else view.film
+    return draw_card(film, pictured, heading, players, news, note, verdict)
 
 
 def _short(view: ReplayView, place: int, *, at_end: bool) -> str:

@@ -61,7 +61,7 @@ def shown_games(today: date) -> list[Shown]:
 
     The other one is a contest if there is one, and of another game if there is one.
     """
-    rows = [row for row in store().find(Query(order="played", limit=PAGE)) if _is_over(row)]
+    rows = [row for row in store().find(Query(order="played", limit=PAGE)) if _is_over(row) and not row.card]
     best = sorted((row for row in rows if row.played == rows[0].played), key=_quality, reverse=True)
     another = sorted(best[1:], key=lambda row: (not _is_contest(row), row.game == best[0].game))
     return [_shown(row, today) for row in [*best[:1], *another[:1]]]
@@ -224,6 +224,9 @@ def _is_contest(row: Row) -> bool:
 
 
 def _margin(row: Row) -> int:
-    """By how much the best score is ahead of the next."""
-    scores = sorted(row.audit.scores if row.audit else (), reverse=True)
-    return scores[0] - scores[1] if len(scores) > 1 else 0
+    """By how much the winner is ahead of the next: with the lowest score, where that wins."""
+    if row.audit is None or len(row.players) < DUEL or len(row.audit.winners) != 1:
+        return 0
+    won = dict(zip((id_ for id_, _name in row.players), row.audit.scores, strict=True))
+    best = won.pop(row.audit.winners[0])
+    return min(abs(best - score) for score in won.values())

@@ -32,26 +32,30 @@ BROAD, NARROW = frozenset("mw…—"), frozenset("ijlftrI.,:;'!|()·- ")
 
 
 class Line(NamedTuple):
-    """A player on the card: name, score, and whether they lead or have won."""
+    """A player on the card: name, score, whether they lead or have won, and the seat if they are not in that order."""
 
     name: str
     score: str
     first: bool
+    seat: int | None = None
 
 
 def card(
-    film: Film, place: int, heading: str, players: Sequence[Line], news: str, note: str = "", verdict: str = "breach"
+    film: Film | None,
+    place: int,
+    heading: str,
+    players: Sequence[Line],
+    news: str,
+    note: str = "",
+    verdict: str = "breach",
 ) -> str:
     """The card of a step as SVG.
 
     `heading` says which game and when, `news` what has happened, in a sentence, `note` what is wrong, with the flag of
-    its `verdict`, or why the step mattered, without one.
+    its `verdict`, or why the step mattered, without one.  Without a `film` there is no table, and the words stand
+    in the middle.
     """
-    table = Table(film.at(place), film.names)
-    table.hands, table.room = [], replace(table.room, tiles=0)
-    if table.floor:
-        table.rows = {}
-    body = "".join(svg for _key, svg in drawing(table, TABLE))
+    body = "" if film is None else _table(film, place)
     size = 56 if len(players) <= 2 else 44 if len(players) <= 4 else 26
     step = size * 1.32
     top = (150 if len(players) <= 4 else 124) + size * 0.35
@@ -59,7 +63,10 @@ def card(
     room = RIGHT - max(_wide(line.score, size, "t-title") for line in players) - size * 0.4 - (LEFT + size * 1.16)
     widest = max(_wide(line.name, size, "t-title") for line in players)
     letters = max(size * 0.6, min(size, size * room / max(widest, 1)))
-    rows = "".join(_player(seat, line, top + seat * step, size, letters) for seat, line in enumerate(players))
+    rows = "".join(
+        _player(n if line.seat is None else line.seat, line, top + n * step, size, letters)
+        for n, line in enumerate(players)
+    )
     rule = top + len(players) * step - size * 0.3
     lines, high = _fitted(news, RIGHT - LEFT, "t-title", (32, 30, 28, 26), LINES, FOOT - rule - (96 if note else 30))
     rule_below = rule + (len(lines) - 1) * 34
@@ -80,7 +87,16 @@ def card(
         f'<g transform="translate({LEFT} 553)scale(22)"><g class="t-pip"><use href="#face"/><use href="#h2"/>'
         '<use href="#h5" x="1"/></g></g>' + _text("Domino Ledger", 573, 26, "t-title", LEFT + 60)
     )
-    return picture_file(WIDTH, HEIGHT, body + text + logo, "light", title=heading, words=news)
+    words = text + logo if film else f'<g transform="translate({(WIDTH - LEFT - RIGHT) // 2})">{text}{logo}</g>'
+    return picture_file(WIDTH, HEIGHT, body + words, "light", title=heading, words=news)
+
+
+def _table(film: Film, place: int) -> str:
+    table = Table(film.at(place), film.names)
+    table.hands, table.room = [], replace(table.room, tiles=0)
+    if table.floor:
+        table.rows = {}
+    return "".join(svg for _key, svg in drawing(table, TABLE))
 
 
 def last_open(film: Film, place: int) -> int:

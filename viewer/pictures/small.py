@@ -1,4 +1,4 @@
-"""Thumbnails: the table of a record at its end, without names, ruler and shadow.
+"""Thumbnails: the table of a record at its end, without names, ruler and shadow; of a score card, the points.
 
 A thumbnail is a separate picture file with a transparent ground: the page behind it has the colour of the table.
 Making one replays the record once.
@@ -10,11 +10,14 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from ledger.audit.review import Review
+from ledger.games import catalog
+from ledger.rules.game import Standing
 from viewer.pictures.colours import paint_of
 from viewer.pictures.drawing import drawing
 from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Table, px
 from viewer.pictures.scenes import at_end
+from viewer.pictures.svg import FONT
 from viewer.pictures.things import Heap
 from viewer.pictures.tile_look import symbols_of
 
@@ -22,13 +25,42 @@ SIZES = {"large": (220, 150), "small": (112, 96)}
 """The sizes of thumbnails in pixels: for a game in play, and for others."""
 MOMENT = (156, 96)
 """The size of the picture of one step."""
+ROW = 23
+"""The least height of a row of a score card in a thumbnail."""
 BESIDE = 60
 """How many pixels of a drawing of stacks lie outside their picture, on each side: a stack is in the middle then."""
 
 
 def thumbnail(review: Review, size: str = "small") -> str:
     """A self-contained SVG of the table after the last event; it has no names and needs no audit."""
+    if review.card:
+        together = review.game.name in catalog.together()
+        return _file(_places(review.standing(), *SIZES[size], together=together), "", *SIZES[size])
     return _picture(Table(at_end(review), review.opening.names), *SIZES[size])
+
+
+def _places(standing: Standing, width: int, height: int, *, together: bool) -> str:
+    """The places of a score card, each in the colour of its player, with the points; the best first.
+
+    Those who play `together` have one score.
+    """
+    ranked = sorted((place, seat) for seat, place in enumerate(standing.places))[: 1 if together else height // ROW]
+    high = min(height // len(ranked), 2 * ROW)
+    rows = []
+    for n, (place, seat) in enumerate(ranked):
+        middle, kind = height / 2 + (n + 0.5 - len(ranked) / 2) * high, "t-title" if place == 1 else "t-name"
+        left, right = width / 2 - 1.5 * ROW, width / 2 + 1.5 * ROW
+        if not together:
+            rows.append(
+                f'<circle class="t-chip t-f{seat % 8 + 1}" cx="{px(left + 9)}" cy="{px(middle)}" r="9"/>'
+                f'<text class="t-letter" x="{px(left + 9)}" y="{px(middle + 4)}" text-anchor="middle">'
+                f"{place if standing.finished else ''}</text>"
+            )
+        rows.append(
+            f'<text class="{kind}" x="{px(right)}" y="{px(middle + 6)}" text-anchor="end" style="font-size:17px">'
+            f"{standing.scores[seat]}</text>"
+        )
+    return f'<g font-family="{FONT}">{"".join(rows)}</g>'
 
 
 def step(film: Film, place: int) -> str:
@@ -59,7 +91,10 @@ def _beside_the_last(table: Table) -> list[Heap]:
 def _picture(table: Table, width: int, height: int, beside: int = 0) -> str:
     """The table; `beside` pixels at its left and right are outside the picture."""
     body = "".join(svg for _key, svg in drawing(table, Look(width=width + 2 * beside, height=height, quiet=True)))
-    symbols = symbols_of(body)
+    return _file(body, symbols_of(body), width, height, beside)
+
+
+def _file(body: str, symbols: str, width: int, height: int, beside: int = 0) -> str:
     box = f"{px(beside)} 0 {px(width)} {px(height)}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{px(width)}" '

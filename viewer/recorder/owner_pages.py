@@ -95,7 +95,7 @@ def _card(typed: dict[str, str]) -> ScoreCard:
 
 def _name_and_score(line: str) -> tuple[str, int]:
     """A line of a card.  Raises ValueError where it could mean something else."""
-    match = _LINE.fullmatch(line, _NUMBER.match(line).end())  # type: ignore[union-attr]  # it matches nothing, too
+    match = _LINE.fullmatch(_NUMBER.sub("", line, count=1))
     if match is None or not match["name"] or len(match["name"]) > LONGEST:
         raise ValueError(f"“{line[:60]}”: write a name and a score on each line, such as Ana 101.")
     name, between = match["name"], match["between"]

@@ -18,7 +18,7 @@ async function textOf({ game, example }, rules) {
   if (game) return unpack(game);
   const day = /^referee\/(.*)$/.exec(example)?.[1];
   if (day) return (await puzzleOf(rules, day, {})).record;
-  if (!example) throw new Error("There is no game in this address.");
+  if (!example) throw new Error("There is no game in this address: open the whole link.");
   const answer = await fetch(`examples/${example}.json`);
   if (!answer.ok) throw new Error("There is no example of this name.");
   return answer.text();
