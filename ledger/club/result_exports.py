@@ -82,7 +82,7 @@ def bg_stats(review: Review) -> str:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
     ended, minutes = _times(review)
     first_player = _first_player(review)
-    low_wins = review.game.name in together()
+    low_wins = review.game.name in together() or review.standing().low_wins
     play: dict[str, Any] = {
         "sourceName": "Domino Ledger",
         "sourcePlayId": review.name,

@@ -184,13 +184,14 @@ class Standing(Struct, frozen=True, gc=False):
     title: str | None = None
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """The place of each seat, from 1: the winners, then the others by their scores; equal ones share a place.
+    def low_wins(self) -> bool:
+        """Whether the lowest score has won, and only that."""
+        return {self.scores[seat] for seat in self.winners} == {min(self.scores)} != {max(self.scores)}
 
-        Where only the lowest score has won, a lower one is better.
-        """
-        best = {self.scores[seat] for seat in self.winners}
-        sign = 1 if best == {min(self.scores, default=0)} and best != {max(self.scores, default=0)} else -1
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, from 1: the winners, then the others by their scores; equal ones share a place."""
+        sign = 1 if self.low_wins else -1
         order = [(seat not in self.winners, sign * score) for seat, score in enumerate(self.scores)]
         return tuple(1 + sum(other < own for other in order) for own in order)
 

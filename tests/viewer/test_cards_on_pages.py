@@ -80,6 +80,7 @@ def test_a_card_says_how_it_ended(card: ScoreCard, ending: str, places: list[str
     text = client.get(f"/g/{record}").text
     assert re.findall(r'class="place">(\d)</b>', text) == places
     assert ending in re.sub("<.*?>", "", text.partition('places"')[2])
+    assert ("highestWins%22%3Afalse" in text) == (card.game in ("Mexican Train", "domino-ziggurat"))
     svg = client.get(f"/g/{record}/thumbnail.svg").text
     assert {str(score) for score in card.scores.values()} <= set(re.findall(r">(\d+)</text>", svg))
     view = ReplayView(record, store.read(record))
