@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from ledger.audit.review import Review
-from ledger.examples.season import SEASON, TONIGHT, Example, cards, season, tonight
+from ledger.examples.season import SEASON, TONIGHT, Example, cards, season, season_until, tonight
 from ledger.games import catalog
 from ledger.record.chain import record_digest
 from ledger.record.codec import encode
 from ledger.record.events import CORRECTIONS, Amend, Confirm, Note
 
+DAYS = [date(2026, 11, 16) + timedelta(n) for n in range(8)]
 MISTAKES = {"ziggurat.build.score", "build-up.cover.tile", "zigzag.bid.raise"}
 
 
@@ -82,6 +84,22 @@ def test_one_correction_has_its_reason_one_game_was_confirmed_and_some_have_rema
     heads = [event.head for event in confirmed.record.events if isinstance(event, Confirm)]
     assert heads == [record_digest(confirmed.record.events).hex()] * len(confirmed.record.opening.players)
     assert len(of(Note)) >= 6
+
+
+@pytest.mark.parametrize("today", [*DAYS, date(2024, 2, 29), date(2030, 12, 31)], ids=str)
+def test_it_can_end_in_the_week_before_any_day(today: date) -> None:
+    examples = list(season_until(today))
+    days = [date.fromisoformat(example.record.opening.played or "") for example in examples]
+    assert 0 <= (today - days[-1]).days < 7
+    for (id_, record), before, day in zip(examples, (*cards(), *season()), days, strict=True):
+        assert id_ == before.id
+        ahead = day - date.fromisoformat(before.record.opening.played or "")
+        assert [event.when and datetime.fromisoformat(event.when) for event in record.events] == [
+            event.when and datetime.fromisoformat(event.when) + ahead for event in before.record.events
+        ]
+        if id_ in [example.id for example in of(Confirm)]:
+            assert Review(record).report.verdict == "clean"
+            assert all(event.head == record_digest(record.events).hex() for event in record.events[-2:])
 
 
 @pytest.mark.parametrize("path", [SEASON, TONIGHT], ids=lambda path: path.stem)

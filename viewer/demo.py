@@ -30,7 +30,7 @@ with later():
     from ledger.audit.review import Review
     from ledger.cli import text_drawing
     from ledger.cli.terminal import echo
-    from ledger.examples.season import cards, season, tonight
+    from ledger.examples.season import season, season_until, tonight
     from ledger.keep.recorder import Recorder, new_id
     from ledger.record import events
     from ledger.record.events import Aside, Deal, Draw, Layout, Over
@@ -73,7 +73,7 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
     ended = threading.Event()
     with TemporaryDirectory(prefix="domino-ledger-demo-") as folder, SqliteStore(Path(folder) / "demo.sqlite") as store:
         recorder = Recorder(store)
-        for example in (*cards(), *season()):
+        for example in season_until(clock.today()):
             recorder.import_record(example.record, example.id)
         audit_first(store)
         for line in summary():

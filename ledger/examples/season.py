@@ -8,12 +8,17 @@ has a pass that stays unproven, one has a correction, and one was confirmed by i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.codec import decode, open_bytes
+from ledger.record.events import AnyEvent, Confirm, Open
 from ledger.record.record import Record
 
 FOLDER = Path(__file__).parent
@@ -39,6 +44,34 @@ def season() -> tuple[Example, ...]:
 def cards() -> tuple[Example, ...]:
     """The score cards of the evening before the season."""
     return _read(CARDS)
+
+
+def season_until(today: date) -> Iterator[Example]:
+    """The cards and the games of the season, as if its last evening was one of the seven days up to `today`.
+
+    Days and times move by whole weeks, and players confirm the game with its new day.
+    """
+    last = date.fromisoformat(season()[-1].record.opening.played or "")
+    ahead = timedelta(weeks=(today - last).days // 7)
+    for example in (*cards(), *season()):
+        yield Example(example.id, Record(tuple(_moved(example.record.events, ahead))))
+
+
+def _moved(events: Sequence[AnyEvent], ahead: timedelta) -> list[AnyEvent]:
+    moved = list[AnyEvent]()
+    for event in events:
+        fields = {"when": _later(event.when, ahead)}
+        if isinstance(event, Open):
+            fields["played"] = _later(event.played, ahead)
+        elif isinstance(event, Confirm):
+            fields["head"] = record_digest(moved).hex()
+        moved.append(replace(event, **fields))
+    return moved
+
+
+def _later(moment: str | None, ahead: timedelta) -> str | None:
+    """A day or a time, so much later."""
+    return moment and f"{date.fromisoformat(moment[:10]) + ahead}{moment[10:]}"
 
 
 @cache

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -12,9 +14,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from flask import Flask
+from msgspec.structs import replace
 
 from ledger.cli import cli
 from ledger.examples.season import tonight
+from ledger.keep.recorder import Recorder
+from ledger.record import clock
 from ledger.record.errors import NotForNow
 from ledger.record.record import Record
 from ledger.stores.sqlite import SqliteStore
@@ -175,6 +180,21 @@ def test_the_demo_shows_its_season_and_says_where(served: Served, monkeypatch: p
     monkeypatch.setattr(demo, "has_browser", lambda: True)
     served("demo", "--port", "0")
     assert served.launched == addresses[1:]
+
+
+@pytest.mark.parametrize("today", [date(2026, 11, 19), date(2027, 3, 3), date(2031, 1, 1)], ids=str)
+def test_the_season_of_the_demo_is_never_old(served: Served, monkeypatch: pytest.MonkeyPatch, today: date) -> None:
+    monkeypatch.setattr(clock, "now", lambda: datetime.combine(today, time(20), UTC))
+    pages: list[str] = []
+
+    def look(store: SqliteStore, app: Flask, *_others: object) -> None:
+        Recorder(store).open(replace(tonight()[0].record.opening, played=today.isoformat()))
+        pages.append(app.test_client().get("/", headers=LOCAL).text)
+
+    monkeypatch.setattr(demo, "serve_app", look)
+    served("demo", "--no-open")
+    (title, games), *_ = re.findall(r"<h2>(The week[^<]*)</h2>.*?<dt>games</dt><dd>(?:<a[^>]*>)?(\d+)", pages[0])
+    assert (title, games) == ("The week to today", "7")
 
 
 def test_the_demo_draws_one_position_and_explains_the_mistake_there() -> None:
