@@ -59,6 +59,7 @@ def recover(folder: Path, *args: object, stdin: str | None = None) -> Result:
 def test_what_is_missing_is_named_until_it_is_there(folder: Path) -> None:
     first = recover(folder, "--owner", folder / "owner.link")
     assert first.exit_code == 1
+    assert "start the server with --private" in first.stderr
     assert "missing: aaaaaaaaa1, with 6 events\nmissing: bbbbbbbbb2, with 4 events" in first.stderr
     assert "missing: 10 of 10 events of the tree head" in first.stderr
     second = recover(folder, folder / "phone.copies")

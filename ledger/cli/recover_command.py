@@ -30,6 +30,10 @@ with later():
     from ledger.stores.beside import Key
     from ledger.stores.contract import Packed, Store
 
+PRIVATE = (
+    "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "
+    "else begins with a lost id keeps the phone's copy out for good."
+)
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 
 
@@ -56,7 +60,7 @@ def recover_(
     """Get a lost ledger back from the phones that kept its games.
 
     Begin with a new ledger, or restore the last backup.  Name the file with the old owner's link (--owner) and start
-    the server: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
+    the server with --private: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
     confirmations.  A phone's copy counts only if the old owner's seal proves it.
 
     COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each copy without the old
@@ -93,6 +97,7 @@ def _take_owner(store: Store, text: str) -> None:
     if len(keys) != 1:
         raise click.UsageError("there is no owner's link in this file: one ends with # and a key")
     store.put([Key("", key_digest(keys[0]), "owner")])
+    echo(PRIVATE, err=True)
 
 
 def _take_all(store: Store, files: list[Kept], *, accept: bool) -> None:
