@@ -1,4 +1,4 @@
-"""Games installed as plug-ins, as CONTRIBUTING.md describes: for tests that use them from outside."""
+"""Games installed as plug-ins, as docs/add-a-game.md describes: for tests that use them from outside."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def blocks(language: str) -> str:
-    """The only block of CONTRIBUTING.md in that language: `python`, `toml`, or `py` for the second revision."""
-    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    """The only block of docs/add-a-game.md in that language: `python`, `toml`, or `py` for the second revision."""
+    page = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
     (block,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     return str(block)
 
@@ -42,7 +42,7 @@ def install(source: Path, home: Path) -> None:
 
 
 def install_block(folders: pytest.TempPathFactory) -> Path:
-    """A folder in which CONTRIBUTING's sixth game, Block, is installed like any package."""
+    """A folder in which docs/add-a-game.md's sixth game, Block, is installed like any package."""
     source, target = folders.mktemp("block"), folders.mktemp("home")
     (source / "block.py").write_text(blocks("python"), "utf-8")
     (source / "pyproject.toml").write_text(blocks("toml"), "utf-8")

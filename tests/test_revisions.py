@@ -1,4 +1,4 @@
-"""Old records stay valid: the second revision of CONTRIBUTING.md's sixth game with the first, on the same records."""
+"""Old records stay valid: the second revision of the guide's sixth game with the first, on the same records."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Shelf:
     """The same ledger before and after a new revision, and the records simulated before."""
 
     def __init__(self, folder: Path) -> None:
-        page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+        page = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
         blocks = dict(re.findall(r"^```(python|py)\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
         self.old = Home(folder / "old", folder / "a.sqlite", blocks["python"])
         self.new = Home(folder / "new", folder / "a.sqlite", f"{blocks['python']}\n\n{blocks['py']}")

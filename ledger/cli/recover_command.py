@@ -60,8 +60,8 @@ def recover_(
     """Get a lost ledger back from the phones that kept its games.
 
     Begin with a new ledger, or restore the last backup.  Name the file with the old owner's link (--owner) and start
-    the server with --private: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys and
-    confirmations.  A phone's copy counts only if the old owner's seal proves it.
+    the server with --private: each phone that opens its page hands in what the ledger lacks, with its ids, links, keys
+    and confirmations.  A phone's copy counts only if the old owner's seal proves it.
 
     COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each copy without the old
     owner's seal, and told whether the other files have the same.

@@ -1,4 +1,4 @@
-"""A line game on a phone: CONTRIBUTING.md's Block, installed as a plug-in, recorded by taps from the first tile on."""
+"""A line game on a phone: the guide's Block, installed as a plug-in, recorded by taps from the first tile on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seventh game, Fives, as a plug-in in its own package, written from CONTRIBUTING.md alone."""
+"""A seventh game, Fives, as a plug-in in its own package, written from docs/add-a-game.md alone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def events_by_clause(game: Game[Any]) -> dict[str, set[type]]:
     return {clause.id: set(clause.on) for clause in game.clauses if clause.on}
 
 
-# ── Installed, typed, and as CONTRIBUTING.md describes ─────────────────────────────────────────────────────
+# ── Installed, typed, and as docs/add-a-game.md describes ─────────────────────────────────────────────────────
 
 
 def test_it_is_installed_beside_the_others(home: Path) -> None:
@@ -67,8 +67,8 @@ def test_it_is_typed() -> None:
     assert not type_check(SOURCE / "fives")
 
 
-def test_it_uses_nothing_that_contributing_does_not_name() -> None:
-    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+def test_it_uses_nothing_that_the_guide_does_not_name() -> None:
+    page = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
     files = sorted((SOURCE / "fives").glob("*.py"))
     assert files
     for node in (node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))):

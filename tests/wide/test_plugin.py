@@ -1,4 +1,4 @@
-"""The sixth game of CONTRIBUTING.md, built and installed as its own package, without changes to any other file."""
+"""The sixth game of docs/add-a-game.md, built and installed as its own package, without changes to any other file."""
 
 from __future__ import annotations
 
