@@ -24,7 +24,6 @@ def serving(app: Flask, threads: int) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
-        app.extensions["notifier"].end()
         server.task_dispatcher.shutdown()
         server.close()
         thread.join(5)

@@ -47,7 +47,7 @@ class Shaky:
 
     def begin(self) -> None:
         """Starts the program, as after a crash."""
-        self.app = create_app(lambda: SqliteStore(self.path), watchers=20, private=self.private)
+        self.app = create_app(lambda: SqliteStore(self.path), private=self.private)
 
     def new_path(self) -> Path:
         self.number += 1

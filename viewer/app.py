@@ -35,7 +35,6 @@ from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
 from viewer.pages.home import FreshAudits, home, whole_id
-from viewer.pages.live import Notifier, live
 from viewer.pages.navigation import served
 from viewer.pages.page_routes import pages
 from viewer.pages.replay_cache import ReplayCache
@@ -44,7 +43,7 @@ from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import Thumbnails, thumbnails
-from viewer.recorder import archives, owner_pages, owning, recorder_routes, witnessing
+from viewer.recorder import archives, news, owner_pages, owning, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.phones_of_links import Hands
@@ -53,18 +52,19 @@ from viewer.runtime import own_digest
 from viewer.server.bounded import Bounded
 from viewer.server.compression import COMPRESSED, readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
+from viewer.server.lanes import is_late
 from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 
 BLUEPRINTS = (
     home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
-    statistics_page.pages, live, recorder, comments,
+    statistics_page.pages, recorder, comments,
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
     *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owning.endpoint, *witnessing.endpoint,
-    *club_endpoints.endpoint,
+    *club_endpoints.endpoint, *news.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""
 STATUS: dict[type[Exception], tuple[int, str]] = {
@@ -94,8 +94,6 @@ DENIED = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=
 """Features that no page uses, so injected code cannot use them either."""
 PICTURES = ("share.as_svg", "share.as_png", "share.as_gif", "share.as_card")
 """Endpoints that other sites may embed."""
-WATCHERS = 4
-"""The limit on open live streams of an application that sets none."""
 LARGEST = 1_000_000
 """Maximum size of a request body, in bytes."""
 MOST_FIELDS = 100
@@ -115,7 +113,6 @@ class Viewer(Flask):
 def create_app(
     open_store: Callable[[], Store],
     *,
-    watchers: int = WATCHERS,
     recording: bool = True,
     private: bool = False,
     limits: bool = False,
@@ -124,10 +121,10 @@ def create_app(
 ) -> Flask:
     """The viewer of a ledger.  `open_store` opens it, once for each request at the same time.
 
-    `watchers` is the limit on open streams: fewer than the server's threads, because each stream takes one.  Without
-    `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only the owner
-    sees the list.  `limits` turns on rate limits.  `proxies` is the number of trusted proxies in front of it; they
-    also report the requested host name.  `hosts` are the names that it answers to; by default all.
+    Without `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only
+    the owner sees the list.  `limits` turns on rate limits.  `proxies` is the number of trusted
+    proxies in front of it; they also report the requested host name.  `hosts` are the names that it answers to;
+    by default all.
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
@@ -147,9 +144,9 @@ def create_app(
     )
     app.jinja_env.globals.update(pictured=pictured(), picture_of=picture_of)
     compile_ahead(app.jinja_env, CLUB_PAGES)
-    app.extensions["notifier"] = Notifier(open_store, watchers)
     app.extensions["recording"] = app.jinja_env.globals["recording"] = recording
     app.extensions.update(hosts=hosts, claims=witnessing.Claims(), hands=Hands())
+    app.before_request(_refuse_late)
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
@@ -171,6 +168,16 @@ def _register(app: Flask) -> None:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     register(app, ENDPOINTS)
+
+
+def _refuse_late() -> Any:
+    """Refuses a request that has waited too long for its turn."""
+    if not is_late():
+        return None
+    detail = f"many pages are asked for at the moment: try again in {SOON} seconds. What is recorded is not held up"
+    answer = make_response(_say(503, "The server is busy", detail))
+    answer.headers["Retry-After"] = str(SOON)
+    return answer
 
 
 def _refuse_other_hosts() -> Any:
@@ -235,7 +242,7 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _for_programs() -> bool:
-    return request.path.startswith("/api/") or request.endpoint == "live.stream"
+    return request.path.startswith("/api/")
 
 
 def _say(status: int, title: str, detail: str) -> Any:

@@ -39,24 +39,14 @@ with later():
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store
-    from viewer.server.channels import Channels
     from viewer.server.logs import LogFormat
 
-WATCHERS = 100
-"""How many live watchers a server allows by default."""
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 
 
 @click.command("serve", short_help="Show the ledger in a browser, and record on phones.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 admits phones on the same network.")
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
-@click.option(
-    "--watchers",
-    default=WATCHERS,
-    show_default=True,
-    type=click.IntRange(1, 1000),
-    help="Live watchers allowed at once.",
-)
 @click.option("--read-only", is_flag=True, help="Only show the ledger: nobody can record.")
 @click.option("--private", is_flag=True, help="Show each game only to people with its link.")
 @click.option(
@@ -98,7 +88,6 @@ def serve(
     path: str,
     host: str,
     port: int,
-    watchers: int,
     names: tuple[str, ...],
     readers: tuple[str, ...],
     *,
@@ -112,7 +101,7 @@ def serve(
 
     With --host 0.0.0.0, phones on the same network can connect by the address or its QR code, begin a game, and record
     it with its link.  With --private, people see a game only with its link, and the owner's link (`domino-ledger link`)
-    shows the list and begins games.  Ctrl+C or SIGTERM stops the server cleanly.
+    shows the list and begins games.  Ctrl+C, SIGTERM or SIGHUP stops the server cleanly.
 
     The server answers only to its own host names, so that no other site can pretend to be this one.  Any other name
     gets 421; add the names that people use with --host-name.
@@ -130,7 +119,6 @@ def serve(
         audit_first(store)
         app = create_app(
             store.reopen,
-            watchers=watchers,
             recording=not read_only,
             private=private,
             limits=True,
@@ -143,7 +131,7 @@ def serve(
             _announce(store, host, server, in_browser=in_browser)
             _say_without_rules()
 
-        serve_app(store, app, host, port, announce, watchers=watchers, proxied=proxies > 0)
+        serve_app(store, app, host, port, announce, proxies=proxies)
     _say_if_split(store)
 
 
@@ -154,21 +142,23 @@ def serve_app(
     port: int,
     announce: Callable[[Any], None],
     *,
-    watchers: int = WATCHERS,
-    proxied: bool = False,
+    proxies: int = 0,
 ) -> None:
     """Serves an application until somebody stops it.  It calls `announce` with the server once that listens.
 
     Raises click.ClickException if the port cannot be used.
     """
-    server, channels = _server(app, host, port, watchers, proxied=proxied)
+    try:
+        server, sockets = listen(app, host, port, proxies=proxies)
+    except OSError as error:
+        raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
     stop_on_signal(stop := threading.Event())  # before the address is printed
     if host in EVERYWHERE:  # the home page shows phones the way
         app.extensions["phones"] = f"http://{own_address()}:{port_of(server)}/"
     with noted(store.path, host, port_of(server)):
         announce(server)
         with _auditing(store, stop, app.extensions):
-            run(server, channels, stop, app.extensions["notifier"].end)
+            run(server, sockets, stop)
 
 
 def check_host(host: str) -> None:
@@ -205,7 +195,6 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
     yield
     if auditor.ident:
         auditor.join(background.PAUSE)
-    extensions["notifier"].join(background.PAUSE)
     extensions["ledgers"].close()
 
 
@@ -237,14 +226,6 @@ def _say_if_split(store: Any) -> None:
             "Copy both, or use `domino-ledger backup`",
             err=True,
         )
-
-
-def _server(app: Any, host: str, port: int, watchers: int, *, proxied: bool) -> tuple[Any, Channels]:
-    """See `listen`.  Raises click.ClickException if the port cannot be used."""
-    try:
-        return listen(app, host, port, watchers, proxied=proxied)
-    except OSError as error:
-        raise click.ClickException(f"cannot use port {port} ({error.strerror}): choose another with --port") from None
 
 
 def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:

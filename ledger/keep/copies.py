@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from ledger.keep.importing import Imported
 from ledger.keep.sources import items
@@ -61,6 +64,12 @@ def event_ids(store: Store, record_id: str) -> dict[int, str]:
 def key_roles(store: Store, record_id: str) -> dict[str, KeyRole]:
     """The keys of a record as a copy has them."""
     return {key.digest.hex(): key.role for key in store.kept(Key, record_id) if key.role != "owner"}
+
+
+def names_digest(store: Store, record_id: str) -> str:
+    """A digest of the names of people in a record: it changes when a name is replaced."""
+    names = [(named.seq, named.names) for named in store.kept(Named, record_id)]
+    return sha256(msgspec.json.encode(names)).hexdigest()[:16]
 
 
 def take(store: Store, copy: Copy) -> int:

@@ -84,6 +84,12 @@ def link(store: Tables, record_id: str, version: int) -> bytes | None:
     return rows[0][0] if rows else None
 
 
+def marks(store: Tables, record_id: str, since: int) -> list[tuple[bytes, str | None]]:
+    """The link of each event of a record after the first `since`, and the id that a phone gave it."""
+    query = "SELECT link, event_id FROM event WHERE record = ? AND seq >= ? ORDER BY seq"
+    return [(link, event_id) for link, event_id in store.rows(query, (record_id, since))]
+
+
 def require(store: Tables, record_id: str) -> None:
     """Raises UnknownRecord if the ledger has no such record."""
     if link(store, record_id, 1) is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from club import Club
 from msgspec.structs import replace
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Error, Page, Response, Route, expect
 from thumb import Thumb, low_first
 
 from ledger.record import codec
@@ -86,25 +86,11 @@ def assert_recorded(club: Club, record_id: str, acts: list[Correctable]) -> None
 
 
 Table = tuple[Page, Thumb, str, list[Correctable]]
-HEARS = """{
-  const Stream = EventSource;
-  globalThis.EventSource = class extends Stream {
-    constructor(address) {
-      super(address);
-      this.addEventListener("names", () => { globalThis.namesHeard = true; });
-    }
-  };
-}"""
 
 
-def listen_for_names(page: Page) -> None:
-    """Lets a page, before it is opened, note when its stream has sent the number of renamings."""
-    page.add_init_script(HEARS)
-
-
-def wait_for_names(page: Page) -> None:
-    """Waits until the page knows the number of renamings: one that comes later makes it load anew."""
-    page.wait_for_function("() => globalThis.namesHeard")
+def has_news(answer: Response) -> bool:
+    """Whether a page hears by this answer how the ledger stands to its game: from then on it notices every change."""
+    return answer.ok and "/news?" in answer.url
 
 
 def lose_request(route: Route) -> None:

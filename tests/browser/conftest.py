@@ -134,7 +134,7 @@ def address(ledger: Path) -> Iterator[str]:
     from serving import serving
     from viewer.app import create_app
 
-    with serving(create_app(lambda: SqliteStore(ledger), watchers=8), threads=16) as url:
+    with serving(create_app(lambda: SqliteStore(ledger)), threads=16) as url:
         yield url
 
 

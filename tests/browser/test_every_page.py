@@ -81,7 +81,7 @@ def pages(viewer: Flask) -> list[str]:
     kept = []
     for path in addresses:
         # To make an animation takes longer than to make all pages.
-        if "/live" in path or path.endswith((".gif", ".png")):
+        if path.endswith((".gif", ".png")):
             continue
         answer = client.get(path)
         if "text/html" not in answer.content_type or "Content-Disposition" in answer.headers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from at_table import listen_for_names, wait_for_names
+from at_table import has_news
 from club import Club
 from playwright.sync_api import BrowserContext, expect
 
@@ -18,11 +18,10 @@ def test_open_pages_stop_showing_a_name_that_is_forgotten(club: Club, phone: Bro
     recorder, record_id = club.open(Open("ziggurat", players=players))
     pages = [phone.new_page(), phone.new_page()]
     for page, address in zip(pages, (f"{club.address}/g/{record_id}", recorder), strict=True):
-        listen_for_names(page)
-        page.goto(address)
+        with page.expect_response(has_news):
+            page.goto(address)
         expect(page.locator("html")).to_have_attribute("data-ready", "yes")
         assert NAME in page.inner_text("body")
-        wait_for_names(page)
     with SqliteStore(club.path) as store:
         forget(store, NAME, known_as(store, NAME))
     for page in pages:

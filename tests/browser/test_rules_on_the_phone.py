@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import assert_recorded, listen_for_names, open_recorder, play_astray, wait_for_names
+from at_table import assert_recorded, has_news, open_recorder, play_astray
 from club import PHONE, RULES, RULES_ALONE, Club, phone_with
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, BrowserType, Page, Route, expect
@@ -231,9 +231,8 @@ def test_a_name_that_is_forgotten_leaves_the_record_on_the_phone(phone: BrowserC
     link, record_id, _acts = game_on(club, "ziggurat", 3)
     page = phone.new_page()
     name = club.read(record_id).opening.players[0].name
-    listen_for_names(page)
-    with_rules(page, link)
-    wait_for_names(page)
+    with page.expect_response(has_news):
+        with_rules(page, link)
     with SqliteStore(club.path) as store:
         forget(store, name, known_as(store, name))
     expect(page.locator("#seats")).not_to_contain_text(name)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from at_table import listen_for_names, wait_for_names
+from at_table import has_news
 from playwright.sync_api import Page, expect
 
 from ledger.games import catalog
@@ -26,24 +26,8 @@ def test_an_open_page_hears_of_it(page: Page, address: str, ledger: Path, closed
         recorder.append(record_id, Bid("p1", 12))
         if closed:
             recorder.append(record_id, Close("abandoned"))
-    looks: list[str] = []
-    page.on(
-        "response", lambda answer: looks.append(answer.url) if answer.request.method == "HEAD" and answer.ok else None
-    )
-
-    def wait_until_it_would_hear(count: int) -> None:
-        """Waits for the number of renamings, or for so many looks of a finished game that found something new."""
-        if not closed:
-            return wait_for_names(page)
-        for _ in range(2400):
-            if len(looks) >= count:
-                return None
-            page.wait_for_timeout(50)
-        raise AssertionError(f"it looked {len(looks)} times")
-
-    listen_for_names(page)
-    page.goto(f"{address}/g/{record_id}")
-    wait_until_it_would_hear(1)  # its first look
+    with page.expect_response(has_news):
+        page.goto(f"{address}/g/{record_id}")
     page.wait_for_selector("html[data-ready]")
     expect(page.locator("#rows")).to_contain_text(name)
     # On a phone and on a screen, the page says whether the game goes on.
@@ -51,7 +35,6 @@ def test_an_open_page_hears_of_it(page: Page, address: str, ledger: Path, closed
     with SqliteStore(ledger) as store:
         Recorder(store).void(record_id, "begun by mistake")
     expect(page.locator("#about")).to_contain_text("begun by mistake")
-    wait_until_it_would_hear(3)  # a look has loaded the page again, and it has looked for the first time
     with SqliteStore(ledger) as store:
         rename(store, name, f"{name}-Lena")
     expect(page.locator("#rows")).to_contain_text(f"{name}-Lena")

@@ -82,7 +82,7 @@ def table() -> Iterator[tuple[str, TemporaryStore]]:
     for name, (game, options, players, edition) in BUILDINGS.items():
         record = simulate(catalog.find(game), 3, options, players=players, edition=edition)
         Recorder(store).import_record(record, name)
-    with serving(create_app(store.reopen, watchers=8), threads=16) as address:
+    with serving(create_app(store.reopen), threads=16) as address:
         yield address, store
 
 

@@ -63,29 +63,6 @@ test("a screen is not shown over what was entered while it was written to the di
   assert.equal(one.screen.version, 3);
 });
 
-test("a screen that did not come in time is asked for again, and shown", async (context) => {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
-  const body = { version: 4, link: "b", then: "a", moves: [], findings: [] };
-  const answers = [async () => Promise.reject(new TypeError("too slow")), async () => ({ status: 502, json: nothing })];
-  const one = /** @type {any} */ (recorder(null));
-  Object.assign(one, {
-    queue: [],
-    witness: { short: null, compare: async () => true },
-    ledger: { screen: () => (answers.shift() || (async () => ({ ok: true, status: 200, json: async () => body })))() },
-    changed: nothing,
-  });
-  one.post = new Post(one.outbox, one);
-  one.answers = answersTo(one, { show: (/** @type {any} */ screen) => (one.screen = screen) });
-  await one.answers.refresh();
-  for (const pause of [1000, 2000]) {
-    assert.equal(one.screen.version, 3);
-    context.mock.timers.tick(pause);
-    for (let turn = 0; turn < 9; turn += 1) await new Promise(setImmediate);
-  }
-  assert.deepEqual([one.screen.version, answers.length], [4, 0]);
-  one.post.stop();
-});
-
 test("an answer that has less replaces nothing, and the page says so at once", async () => {
   const before = { version: 12, link: "c12" };
   const witness = {
@@ -99,14 +76,16 @@ test("an answer that has less replaces nothing, and the page says so at once", a
   const one = /** @type {any} */ ({
     screen: before,
     witness,
-    post: { gone: true, offline: true, trouble: "it was sick", waiting: [], askAgain: nothing },
+    post: new Post(/** @type {any} */ (null), /** @type {any} */ ({ queue: [] })),
     ledger: { screen: async () => ({ ok: true, status: 200, json: async () => body }) },
     changed: mock.fn(),
     outbox: { settle: mock.fn() },
     handBack: mock.fn(async () => false),
   });
+  Object.assign(one.post, { gone: true, offline: true, trouble: "it was sick" });
   one.answers = answersTo(one, { show: mock.fn() });
   await one.answers.refresh();
+  one.post.stop();
   assert.equal(one.screen, before);
   assert.equal(one.handBack.mock.callCount(), 1, "this phone hands in again what is missing");
   assert.deepEqual([one.outbox.settle.mock.callCount(), one.answers.show.mock.callCount()], [0, 0]);

@@ -77,26 +77,6 @@ test("an entry stays until its screen is there", async () => {
   assert.deepEqual(sent[0], sent[1]);
 });
 
-test("where nothing waits, the ledger is asked until it answers again", async () => {
-  const [one, recorder] = post(0);
-  let asked = 0;
-  recorder.answers.refresh = async () => {
-    asked += 1;
-    one.offline = asked < 3;
-    one.askAgain();
-  };
-  await one.soon();
-  assert.equal(asked, 0);
-  one.offline = true;
-  await one.soon();
-  assert.deepEqual([asked, one.offline], [1, true]);
-  for (let n = 0; n < 4; n += 1) {
-    mock.timers.tick(15_000);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.deepEqual([asked, one.offline], [3, false]);
-});
-
 test("without a network all stays and is sent again later", async () => {
   const [one, recorder] = post(1);
   await one.flush();

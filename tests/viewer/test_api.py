@@ -26,7 +26,7 @@ from viewer.app import ENDPOINTS, create_app
 def test_the_document_is_openapi_3_1_and_has_every_endpoint() -> None:
     document = openapi(ENDPOINTS)
     assert document["openapi"] == "3.1.0"
-    assert set(document["paths"]) == {f"{BASE}{e.path}" for e in ENDPOINTS} | {"/g/{record_id}/live"}
+    assert set(document["paths"]) == {f"{BASE}{e.path}" for e in ENDPOINTS}
     references = {part.partition('"')[0] for part in json.dumps(document).split('"#/components/schemas/')[1:]}
     assert references <= set(document["components"]["schemas"])
 
@@ -279,9 +279,3 @@ def test_other_sites_may_read_where_that_is_switched_on(store: TemporaryStore) -
     assert preflight.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
     any_origin = readable("*").get("/api/v1/games", headers=origin)
     assert any_origin.headers["Access-Control-Allow-Origin"] == "*"
-
-
-def test_the_live_stream_is_in_the_document() -> None:
-    assert (
-        "text/event-stream" in openapi(ENDPOINTS)["paths"]["/g/{record_id}/live"]["get"]["responses"]["200"]["content"]
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -94,17 +93,6 @@ def test_a_request_that_fails_gives_its_ledger_back(app: Flask, opened: Opened) 
 
     assert [app.test_client().get("/fails").status_code for _ in range(3)] == [500] * 3
     assert len(opened) == 1
-
-
-def test_a_stream_that_waits_has_no_ledger(app: Flask, opened: Opened) -> None:
-    with ExitStack() as streams:
-        for record_id in SqliteStore(opened.path).ids():
-            streams.enter_context(app.test_client().get(f"/g/{record_id}/live"))
-        assert app.test_client().get("/").status_code == 200
-        with app.app_context():
-            store().version(record_id)
-        requests = [one for one in opened if one is not opened[0]]
-        assert len(requests) <= 1, "only the notifier has one besides"
 
 
 def test_an_archive_that_is_sent_after_its_request_has_a_ledger_of_its_own(app: Flask, opened: Opened) -> None:

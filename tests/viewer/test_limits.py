@@ -195,11 +195,11 @@ def test_a_page_says_it_as_a_page(club: Club) -> None:
     assert club.client.get("/").status_code == 200
 
 
-def test_pages_and_streams_have_none(club: Club) -> None:
+def test_pages_and_news_have_none(club: Club) -> None:
     table = club.table()
     for _ in range(700):
         assert club.client.get("/games/nothing").status_code == 404
-    assert set(statuses(700, lambda: club.client.head(f"/g/{table.id}/live"))) == {200}
+    assert set(statuses(700, lambda: club.client.get(f"/api/v1/records/{table.id}/news"))) == {200}
     assert set(statuses(700, lambda: club.client.get("/healthz"))) == {200}
 
 

@@ -130,9 +130,9 @@ def test_odd_addresses_are_refused(odd: FlaskClient, path: str, status: int) -> 
     assert odd.get(path).status_code == status
 
 
-def test_a_stream_from_an_odd_place_is_refused(odd: FlaskClient) -> None:
+def test_news_from_an_odd_place_is_refused(odd: FlaskClient) -> None:
     for version in ("²", "9" * 5000, "-1", ""):
-        assert odd.get(f"/g/mine/live?from={version}").status_code == 400
+        assert odd.get(f"/api/v1/records/mine/news?from={version}").status_code == 400
 
 
 # ── Forms ──────────────────────────────────────────────────────────────────────────────────────────────────

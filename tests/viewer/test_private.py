@@ -64,7 +64,7 @@ def ledger() -> TemporaryStore:
 
 @pytest.fixture
 def app(ledger: TemporaryStore) -> Flask:
-    return create_app(ledger.reopen, private=True, watchers=2)
+    return create_app(ledger.reopen, private=True)
 
 
 def may(route: str, role: str) -> bool:

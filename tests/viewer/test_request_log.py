@@ -124,15 +124,6 @@ def test_bytes_are_those_that_are_sent(logged: io.StringIO, client: FlaskClient,
     assert [line["bytes"] for line in lines(logged)] == [*sizes, 0]
 
 
-def test_a_stream_is_logged_when_it_ends(logged: io.StringIO, client: FlaskClient, names: list[str]) -> None:
-    with client.get(f"/g/{names[0]}/live") as stream:
-        assert next(stream.response)
-        assert not lines(logged)
-    (line,) = lines(logged)
-    assert (line["path"], line["status"]) == ("/g/<record_id>/live", 200)
-    assert line["bytes"] > 5
-
-
 def test_requests_of_monitoring_are_not_logged(logged: io.StringIO) -> None:
     client = create_app(TemporaryStore).test_client()
     assert client.get("/healthz").status_code == 200

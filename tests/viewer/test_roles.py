@@ -34,7 +34,8 @@ ROUTES: dict[str, tuple[int, int, int]] = {
     "GET /g/<record_id>": SHOWN, "GET /embed/<record_id>": SHOWN, "GET /g/<record_id>/print": SHOWN,
     "GET /g/<record_id>/parts": SHOWN,
     "GET /g/<record_id>/reel": SHOWN,
-    "GET /g/<record_id>/live": SHOWN, "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
+    "GET /api/v1/records/<record_id>/news": SHOWN,
+    "GET /g/<record_id>/record.json": SHOWN, "GET /g/<record_id>/sheet.txt": SHOWN,
     "GET /g/<record_id>/result.csv": SHOWN,
     "GET /g/<record_id>/position.svg": SHOWN, "GET /g/<record_id>/position.png": SHOWN,
     "GET /g/<record_id>/card.png": SHOWN, "GET /g/<record_id>/moment.svg": SHOWN,
@@ -167,7 +168,7 @@ def test_every_address_is_in_the_table(ledger: TemporaryStore) -> None:
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_each_address_answers_each_role_as_it_should(ledger: TemporaryStore, route: str) -> None:
-    client = create_app(ledger.reopen, watchers=1, limits=True).test_client()
+    client = create_app(ledger.reopen, limits=True).test_client()
     for role, status in zip(ROLES, ROUTES[route], strict=True):
         before = {record_id: ledger.read(record_id).events for record_id in ledger.ids()}
         assert ask(client, route, KEYS.get(role, "")) == status, role

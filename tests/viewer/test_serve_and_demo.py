@@ -72,7 +72,7 @@ def test_serve_makes_a_ledger_and_shows_it_to_this_machine(served: Served) -> No
     assert (served.logs, served.launched) == (["text"], [])
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "watchers": 100, "recording": True, "private": False, "limits": True, "proxies": 0,
+        "recording": True, "private": False, "limits": True, "proxies": 0,
     }  # fmt: skip
     assert hosts.has("127.0.0.1")
     assert not hosts.has("club.example")
@@ -87,13 +87,13 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
         pass
     result = served(
         "serve", "--port", "0", "--read-only", "--private", "--log", "json", "--behind-proxy", "2",
-        "--host-name", "club.example", "--watchers", "7", "--cors", "https://a.example", "--open",
+        "--host-name", "club.example", "--cors", "https://a.example", "--open",
     )  # fmt: skip
     assert served.logs == ["json"]
     assert served.launched == [result.output.split(" at ")[1].split()[0]]
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "watchers": 7, "recording": False, "private": True, "limits": True, "proxies": 2,
+        "recording": False, "private": True, "limits": True, "proxies": 2,
     }  # fmt: skip
     assert hosts.has("club.example")
     assert served.app is not None
@@ -295,7 +295,6 @@ def test_the_demo_opens_a_browser_only_where_somebody_looks(
 
 
 @pytest.mark.parametrize(("option", "value", "allowed"), [
-    ("--watchers", "0", "1<=x<=1000"), ("--watchers", "1001", "1<=x<=1000"),
     ("--port", "-1", "0<=x<=65535"), ("--port", "65536", "0<=x<=65535"),
 ])  # fmt: skip
 def test_a_number_that_a_server_cannot_have_is_refused(option: str, value: str, allowed: str) -> None:

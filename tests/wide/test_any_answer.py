@@ -30,8 +30,7 @@ def guessable() -> Flask:
 EDGES = bool(os.environ.get("DOMINO_EXAMPLES"))
 # Each process works out the edges when it collects this file.
 config = schemathesis.Config.from_dict({"phases": {"coverage": {"enabled": EDGES}}})
-# A live stream lasts for minutes: it is compared with the document over HTTP only (test_contract.py).
-schema = schemathesis.openapi.from_wsgi("/api/openapi.json", guessable(), config=config).exclude(path_regex="/live$")
+schema = schemathesis.openapi.from_wsgi("/api/openapi.json", guessable(), config=config)
 
 
 @schema.parametrize()

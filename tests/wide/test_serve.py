@@ -148,24 +148,6 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
     process.stdout.close()
 
 
-def test_it_ends_at_once_even_while_somebody_watches(
-    server: tuple[subprocess.Popen[str], str, str], tmp_path: Path
-) -> None:
-    process, address, _output = server
-    record_id = _only_id(tmp_path)
-    with urlopen(f"{address}g/{record_id}/live", timeout=PATIENCE) as stream:  # noqa: S310  our own
-        assert stream.readline().startswith(b"retry")
-        process.send_signal(signal.SIGTERM)
-        stream.read()  # it comes to its end: a stream that the server cuts off raises IncompleteRead
-        assert process.wait(PATIENCE) == 0
-
-
-def _only_id(home: Path) -> str:
-    with SqliteStore(home / "a.sqlite") as store:
-        (record_id,) = store.ids()
-    return record_id
-
-
 def test_among_600_slow_clients_a_good_one_is_answered(server: tuple[subprocess.Popen[str], str, str]) -> None:
     _process, address, _output = server
     port = int(address.rsplit(":", 1)[1].strip("/"))

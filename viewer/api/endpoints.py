@@ -229,8 +229,7 @@ def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         },
         "servers": [{"url": "/", "description": "the server that this document came from"}],
         "tags": [{"name": name, "description": words} for name, words in TAGS.items()],
-        "paths": {"/g/{record_id}/live": {"get": _stream()}}
-        | {
+        "paths": {
             f"{BASE}{path}": {
                 e.method.lower(): _operation(e, components, schema_of) for e in endpoints if e.path == path
             }
@@ -283,37 +282,6 @@ def _operation(e: Endpoint, components: dict[str, Any], schema_of: dict[str, Any
     if e.keyed:
         operation["security"] = [{"key": []}] if e.body is not None else [{}, {"key": []}]
     return operation
-
-
-def _stream() -> dict[str, Any]:
-    """The live stream of a record, the only endpoint without JSON.  Its schema is that of one of its events."""
-    event = {
-        "type": "object",
-        "properties": {
-            "id": {"type": "string"},
-            "event": {"enum": ["link", "version", "names"]},
-            "data": {"type": "string", "pattern": "^[0-9]+( ([0-9a-f]{64})?)?$"},
-        },
-        "required": ["event", "data"],
-    }
-    since = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
-    return {
-        "operationId": "live",
-        "tags": ["records"],
-        "summary": "Sends `version`, the number of events, when the record grows, and `names` when names change.",
-        "description": "First comes `link`: a version that both sides know, and the link of the chain up to there.",
-        "parameters": [
-            {"name": "record_id", "in": "path", "required": True, "schema": PART},
-            {"name": "from", "in": "query", "schema": since, "description": "the version that you have"},
-        ],
-        "responses": {
-            "200": {
-                "description": "Server-Sent Events, until either side ends",
-                "content": {"text/event-stream": {"schema": event}},
-            }
-        }
-        | _problems(400, 404),
-    }
 
 
 PART = {"type": "string", "minLength": 1, "pattern": "^[^/]+$"}

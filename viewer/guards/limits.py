@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple
 
 from flask import Flask, Response, make_response, request
@@ -17,19 +16,12 @@ from flask_limiter import Limiter, RequestLimit
 
 from viewer.guards.access import bearer, holds_key
 from viewer.guards.counters import SCHEME
+from viewer.server.lanes import network
 
 
 def address() -> str:
-    """The client's address; for IPv6 its /64 network, because one household has many addresses."""
-    try:
-        client = ip_address(request.remote_addr or "")
-    except ValueError:
-        return "unknown"
-    if isinstance(client, IPv6Address):
-        if client.ipv4_mapped is None:
-            return str(ip_network((client, 64), strict=False))
-        client = client.ipv4_mapped
-    return str(client)
+    """The client's address; for IPv6 its network."""
+    return network(request.remote_addr or "")
 
 
 def recorder() -> str:

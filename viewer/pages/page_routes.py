@@ -17,6 +17,7 @@ from ledger.audit.moments import Moment
 from ledger.audit.repairs import Cause
 from ledger.audit.review import clauses
 from ledger.games import catalog
+from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes
 from ledger.record import codec
 from ledger.record.chain import matches
@@ -24,6 +25,7 @@ from ledger.record.errors import UnknownGame
 from ledger.record.record import Record
 from ledger.record.words import format_value
 from ledger.rules.game import Game
+from ledger.stores import questions
 from ledger.stores.beside import Comment
 from ledger.stores.query import Query
 from viewer.pages import scripts
@@ -120,9 +122,12 @@ def _replay(record_id: str, template: str) -> Response:
         comparison = render(view, template, view.place(ply), look, compared=matches(fingerprint, view.record_digest))
         return Response(comparison, content_type=HTML)
     comments = list(store().kept(Comment, record_id)) if template == "replay.html" else []
+    names = names_digest(store(), record_id)
 
     def make(view: ReplayView) -> bytes:
-        return render(view, template, view.place(ply), look, comments=comments, commentable=True).encode()
+        link = (questions.link(store(), record_id, view.version) or b"").hex()
+        more = {"comments": comments, "commentable": True, "has": {"names": names, "link": link}}
+        return render(view, template, view.place(ply), look, **more).encode()
 
     return answer(record_id, (*_key(template, comments), ply, look), make, HTML, recorded=recorded)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from hashlib import sha256
 from threading import Lock
 from typing import Annotated
 
@@ -17,7 +16,7 @@ from flask import Response, current_app, render_template, request
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from ledger.keep.copies import Copy, Different, KeyRole, checked, event_ids, key_roles, take
+from ledger.keep.copies import Copy, Different, KeyRole, checked, event_ids, key_roles, names_digest, take
 from ledger.keep.phone_copies import is_sealed, owners, seal, seal_name
 from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import audit_of
@@ -26,7 +25,6 @@ from ledger.record.events import AnyEvent
 from ledger.record.visible import visible
 from ledger.record.words import plural
 from ledger.stores import questions
-from ledger.stores.beside import Named
 from ledger.stores.contract import Packed, Store
 from ledger.stores.high_water import leaf_of
 from ledger.stores.shared import pack
@@ -221,16 +219,11 @@ def _may_see(game: HeldGame) -> bool:
 def _standing(ledger: Store, game: HeldGame) -> Standing:
     version = ledger.version(game.id)
     link = questions.link(ledger, game.id, min(version, game.version)) if version and game.version else None
-    names = _names_digest(ledger, game.id) if version else ""
+    names = names_digest(ledger, game.id) if version else ""
     opens = bool(game.key) and "record" in questions.roles(ledger, game.id, key_digest(game.key))
     if opens:
         note_phone(game.id, key_digest(game.key))
     return Standing(game.id, version, link.hex() if link else "", names, opens)
-
-
-def _names_digest(ledger: Store, record_id: str) -> str:
-    names = [(named.seq, named.names) for named in ledger.kept(Named, record_id)]
-    return sha256(msgspec.json.encode(names)).hexdigest()[:16]
 
 
 def _state(ledger: Store, size: int) -> str:
@@ -270,7 +263,7 @@ def record_copy(_query: Nothing, record_id: str) -> HeldCopy:
         record.events,
         {str(seq): event_id for seq, event_id in copy.ids.items()},
         keys,
-        _names_digest(ledger, record_id),
+        names_digest(ledger, record_id),
         seal(owner, copy, packed) if owner else "",
     )
 

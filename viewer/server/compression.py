@@ -46,7 +46,7 @@ def readable(response: Response) -> Response:
 def sendable(response: Response) -> Response:
     """The answer, gzipped if it is text and the client accepts that."""
     headers, kind = response.headers, response.mimetype or ""
-    if not is_text(kind) or response.direct_passthrough or kind == "text/event-stream":
+    if not is_text(kind) or response.direct_passthrough:
         return response
     if response.status_code == 304:
         del headers["Content-Encoding"]

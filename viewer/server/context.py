@@ -20,7 +20,7 @@ KEPT = 10
 class Ledgers:
     """The ledger, opened as often as there are requests at once, and kept open for the next ones.
 
-    A request takes one and gives it back when it is answered, so a live stream that waits has none.
+    A request takes one and gives it back when it is answered.
     """
 
     def __init__(self, open_store: Callable[[], Store]) -> None:

@@ -4,56 +4,48 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable
 from threading import Event
 from typing import Any
 
-from ledger.record.later import later
-from viewer.server.channels import Channels
-from viewer.server.memory import Holes
-
-with later():
-    from waitress import wasyncore
-
+from waitress import wasyncore
 
 PATIENCE = 8.0
 """Seconds to answer open requests; service managers usually wait ten."""
 TURN = 1.0
 """Seconds between two checks for a stop."""
+STOPS = ("SIGTERM", "SIGINT", "SIGHUP")
+"""What stops the server: a service manager, Ctrl+C, a terminal that is closed.  Not every system has all of them."""
 
 
 def stop_on_signal(stop: Event) -> None:
-    """Makes SIGTERM and Ctrl+C set `stop`; a second Ctrl+C ends the program at once."""
+    """Makes signals set `stop`; a second one ends the program at once."""
 
     def end(_number: int, _frame: Any) -> None:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
 
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
+    for name in STOPS:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)
 
 
-def run(server: Any, channels: Channels, stop: Event, finish: Callable[[], None]) -> None:
-    """Serves until `stop`; then stops listening, calls `finish` to end the streams, and answers open requests.
+def run(server: Any, sockets: dict[int, Any], stop: Event) -> None:
+    """Serves until `stop`; then stops listening, and answers open requests.
 
-    `channels` is the map that the server was made with: its listening sockets and all connections.
+    `sockets` is the map that the server was made with: its listening sockets and all connections.
     """
-    holes = Holes()
     while not stop.is_set():
-        channels.turn(TURN)
-        holes.give_back()
-    for listener in [channel for channel in channels.values() if channel.accepting]:
+        wasyncore.loop(TURN, use_poll=True, map=sockets, count=1)
+    for listener in [socket for socket in sockets.values() if socket.accepting]:
         wasyncore.dispatcher.close(listener)  # only the socket: its own `close` would also stop the threads
-    finish()
     until = time.monotonic() + PATIENCE
-    while any(map(_busy, list(channels.values()))) and time.monotonic() < until:
-        channels.turn(0.05)
+    while any(map(_busy, list(sockets.values()))) and time.monotonic() < until:
+        wasyncore.loop(0.05, use_poll=True, map=sockets, count=1)
     server.task_dispatcher.shutdown(timeout=1)
-    wasyncore.close_all(channels, ignore_all=True)
-    channels.close()
+    wasyncore.close_all(sockets, ignore_all=True)
 
 
-def _busy(channel: Any) -> bool:
+def _busy(socket: Any) -> bool:
     """Whether a client there waits for an answer, or for the rest of one."""
-    return bool(getattr(channel, "requests", None) or getattr(channel, "total_outbufs_len", 0))
+    return bool(getattr(socket, "requests", None) or getattr(socket, "total_outbufs_len", 0))

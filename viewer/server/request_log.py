@@ -1,6 +1,6 @@
 """The request log: for each request its id, status and time.
 
-It wraps the whole application, so it also sees pages that fail and streams that break.  An entry never contains
+It wraps the whole application, so it also sees pages that fail.  An entry never contains
 anything the user sent: no query, no key, no name, no address.
 """
 
@@ -12,7 +12,7 @@ import sqlite3
 import time
 import traceback
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, request
 from msgspec import Struct
@@ -70,42 +70,10 @@ class RequestLog:
         except BaseException:
             self.log(entry)
             raise
-        if length is None:
-            return _Stream(self.log, entry, parts)
         # It is passed on unchanged, because the server sends a whole file faster than pieces.
-        entry.bytes = 0 if method == "HEAD" else int(length)
+        entry.bytes = 0 if method == "HEAD" else int(length or 0)
         self.log(entry)
         return parts
-
-
-class _Stream:
-    """A streamed answer whose bytes are counted; logged once, when it ends or is closed, even if none was read."""
-
-    def __init__(self, log: Callable[[LogEntry], None], entry: LogEntry, parts: Iterable[bytes]) -> None:
-        self._log, self._entry, self._parts, self._rest = log, entry, parts, iter(parts)
-        self._logged = False
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> bytes:
-        try:
-            part = next(self._rest)
-        except StopIteration:
-            raise
-        except Exception as error:
-            # The browser asks again for a broken stream; the server must not log the error's own message.
-            self._entry.error = safe_traceback(error)
-            raise StopIteration from error
-        self._entry.bytes += len(part)
-        return part
-
-    def close(self) -> None:
-        """Ends the stream; the server always calls this."""
-        if not self._logged:
-            self._logged = True
-            getattr(self._parts, "close", lambda: None)()
-            self._log(self._entry)
 
 
 def _note_rule() -> None:

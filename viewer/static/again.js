@@ -37,6 +37,13 @@ export class Again {
     this.timer = setTimeout(() => this.work(), this.pause);
   }
 
+  /** Does it after so many milliseconds; the pauses begin anew. @param {number} pause */
+  after(pause) {
+    this.pause = 0;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.work(), pause);
+  }
+
   /** The next pause is a short one. */
   calm() {
     this.pause = 0;

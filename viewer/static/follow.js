@@ -1,45 +1,56 @@
-// Listens to a game in play while the page is visible.
+// Asks the ledger for news of a game, again and again while the page is seen.
 // @ts-check
 
+import { Again } from "./again.js";
+
+/** Milliseconds until the next question: in the minute after news, and later. */
+const SOON = 2000;
+const LATER = 5000;
+const MINUTE = 60_000;
+/** The pauses while nothing answers. */
+const PAUSES = { shortest: 1000, longest: 15_000 };
+/** Milliseconds without an answer after which nobody can say how the game stands. */
+const SILENCE = 10_000;
+/** Milliseconds in which a question is answered. */
+export const PATIENCE = 5000;
+
 /**
- * Reports when the record has grown and when names have changed.
- * @param {() => string} address of the live stream, asked for anew whenever it opens
- * @param {(version: number) => void} onGrowth
- * @param {() => void} onRenaming
- * @param {(version: number, link: string) => void} [onLink] hears the link of the record at the version that the
- *   address names, or at the last one if the ledger has less
- * @returns {() => void} stops listening
+ * What the ledger has of a game, as far as a page reads it (viewer/recorder/news.py).
+ * @typedef {{ version: number, from: number, after: string, names: string, events: { link: string }[] }} News
  */
-export function follow(address, onGrowth, onRenaming, onLink) {
-  /** @type {EventSource | null} */
-  let stream = null;
-  let renamings = "";
-  const open = () => {
-    if (stream || document.hidden) return;
-    stream = new EventSource(address());
-    stream.addEventListener("version", (event) => onGrowth(Number(event.data)));
-    stream.addEventListener("link", (event) => {
-      const [version, link] = event.data.split(" ");
-      onLink?.(Number(version), link);
-    });
-    stream.addEventListener("names", (event) => {
-      if (renamings && renamings !== event.data) onRenaming();
-      renamings = event.data;
-    });
+
+/**
+ * Follows a game.
+ * @param {() => Promise<News | null>} ask answers null if the ledger does not
+ * @param {(news: News) => boolean} heard gets each answer, and says whether it was news
+ * @param {() => void} silent called when the ledger has not answered for ten seconds
+ * @returns {() => void} ends it
+ */
+export function follow(ask, heard, silent) {
+  let isAsking = false;
+  let hasEnded = false;
+  let newsAt = Date.now();
+  let silence = setTimeout(silent, SILENCE);
+  const look = async () => {
+    if (isAsking || document.hidden) return;
+    isAsking = true;
+    const news = await ask().catch(() => null);
+    isAsking = false;
+    if (hasEnded) return;
+    if (!news) return void again.later();
+    clearTimeout(silence);
+    silence = setTimeout(silent, SILENCE);
+    if (heard(news)) newsAt = Date.now();
+    again.after(Date.now() - newsAt < MINUTE ? SOON : LATER);
   };
-  const close = () => {
-    stream?.close();
-    stream = null;
-  };
-  // Browsers allow few connections to one site, so a hidden tab closes its own.
-  const end = new AbortController();
-  const { signal } = end;
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()), { signal });
-  addEventListener("pagehide", close, { signal });
-  addEventListener("pageshow", open, { signal });
-  open();
+  const again = new Again(look, PAUSES);
+  again.soon();
   return () => {
-    end.abort();
-    close();
+    hasEnded = true;
+    clearTimeout(silence);
+    again.stop();
   };
 }
+
+/** The link at the end of what the ledger has. @param {News} news */
+export const linkOf = ({ after, events }) => (events.length ? events[events.length - 1].link : after);

@@ -1,7 +1,7 @@
 // A game in play: readers at its last step follow along; readers at an earlier step get a button to go back.
 // @ts-check
 
-import { follow } from "./follow.js";
+import { PATIENCE, follow, linkOf } from "./follow.js";
 import { frame } from "./frame.js";
 import { localize } from "./times.js";
 
@@ -14,13 +14,10 @@ import { localize } from "./times.js";
 /** Milliseconds after its last move in which a game counts as in play: `LIVE` in viewer/pages/record_cards.py. */
 const LIVE = 12 * 3600 * 1000;
 
-/** Milliseconds between two looks at a finished game. */
-const LOOK = 10_000;
-
-/** Says whether the game is in play. @param {Stepper} stepper */
-function onAir(stepper) {
+/** Says whether the game is in play; nobody knows while the ledger does not answer. @param {boolean} isInPlay */
+function onAir(isInPlay) {
   const mark = document.getElementById("on-air");
-  if (mark) mark.hidden = !stepper.inPlay(LIVE);
+  if (mark) mark.hidden = !isInPlay;
 }
 
 /** The element of some markup. @param {string} markup */
@@ -98,7 +95,8 @@ export function live(stepper, player) {
   if (askParts) return async () => take(stepper, await askParts());
   const pill = /** @type {HTMLElement | null} */ (document.getElementById("live"));
   if (!pill || !location.protocol.startsWith("http")) return async () => undefined;
-  let latest = Number(stepper.data.version);
+  const isOpen = Boolean(stepper.data.version);
+  let latest = Number(pill.dataset.version);
   let lastSeen = stepper.last;
 
   /** Fetches what has changed and takes it over. */
@@ -110,10 +108,9 @@ export function live(stepper, player) {
     // A task for each part of the work: a reader who taps meanwhile need not wait for all of it.
     await task();
     await stepper.table.renew();
-    if (latest && !parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
+    if (isOpen && !parts.data.version && pill.dataset.witness) keep(pill.dataset.witness).catch(() => undefined);
     const follows = stepper.place === stepper.last && !player.playing;
     await take(stepper, parts, { follows, shown: count });
-    onAir(stepper);
   };
   /** This phone keeps a game that it watched to the end. @param {string} module */
   const keep = async (module) => {
@@ -125,37 +122,28 @@ export function live(stepper, player) {
     pill.textContent = `Back to live: ${stepper.last - lastSeen} new`;
     pill.hidden = stepper.last === lastSeen;
   };
-  onAir(stepper);
-  if (!stepper.data.version) {
-    // A finished game is not followed: its page looks now and then whether somebody was renamed, or the game set aside.
-    // Names stand everywhere, the title among them, so that the page is loaded again.
-    let tag = "";
-    const look = async () => {
-      if (document.hidden) return;
-      const known = tag ? { headers: { "If-None-Match": tag } } : {};
-      const answer = await fetch(pill.dataset.record || "", { method: "HEAD", cache: "no-store", ...known });
-      if (!answer.ok) return; // 304: nothing has changed
-      const isFirst = !tag;
-      tag = answer.headers.get("ETag") || "";
-      if (!isFirst) location.reload();
-    };
-    const looks = () => look().catch(() => undefined);
-    document.addEventListener("visibilitychange", looks);
-    setInterval(looks, LOOK);
-    looks();
-    return renew;
-  }
+  let { link = "", names = "" } = pill.dataset;
   let renewing = Promise.resolve();
-  follow(
-    () => `${pill.dataset.from}?from=${latest}`,
-    (version) => {
-      if (!(version > latest)) return;
-      latest = version;
-      renewing = renewing.then(renew).catch(() => undefined);
-    },
-    // Somebody may have asked to be forgotten, so this page must stop showing the name.
-    () => location.reload(),
-  );
+  const ask = async () => {
+    const query = new URLSearchParams({ from: `${latest}`, link });
+    const answer = await fetch(`${pill.dataset.news}?${query}`, { signal: AbortSignal.timeout(PATIENCE) });
+    return answer.ok ? answer.json() : null;
+  };
+  /** @param {import("./follow.js").News} news */
+  const heard = (news) => {
+    // Somebody may have asked to be forgotten, or the ledger has lost or replaced what this page shows.
+    const isOther = news.from < latest || (names && news.names !== names);
+    const hasGrown = news.version > latest;
+    [latest, link, names] = [news.version, linkOf(news), news.names];
+    // The page of a finished game is loaded again when it was corrected or set aside: that may change all of it.
+    if (news.version && (isOther || (hasGrown && !isOpen))) location.reload();
+    else if (hasGrown) renewing = renewing.then(renew).catch(() => undefined);
+    onAir(isOpen && stepper.inPlay(LIVE) && news.version > 0);
+    return hasGrown;
+  };
+  onAir(isOpen && stepper.inPlay(LIVE));
+  follow(ask, heard, () => onAir(false));
+  if (!isOpen) return renew;
   document.addEventListener("shown", count);
   pill.addEventListener("click", () => {
     player.pause();

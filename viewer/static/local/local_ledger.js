@@ -174,10 +174,10 @@ export class LocalLedger {
 
   /**
    * Listens for what another tab records.
-   * @param {() => number} _version @param {(version: number) => void} changed @param {() => void} _renamed
+   * @param {(version: number) => void} changed
    * @returns {() => void} stops listening
    */
-  follow(_version, changed, _renamed) {
+  follow(changed) {
     this.channel.onmessage = ({ data }) => (data === HANDED_IN || data.newId ? this.moved(data.newId) : changed(data));
     return () => this.channel.close();
   }

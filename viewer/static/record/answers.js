@@ -1,6 +1,7 @@
 // What the ledger answers about the record that is open: asked for, compared with what this phone saw, and shown.
 // @ts-check
 
+import { follow } from "../follow.js";
 import { idle } from "../rules/phone.js";
 import { by } from "./marks.js";
 import { withAllParts } from "./moves.js";
@@ -15,25 +16,73 @@ export class Answers {
     this.recorder = recorder;
   }
 
-  /** Listens for what others record. */
+  /** Hears what others record, and of forgotten names. */
   follow() {
-    const { recorder } = this;
-    const version = () => recorder.screen?.version || 0;
+    const { ledger } = this.recorder;
     this.stopFollowing();
-    this.stopFollowing = recorder.ledger.follow(
-      version,
-      (/** @type {number} */ newVersion) => {
-        if (newVersion > version() && !recorder.post.sending.length) this.refresh();
-        recorder.post.soon();
-      },
-      () => this.refresh(),
-      // The ledger may have less than this phone saw, or something else.
-      (/** @type {number} */ theirs, /** @type {string} */ link) => {
-        const { screen } = recorder;
-        if (screen?.link && (theirs < screen.version || (theirs === screen.version && link !== screen.link)))
-          this.refresh();
-      },
-    );
+    let names = "";
+    const heard = (/** @type {import("../follow.js").News} */ news) => {
+      const wasRenamed = names && names !== news.names;
+      names = news.names;
+      return this.heard(news, Boolean(wasRenamed));
+    };
+    this.stopFollowing = ledger.local
+      ? ledger.follow((/** @type {number} */ version) => this.grown(version))
+      : follow(
+          () => this.news(),
+          heard,
+          () => this.silent(),
+        );
+  }
+
+  /** What the ledger has that this phone has not; null if it does not answer. */
+  async news() {
+    const { ledger, post, screen } = this.recorder;
+    const reply = await replyTo(() => ledger.news(screen), "version");
+    if (post !== this.recorder.post) return null;
+    if (reply.kind === "ok") return reply.body;
+    this.failed(reply);
+    return null;
+  }
+
+  /**
+   * Does what news asks for; returns whether there was any.
+   * @param {import("../follow.js").News} news @param {boolean} wasRenamed
+   */
+  heard({ version, from }, wasRenamed) {
+    const { post, screen } = this.recorder;
+    // An entry that waits will say more about the ledger than a question.
+    if (post.waiting.length) {
+      if (post.offline) post.soon();
+    } else if (post.offline || post.trouble) {
+      post.note(false, "");
+      this.recorder.changed({ keep: true });
+    }
+    // The ledger may have less than this phone saw, or something else.
+    if (wasRenamed || from < (screen?.version || 0)) this.refresh();
+    return this.grown(version);
+  }
+
+  /** Asks for what was recorded elsewhere, if there is any; returns whether there is. @param {number} version */
+  grown(version) {
+    const { post, screen } = this.recorder;
+    if (version <= (screen?.version || 0)) return false;
+    if (!post.sending.length) this.refresh();
+    if (post.waiting.length) post.soon();
+    return true;
+  }
+
+  /** The ledger has not answered for a while: nobody knows how the game stands there. */
+  silent() {
+    this.failed({ kind: "sick", reason: "the ledger has not answered for ten seconds" });
+  }
+
+  /** Notes that the ledger does not answer. @param {Pick<Reply, "kind" | "reason">} reply */
+  failed({ kind, reason }) {
+    const { post } = this.recorder;
+    const before = [post.offline, post.trouble];
+    post.note(post.offline || kind === "offline", kind === "sick" ? reason : post.trouble);
+    if (`${before}` !== `${[post.offline, post.trouble]}`) this.recorder.changed({ keep: true });
   }
 
   /** Asks the ledger for the current screen. */
@@ -42,7 +91,7 @@ export class Answers {
     if (recorder.unread) return;
     const { post } = recorder;
     const answer = await this.ask();
-    if (!answer) return void (post === recorder.post && post.askAgain());
+    if (!answer) return;
     // Another answer may have been faster and newer; and while entries wait, the answer to them says more.
     const isNews = () => {
       if (post !== recorder.post) return false;
@@ -84,15 +133,15 @@ export class Answers {
     if (kind === "ok") {
       const answer = { ...withAllParts(screen, body), seen: screen?.version || 0 }; // where `then` is the link
       if (before) return answer;
-      [post.gone, post.offline, post.trouble] = [false, false, ""];
+      post.gone = false;
+      post.note(false, "");
       const { short } = witness;
       const isWhole = await witness.compare(screen, answer);
       if (short !== witness.short) recorder.changed();
       if (!isWhole) recorder.handBack();
       return isWhole ? answer : null;
     }
-    post.offline ||= kind === "offline";
-    if (kind === "sick") post.trouble = reason;
+    this.failed({ kind, reason });
     if (screen && kind === "refused" && status === 404) {
       post.gone = true;
       recorder.handBack();

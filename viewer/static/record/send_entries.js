@@ -77,7 +77,7 @@ export class Post {
   /** Sends the waiting entries one batch at a time: the next one goes out when this phone has settled the last. */
   async flush() {
     if (this.sending.length || this.stopped) return;
-    if (!this.waiting.length) return void (await this.listen());
+    if (!this.waiting.length) return;
     this.sending = this.waiting.slice(0, this.most);
     this.attempt = this.try();
     await this.attempt;
@@ -108,17 +108,11 @@ export class Post {
     if (again) await this.flush();
   }
 
-  /** Asks whether the ledger answers again, where it did not and nothing waits. */
-  async listen() {
-    if (!this.offline && !this.trouble) return;
-    await this.recorder.answers.refresh();
-    if (!this.offline && !this.trouble) this.again.calm();
-    this.recorder.changed();
-  }
-
-  /** Asks after a pause what the ledger did not answer, unless an entry that waits will do so. */
-  askAgain() {
-    if (!this.stopped && !this.waiting.length && (this.offline || this.trouble)) this.again.later();
+  /** Notes how the ledger answers. @param {boolean} offline @param {string} trouble */
+  note(offline, trouble) {
+    this.offline = offline;
+    this.trouble = trouble;
+    this.since = offline || trouble ? this.since || new Date().toISOString() : "";
   }
 
   /** Sends a batch and does what the answer says; returns whether to send more at once. @param {Entry[]} batch */
@@ -144,9 +138,7 @@ export class Post {
     // Nobody took this attempt; where something before the ledger says so, an earlier one may have arrived.
     if (kind === "refused") for (const entry of batch) entry.tried = false;
     if (kind === "large") for (const entry of fresh) entry.tried = false;
-    this.offline = kind === "offline";
-    this.trouble = kind === "sick" || isAbsurd(kind, body, batch) ? reason : "";
-    this.since = this.offline || this.trouble ? this.since || new Date().toISOString() : "";
+    this.note(kind === "offline", kind === "sick" || isAbsurd(kind, body, batch) ? reason : "");
     // The ledger has lost this game, or an older copy has replaced it: the entries stay here until it is back.
     this.gone = kind === "refused" && status === 404;
     if (this.gone) {

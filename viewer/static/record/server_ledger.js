@@ -1,7 +1,7 @@
-// Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; listens for other phones.
+// Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; asks for news.
 // @ts-check
 
-import { follow } from "../follow.js";
+import { PATIENCE } from "../follow.js";
 import { Mirror } from "./mirror.js";
 import { partsHere } from "./moves.js";
 import { pathOf, request } from "./api.js";
@@ -110,13 +110,10 @@ export class Ledger {
     return admission.ok ? request() : answer;
   }
 
-  /**
-   * Listens for events from other phones, and for forgotten names, while the page is visible.
-   * @param {() => number} version @param {(version: number) => void} changed @param {() => void} renamed
-   * @param {(version: number, link: string) => void} linked see `follow`
-   * @returns {() => void} stops listening
-   */
-  follow(version, changed, renamed, linked) {
-    return follow(() => `/g/${this.record}/live?from=${version() || 1}`, changed, renamed, linked);
+  /** What the ledger has of the record that this phone has not. @param {View | null} screen what this phone has */
+  news(screen) {
+    const query = new URLSearchParams({ from: `${screen?.version || 0}`, link: screen?.link || "" });
+    const how = { key: this.key() };
+    return this.admitted(() => request(pathOf(this.record, `news?${query}`), PATIENCE, how));
   }
 }

@@ -4,7 +4,7 @@
 import { addresses } from "./addresses.js";
 import { by, plural, put } from "./marks.js";
 import { sentence } from "./sheet.js";
-import { inOne, trouble } from "./trouble.js";
+import { clock, inOne, trouble } from "./trouble.js";
 
 const ONLY_HERE = addresses.site
   ? "This game is kept in this browser, and nowhere else."
@@ -56,8 +56,10 @@ export function syncState(recorder) {
   if (waiting && post.trouble) return state("offline", `Not saved yet · ${waiting} kept`, kept("sick", post.trouble));
   if (waiting && post.offline) return state("offline", `Offline · ${waiting} waiting`, kept("offline"));
   if (waiting) return state("waiting", `Saving ${waiting}`, `${keptWords}, on the way to the ledger.`);
-  if (post.offline) return state("saved", "Saved · offline", "Everything is saved. There is no connection now.");
-  if (post.trouble) return state("saved", "Saved · no answer", `Everything was saved. Now ${post.trouble}.`);
+  if (post.offline || post.trouble) {
+    const why = post.offline ? "there is no connection" : post.trouble;
+    return state("saved", `Saved until ${clock(post.since)}`, `All that is shown was saved then. Now ${why}.`);
+  }
   return recorder.witness.copies.length
     ? state("saved", "Saved", "All that is shown is saved in the ledger. This phone keeps more than the ledger has.")
     : state("saved", "Saved", "Everything is saved in the ledger.");

@@ -6,9 +6,11 @@ import { sentence } from "./sheet.js";
 
 /** @typedef {"refused" | "offline" | "sick" | "large" | "full" | "unreadable"} Kind */
 
-/** When something began, as a clock shows it. @param {string} since RFC 3339, or nothing */
-const clock = (since) =>
-  since ? `, since ${new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}` : "";
+/** A time as a clock shows it. @param {string} time RFC 3339 */
+export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+/** When something began. @param {string} time RFC 3339, or nothing */
+const since = (time) => (time ? `, since ${clock(time)}` : "");
 
 /** @type {Record<Kind, (reason: string, since: string) => { what: string, next: string }>} */
 const SENTENCES = {
@@ -16,12 +18,12 @@ const SENTENCES = {
     what: `The ledger refuses it: ${sentence(reason || "it gives no reason")}`,
     next: "Save it as a file, and give that to the owner of the ledger.",
   }),
-  offline: (_, since) => ({
-    what: `The ledger cannot be reached${clock(since)}: there is no connection.`,
+  offline: (_, time) => ({
+    what: `The ledger cannot be reached${since(time)}: there is no connection.`,
     next: "Go on: this phone keeps everything, and tries again by itself.",
   }),
-  sick: (reason, since) => ({
-    what: `Something answers, but not as the ledger does${clock(since)}: ${sentence(reason)}`,
+  sick: (reason, time) => ({
+    what: `Something answers, but not as the ledger does${since(time)}: ${sentence(reason)}`,
     next: "Go on: this phone tries again by itself. If it lasts, tell the owner of the ledger.",
   }),
   large: (reason) => ({
