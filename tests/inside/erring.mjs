@@ -49,10 +49,6 @@ Object.assign(globalThis, {
   innerHeight: 640,
   scrollTo: nothing,
   history: { replaceState: nothing },
-  EventSource: class {
-    addEventListener() {}
-    close() {}
-  },
   requestAnimationFrame: (/** @type {() => void} */ act) => void setImmediate(act),
   requestIdleCallback: (/** @type {() => void} */ act) => void setImmediate(act),
 });
