@@ -383,3 +383,27 @@ def test_a_file_that_lies_there_is_not_called_missing(run, tmp_path: Path) -> No
     run("import", CLEAN)
     assert "friday.sheet is a file: import it" in run("confirm", str(tmp_path / "friday.sheet"), "Ana", code=3).stderr
     assert "there is no file" in run("confirm", str(tmp_path / "monday.sheet"), "Ana", code=3).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unused"),
+    [
+        (["--version"], ("flask", "rich", "sqlite3")),
+        (["list"], ("flask", "sqlite_utils", "jinja2")),
+        (["audit", "--no-explain", CLEAN], ("flask", "sqlite3", "jinja2", "ledger.play", "ledger.audit.causes")),
+    ],
+    ids=lambda value: value[0],
+)
+def test_a_command_imports_only_what_it_needs(
+    arguments: list[str], unused: tuple[str, ...], run, tmp_path: Path
+) -> None:
+    ledger = str(tmp_path / "a.sqlite")
+    run("--ledger", ledger, "import", CLEAN)
+    code = (
+        "import sys; from ledger.cli import cli; cli(sys.argv[1:], standalone_mode=False); "
+        f"sys.exit(str([name for name in sys.modules if name.startswith({unused})] or ''))"
+    )
+    command = [sys.executable, "-c", code, "--ledger", ledger, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout
+    assert done.stderr.strip() == ""

@@ -95,7 +95,7 @@ def test_a_file_is_not_written_over_a_ledger_an_input_or_a_folder(tmp_path: Path
 
 def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert callable(page_writer("html"))
-    monkeypatch.setattr(output_files, "entry_points", lambda **_group: [SimpleNamespace(name="season")])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_group: [SimpleNamespace(name="season")])
     with pytest.raises(click.ClickException, match="no installed package writes pages: install Domino Ledger again"):
         page_writer("html")
 
@@ -117,7 +117,7 @@ def test_a_list_says_how_many_records_could_not_be_audited(
         raise NotForNow("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr("ledger.cli.list_commands.refresh", busy)
+        patch.setattr("ledger.keep.stored_audits.refresh", busy)
         audit_new(store)
     assert capsys.readouterr().err == f"{which}the disk is full\n"
     with monkeypatch.context() as patch:

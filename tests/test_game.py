@@ -81,11 +81,13 @@ class Point(NamedTuple):
     ],
 )
 def test_a_plug_in_without_a_game_is_named(found: object, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalog, "entry_points", lambda **_which: [Point("here:GAME", found)])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_which: [Point("here:GAME", found)])
     with pytest.raises(UnknownGame) as refused:
         catalog._plugin("here")
     assert str(refused.value) == words
-    monkeypatch.setattr(catalog, "entry_points", lambda **_which: [Point("here:GAME", catalog.find("zigzag"))])
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda **_which: [Point("here:GAME", catalog.find("zigzag"))]
+    )
     assert catalog._plugin("here") is catalog.find("zigzag")
 
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
-from ledger.record.later import lazy
-from viewer.pages.replay_view import ReplayView
-
-ROOT = Path(__file__).parents[1]
+from ledger.record.lazy import lazy
 
 
 class Slow:
@@ -44,9 +40,3 @@ def test_no_object_waits_for_another() -> None:
     slow.may.set()
     waiting.join()
     assert slow.part == 1
-
-
-def test_no_part_of_a_replay_has_a_lock_for_all() -> None:
-    assert isinstance(ReplayView.film, lazy)
-    for path in (*ROOT.glob("ledger/**/*.py"), *ROOT.glob("viewer/**/*.py")):
-        assert "import cached_property" not in path.read_text("utf-8"), path

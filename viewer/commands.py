@@ -11,34 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.shared_options import DAY, FILE
+from ledger.cli.complete import ids
+from ledger.cli.ledger_access import ledger_at, resolve
+from ledger.cli.shared_options import DAY, FILE, server_address
+from ledger.cli.terminal import echo, progress
 from ledger.record import clock
 from ledger.record.errors import LedgerError
-from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import questions
-from viewer.phone_links import EVERYWHERE, PORT, own_address, print_link, serving_base, write_tables
-
-with later():
-    from ledger.cli.complete import ids
-    from ledger.cli.ledger_access import ledger_at, resolve
-    from ledger.cli.shared_options import server_address
-    from ledger.cli.terminal import echo, progress
-    from ledger.keep.key_links import new_link
-    from ledger.keep.stored_audits import refresh
-    from viewer import background, runtime
-    from viewer.api.caching import let_read
-    from viewer.app import create_app
-    from viewer.guards.hosts import Hosts
-    from viewer.server.drain import run, stop_on_signal
-    from viewer.server.listening import listen
-    from viewer.server.logs import configure
-    from viewer.server.whereabouts import noted
-    from viewer.site import write
-
+from viewer.phone_links import PORT
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store
+    from viewer.guards.hosts import Hosts
     from viewer.server.logs import LogFormat
 
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
@@ -112,8 +97,12 @@ def serve(
       domino-ledger serve --ledger club.sqlite --host 0.0.0.0 --port 8080
       domino-ledger serve --log json --behind-proxy 1 --host-name domino.example
     """
+    from viewer.api.caching import let_read
+    from viewer.app import create_app
+    from viewer.server.logs import configure
+
     configure(log_format)
-    check_host(host)
+    hosts = answered_hosts(host, *names)
     with ledger_at(path, make=not read_only) as store:
         _require_writable(store, path, read_only=read_only)
         audit_first(store)
@@ -123,7 +112,7 @@ def serve(
             private=private,
             limits=True,
             proxies=proxies,
-            hosts=Hosts((*names, host)),
+            hosts=hosts,
         )
         let_read(app, readers)
 
@@ -148,6 +137,11 @@ def serve_app(
 
     Raises click.ClickException if the port cannot be used.
     """
+    from viewer.phone_links import EVERYWHERE, own_address
+    from viewer.server.drain import run, stop_on_signal
+    from viewer.server.listening import listen
+    from viewer.server.whereabouts import noted
+
     try:
         server, sockets = listen(app, host, port, proxies=proxies)
     except OSError as error:
@@ -161,14 +155,20 @@ def serve_app(
             run(server, sockets, stop)
 
 
-def check_host(host: str) -> None:
-    """Raises click.UsageError for a host that has no address, or none of this machine."""
+def answered_hosts(host: str, *names: str) -> Hosts:
+    """The names of hosts that a server on this host answers to.
+
+    Raises click.UsageError for a host that has no address, or none of this machine.
+    """
+    from viewer.guards.hosts import Hosts
+
     try:
         places = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise click.UsageError(f"no machine is called {host!r}: {ADDRESSES}") from None
     if not any(_is_own(family, address) for family, *_, address in places):
         raise click.UsageError(f"{host} is not an address of this machine: {ADDRESSES}")
+    return Hosts((*names, host))
 
 
 def _is_own(family: int, address: Any) -> bool:
@@ -189,6 +189,8 @@ def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
 @contextmanager
 def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
     """Audits new events while the server runs; then closes the ledgers of its requests, so that one file is left."""
+    from viewer import background
+
     auditor = threading.Thread(target=background.keep_auditing, args=(store.reopen, stop, extensions), daemon=True)
     if not store.read_only:
         auditor.start()
@@ -200,6 +202,8 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
 
 def audit_first(store: Store) -> None:
     """Audits new events, if the ledger can be written; if not, people can still read it."""
+    from ledger.keep.stored_audits import refresh
+
     if store.read_only:
         return
     try:
@@ -213,6 +217,8 @@ def audit_first(store: Store) -> None:
 
 def _say_without_rules() -> None:
     """Says if phones cannot record without a network, because the program was installed without what they need."""
+    from viewer import runtime
+
     missing = runtime.find()
     if isinstance(missing, str) and runtime.how() != runtime.IN_CHECKOUT:
         echo(f"Note: phones can record only with a connection. {missing}", err=True)
@@ -269,6 +275,9 @@ def link(
       domino-ledger link --only
       domino-ledger link --sheet tables.html --event "Spring Cup"
     """
+    from ledger.keep.key_links import new_link
+    from viewer.phone_links import print_link, serving_base, write_tables
+
     if sheet is None and (played or event):
         raise click.UsageError("--played and --event are for a sheet: add --sheet tables.html")
     if sheet is not None and (record is not None or watch):
@@ -301,12 +310,16 @@ def site(folder: Path) -> None:
       domino-ledger site public
       python -m http.server --directory public
     """
+    from viewer.site import write
+
     written = plural(write(folder), "file")
     echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
 
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
     """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
+    from viewer.phone_links import EVERYWHERE, own_address, print_link
+
     address = address_of(host, server)
     echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
     if host in EVERYWHERE:
@@ -324,5 +337,7 @@ def port_of(server: Any) -> int:
 
 def address_of(host: str, server: Any) -> str:
     """The address of a server for a browser on this machine."""
+    from viewer.phone_links import EVERYWHERE
+
     name = host if host not in EVERYWHERE else "127.0.0.1"
     return f"http://{f'[{name}]' if ':' in name else name}:{port_of(server)}/"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import cycle
@@ -12,35 +13,19 @@ from os import environ
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
+import msgspec
+from msgspec.structs import replace
 
-from ledger.record import clock
-from ledger.record.later import later
-
-with later():
-    from collections import Counter
-    from http.client import HTTPConnection
-    from urllib.parse import urlsplit
-
-    import msgspec
-    from msgspec.structs import replace
-
-    from ledger.audit import causes, reports
-    from ledger.audit.review import Review
-    from ledger.cli import text_drawing
-    from ledger.cli.terminal import echo
-    from ledger.examples.season import season, season_until, tonight
-    from ledger.keep.recorder import Recorder, new_id
-    from ledger.record import events
-    from ledger.record.events import Aside, Deal, Draw, Layout, Over
-    from ledger.stores.sqlite import SqliteStore
-    from viewer.app import create_app
-    from viewer.commands import address_of, audit_first, check_host, serve_app
-    from viewer.guards.hosts import Hosts
-    from viewer.server.logs import configure
+from ledger.cli.terminal import echo
+from ledger.record import clock, events
+from ledger.record.events import Aside, Deal, Draw, Layout, Over
 
 if TYPE_CHECKING:
+    from http.client import HTTPConnection
+
     from ledger.record.events import AnyEvent
     from ledger.record.record import Record
 
@@ -68,8 +53,15 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
       domino-ledger demo
       domino-ledger demo --no-open --port 9000
     """
+    from ledger.examples.season import season_until
+    from ledger.keep.recorder import Recorder
+    from ledger.stores.sqlite import SqliteStore
+    from viewer.app import create_app
+    from viewer.commands import address_of, answered_hosts, audit_first, serve_app
+    from viewer.server.logs import configure
+
     configure("none")
-    check_host(host)
+    hosts = answered_hosts(host)
     ended = threading.Event()
     with TemporaryDirectory(prefix="domino-ledger-demo-") as folder, SqliteStore(Path(folder) / "demo.sqlite") as store:
         recorder = Recorder(store)
@@ -78,7 +70,7 @@ def demo(host: str, port: int | None, *, no_open: bool) -> None:
         audit_first(store)
         for line in summary():
             echo(line)
-        app = create_app(store.reopen, limits=True, hosts=Hosts((host,)))
+        app = create_app(store.reopen, limits=True, hosts=hosts)
 
         def begin(server: Any) -> None:
             """Says where the club is, and lets the game begin."""
@@ -110,6 +102,11 @@ def has_browser() -> bool:
 
 def summary() -> Iterator[str]:
     """What is in the season, one position of it, and the mistake there."""
+    from ledger.audit import causes, reports
+    from ledger.audit.review import Review
+    from ledger.cli import text_drawing
+    from ledger.examples.season import season
+
     reviews = [Review(example.record) for example in season()]
     verdicts = Counter(review.report.verdict for review in reviews)
     people = {name for review in reviews for name in review.opening.names}
@@ -136,6 +133,10 @@ def summary() -> Iterator[str]:
 
 def play(address: str, ended: threading.Event) -> None:
     """Plays one game after the other through the API of the server at this address, until `ended`."""
+    from http.client import HTTPConnection
+
+    from ledger.examples.season import tonight
+
     for example in cycle(tonight()):
         # The server may stop at any moment.
         with suppress(OSError), closing(HTTPConnection(urlsplit(address).netloc, timeout=10)) as connection:
@@ -146,6 +147,8 @@ def play(address: str, ended: threading.Event) -> None:
 
 def _play_game(connection: HTTPConnection, record: Record, ended: threading.Event) -> None:
     """Begins a game and plays it, a move every few seconds."""
+    from ledger.keep.recorder import new_id
+
     opening = replace(
         record.opening, played=clock.today().isoformat(), place="Harbour Street (simulated)", recorder="a simulation"
     )

@@ -6,22 +6,12 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ledger.cli.encodings import can_write
+from ledger.cli.output_files import atomic_write, refuse_overwrite
+from ledger.cli.shared_options import form_of
+from ledger.cli.terminal import echo
 from ledger.record.errors import NotForNow
-from ledger.record.later import later
 from ledger.record.words import plural
-
-with later():
-    import segno
-
-    from ledger.cli.encodings import can_write
-    from ledger.cli.output_files import atomic_write, refuse_overwrite
-    from ledger.cli.shared_options import form_of
-    from ledger.cli.terminal import echo
-    from ledger.keep.key_links import tables
-    from ledger.keep.stored_audits import audit_anew
-    from viewer.recorder.table_sheet import sheet as tables_sheet
-    from viewer.recorder.table_sheet import sheet_file
-    from viewer.server.whereabouts import listens_at
 
 if TYPE_CHECKING:
     from ledger.stores.contract import Store
@@ -34,6 +24,11 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 def write_tables(store: Store, sheet: Path, base: str, day: str, event: str, *, only: bool) -> None:
     """Writes the sheet of an evening's tables.  Raises NotForNow if no game of that day is in play."""
+    from ledger.keep.key_links import tables
+    from ledger.keep.stored_audits import audit_anew
+    from viewer.recorder.table_sheet import sheet as tables_sheet
+    from viewer.recorder.table_sheet import sheet_file
+
     form_of(sheet, {"html": (".html", ".htm")})
     refuse_overwrite(sheet)
     audit_anew(store)
@@ -47,6 +42,8 @@ def write_tables(store: Store, sheet: Path, base: str, day: str, event: str, *, 
 
 def serving_base(store: Any) -> str:
     """The address at which phones find the ledger's server; stderr says if they can't."""
+    from viewer.server.whereabouts import listens_at
+
     host, port = listens_at(store.path) or ("", PORT)
     if host in (*EVERYWHERE, ""):
         base = f"http://{own_address()}:{port}"
@@ -61,6 +58,8 @@ def serving_base(store: Any) -> str:
 
 def print_link(label: str, address: str) -> None:
     """An address as text, and as a QR code if the output has the characters that draw one."""
+    import segno
+
     echo(f"{label}: {address}")
     if can_write("▀▄█"):
         segno.make(address, micro=False).terminal(compact=True)

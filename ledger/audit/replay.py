@@ -12,11 +12,7 @@ from typing import Any
 import msgspec
 
 from ledger.record.events import ACTS, EVENTS, Correctable, Play, Score
-from ledger.record.later import later
 from ledger.rules.game import Game, Opening, Step
-
-with later():
-    from hashlib import sha256
 
 
 @cache
@@ -87,5 +83,7 @@ def fingerprint(state: Any) -> str:
     It is the beginning of the SHA-256 of the state's JSON with sorted keys.  A state holds numbers, text and tuples of
     those, and nothing that could be written in two ways.
     """
+    from hashlib import sha256
+
     plain = msgspec.to_builtins(state, str_keys=True, order="deterministic")
     return sha256(msgspec.json.encode(plain)).hexdigest()[:16]

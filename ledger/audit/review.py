@@ -18,8 +18,9 @@ from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
 from ledger.games.cards import rules_of
 from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
 from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
-from ledger.record.later import later, lazy
+from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Row, Scene
 from ledger.record.squares import COORDINATES, Squares, squares_of
@@ -27,9 +28,6 @@ from ledger.record.visible import isolated, visible_lines, visible_name
 from ledger.record.words import listed
 from ledger.rules.game import Clause, Finding, Game, Opening, Points, Standing, Step
 from ledger.rules.shared_clauses import RECORD_CLAUSES
-
-with later():
-    from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
 
 _MARKED_OR_SQUARE = rf"{COORDINATES}|{MARKED}"
 

@@ -6,12 +6,9 @@ from ledger.audit.auditor import SCORES_ONLY
 from ledger.audit.repairs import Cause, Insertion
 from ledger.audit.review import Review
 from ledger.record import events as e
-from ledger.record.later import later
+from ledger.record.event_words import called_in_words
 from ledger.record.words import listed, number, plural
 from ledger.rules.game import GRAVE, Finding
-
-with later():
-    from ledger.record.event_words import called_in_words
 
 MOST = 3
 """The most mistakes that are named; if there are more, only the first one is named."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -12,15 +12,16 @@ from msgspec import Struct
 from ledger.audit import reports
 from ledger.audit.review import Review
 from ledger.keep.sources import Item, TextChunk, files, pick, read, review, text_chunks
-from ledger.keep.stored_audits import compare_audits
 from ledger.record.codec import encode
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, every
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json
 from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
-from ledger.stores.checked import last_opening, opening_of, read_checked, split
-from ledger.stores.contract import Difference
+
+if TYPE_CHECKING:
+    from ledger.stores.contract import Difference
+
 
 MOST = 1 << 18
 """Bytes of a file in a chunk: dozens of records."""
@@ -96,10 +97,14 @@ class Input:
             elif Path(name.rpartition(":")[0]).is_file():
                 self._sources.append((_line(name), 0))
             else:
+                from ledger.stores.checked import opening_of
+
                 with open_ledger(ledger) as store:
                     opening = opening_of(store, name)
                 self._sources.append((LedgerChunk(ledger, range(opening, opening + 1)), 0))
         if not names:
+            from ledger.stores.checked import last_opening
+
             with open_ledger(ledger) as store:
                 size = last_opening(store)
             self._sources.append((LedgerChunk(ledger, range(1, size + 1), whole=True), size))
@@ -122,6 +127,8 @@ class Input:
                 for chunk in text_chunks(source, 1 if source == "-" else MOST):
                     yield chunk, before + (chunk.consumed if isinstance(chunk, TextChunk) else size)
             elif isinstance(source, LedgerChunk) and source.whole:
+                from ledger.stores.checked import split
+
                 with open_ledger(source.ledger) as store:
                     for openings in split(store, source.openings, MANY):
                         yield source._replace(openings=openings), before + openings.stop - 1
@@ -145,6 +152,8 @@ def audit_task(task: Task) -> list[Result]:
 
 def compare_chunk(chunk: LedgerChunk) -> list[Difference | None]:
     """For each record of a chunk how its stored audit differs from a new one, or None."""
+    from ledger.keep.stored_audits import compare_audits
+
     with open_ledger(chunk.ledger) as store:
         return list(compare_audits(store, chunk.openings))
 
@@ -153,6 +162,8 @@ def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
     if isinstance(chunk, TextChunk):
         yield from read(chunk)
     elif isinstance(chunk, LedgerChunk):
+        from ledger.stores.checked import read_checked
+
         with open_ledger(chunk.ledger) as store:
             for name, record in read_checked(store, chunk.openings):
                 if not (chunk.whole and isinstance(record, Record) and record.void is not None):

@@ -9,15 +9,17 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from threading import Thread
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ledger import __version__
 from ledger.record.errors import LedgerError, NotForNow
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -114,7 +116,7 @@ def cluster(address: str) -> Iterator[Run]:
 
 def _over(executor: Executor, ahead: int, work: Callable[[T], R], things: Iterable[T]) -> Iterator[tuple[T, R]]:
     """What a `Run` does over an executor; at most `ahead` things are in progress, or finished and not yet yielded."""
-    rest, waiting = iter(things), deque[tuple[T, Future[R]]]()
+    rest, waiting = iter(things), deque[tuple[T, "Future[R]"]]()
     while True:
         waiting += ((thing, executor.submit(work, thing)) for thing in islice(rest, ahead - len(waiting)))
         if not waiting:

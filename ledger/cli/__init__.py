@@ -5,8 +5,6 @@ Other packages, such as the viewer, add commands with entry points in the group 
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import signal
 import sys
@@ -15,24 +13,19 @@ from functools import cache
 from importlib import import_module
 from shutil import get_terminal_size
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.record.later import later, without_gc
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
-with without_gc():
-    import click
 
-    from ledger import __version__
-    from ledger.cli.encodings import admit_any_text
-    from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
-    from ledger.record.errors import LedgerError
-    from ledger.record.visible import visible_lines
+import click
 
-with later():
-    from difflib import get_close_matches
-    from importlib.metadata import EntryPoint, entry_points
-
-    from ledger.cli.ledger_access import sentences
+from ledger import __version__
+from ledger.cli.encodings import admit_any_text
+from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
+from ledger.record.errors import LedgerError
+from ledger.record.visible import visible_lines
 
 SECTIONS = {
     "Record a game": {
@@ -104,6 +97,8 @@ LEDGER = click.Path()
 @cache
 def plugins() -> dict[str, EntryPoint]:
     """The commands of other packages, by name, not loaded yet."""
+    from importlib.metadata import entry_points
+
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in COMMANDS}
 
 
@@ -142,6 +137,8 @@ class Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Refuses an unknown command, and suggests the most similar one."""
+        from difflib import get_close_matches
+
         if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in plugins():
             close = get_close_matches(args[0], self.list_commands(ctx), n=1)
             advice = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
@@ -165,6 +162,8 @@ class Lazy(click.Group):
 
         A fault that the command reported before it went on also counts for the status (see `ledger.cli.exits`).
         """
+        from ledger.cli.ledger_access import sentences
+
         try:
             result = super().invoke(ctx)
         except click.exceptions.Exit as ended:
@@ -194,8 +193,7 @@ class Lazy(click.Group):
 
 def _imported(module: str) -> ModuleType:
     if module not in sys.modules:
-        with without_gc():
-            import_module(module)
+        import_module(module)
     return sys.modules[module]
 
 
@@ -260,6 +258,5 @@ def cli(ctx: click.Context, path: str) -> None:
 
 def main() -> None:
     """The console script.  SIGTERM ends it like any error, so that it leaves no half-written file."""
-    atexit.register(gc.freeze)  # else Python looks for garbage as it ends: a tenth of a short command's time
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     cli(prog_name="domino-ledger")

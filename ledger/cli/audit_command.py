@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -37,16 +38,12 @@ from ledger.cli.shared_options import FILE, RECORDS, form_of, only_one, output
 from ledger.cli.terminal import Bar, echo, shows_bars, wrapped
 from ledger.keep.sources import Item, items
 from ledger.record.errors import UnknownRecord
-from ledger.record.later import later
 from ledger.record.visible import visible_lines
 from ledger.record.words import format_value, plural
 
-with later():
-    from jinja2 import Environment, Template
+if TYPE_CHECKING:
+    from jinja2 import Template
 
-    from ledger.audit import causes
-    from ledger.keep.stored_audits import audit_all
-    from ledger.stores import questions
 
 NONE = ("no record", "corrupt")
 """The results of inputs that have no verdict."""
@@ -279,6 +276,8 @@ def is_single(name: str) -> bool:
 
 def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
     """The named records, one at a time; all records of the ledger at `path` if none is named."""
+    from ledger.stores import questions
+
     for name in names:
         if name == "-" or Path(name).exists():
             yield from items(name)
@@ -297,6 +296,9 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
 
     Raises click.UsageError, before anything is written, if there are more.
     """
+    from ledger.audit import causes
+    from ledger.keep.stored_audits import audit_all
+
     audited = list(islice(audit_all(inputs(path, names)), 2))
     if len(audited) > 1:
         raise click.UsageError("--html writes the report of one record, and these are several: name one of them")
@@ -322,6 +324,8 @@ def _total(verdicts: Counter[str]) -> None:
 
 @cache
 def _template() -> Template:
+    from jinja2 import Environment
+
     environment = Environment(autoescape=True, trim_blocks=True, finalize=_plain)
     return environment.from_string((Path(__file__).parent / "report.html").read_text("utf-8"))
 

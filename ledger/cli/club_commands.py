@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import click
 
+from ledger.audit.review import Review
 from ledger.cli import complete
 from ledger.cli.exits import Missing
 from ledger.cli.json_lines import CheatsLine, MeanCheats, PlayedOften
@@ -15,22 +16,18 @@ from ledger.cli.list_commands import audit_new
 from ledger.cli.naming_commands import merge_, rename_, renamed_, split_
 from ledger.cli.shared_options import GAME_AND_FILES, JSON
 from ledger.cli.terminal import echo, progress, table
-from ledger.record.later import later
+from ledger.club import ratings
+from ledger.club.load import club_of, club_of_reviews, meaning
+from ledger.club.people import Club, everybody
+from ledger.club.profile import Profile, profile
+from ledger.club.result_exports import csv_bytes
+from ledger.club.statistics import Kind, Spread, Statistics, kinds, statistics
+from ledger.games import catalog
+from ledger.games.catalog import title
+from ledger.keep.sources import items
+from ledger.keep.stored_audits import audit_all
 from ledger.record.words import plural
-
-with later():
-    from ledger.audit.review import Review
-    from ledger.club import ratings
-    from ledger.club.load import club_of, club_of_reviews, meaning
-    from ledger.club.people import Club, everybody
-    from ledger.club.profile import Profile, profile
-    from ledger.club.result_exports import csv_bytes
-    from ledger.club.statistics import Kind, Spread, Statistics, kinds, statistics
-    from ledger.games import catalog
-    from ledger.games.catalog import title
-    from ledger.keep.sources import items
-    from ledger.keep.stored_audits import audit_all
-    from ledger.stores.sql import SqlStore
+from ledger.stores.sql import SqlStore
 
 
 def load_club(store: SqlStore) -> Club:

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import click
+from click.shell_completion import CompletionItem, get_completion_class
 
 from ledger.cli.terminal import echo
+from ledger.games import catalog
 from ledger.record.errors import LedgerError
-from ledger.record.later import later
 from ledger.record.words import format_value
-
-with later():
-    from click.shell_completion import CompletionItem, get_completion_class
-
-    from ledger.games import catalog
-    from ledger.stores import open_ledger, there_is
-    from ledger.stores.query import Query, Row
+from ledger.stores import open_ledger, there_is
+from ledger.stores.query import Query, Row
 
 BASH = (
     # If the command offers nothing, bash completes files.

@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import click
 
+from ledger.audit.review import sheet
 from ledger.cli import complete
 from ledger.cli.card_commands import import_tables, table_options
 from ledger.cli.json_lines import Begun, ImportedLine
@@ -28,32 +29,27 @@ from ledger.cli.ledger_access import (
     say_set_aside,
     say_unlisted,
 )
-from ledger.cli.output_files import atomic_write, refuse_overwrite
+from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
 from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, output, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.club.load import club_of_reviews
 from ledger.club.result_exports import bg_stats, csv_bytes
 from ledger.games.catalog import find
+from ledger.keep.copies import archived, event_ids, key_roles, take_all
+from ledger.keep.importing import Importer
 from ledger.keep.recorder import Recorder, folded, is_blank, players_for
+from ledger.keep.sources import items
+from ledger.keep.stored_audits import audit_of
+from ledger.proof.manifest import manifest_line, manifest_path
 from ledger.record import clock
 from ledger.record.codec import encode, encode_lines
 from ledger.record.errors import NotARecord
 from ledger.record.events import Open
-from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.record.words import plural
 from ledger.stores import questions, there_is
-
-with later():
-    from ledger.audit.review import sheet
-    from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
-    from ledger.keep.copies import archived, event_ids, key_roles, take_all
-    from ledger.keep.importing import Importer
-    from ledger.keep.sources import items
-    from ledger.keep.stored_audits import audit_of
-    from ledger.proof.manifest import manifest_line, manifest_path
-    from ledger.stores.contract import Store
+from ledger.stores.contract import Store
 
 
 @click.command("new")

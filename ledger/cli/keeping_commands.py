@@ -19,31 +19,27 @@ from ledger.cli.output_files import require_folder
 from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import TEXT, report_check
+from ledger.keep.recorder import folded
+from ledger.keep.transfer import (
+    copies_with,
+    forget,
+    forget_aliases,
+    forget_comments,
+    forget_renamings,
+    known_as,
+    mentions,
+    near_names,
+    same_name,
+    transfer,
+)
+from ledger.proof.tree_head import check, parse_tree_head
 from ledger.record.errors import LedgerError
-from ledger.record.later import later
 from ledger.record.words import plural
-from ledger.stores.beside import Alias, Comment
+from ledger.stores.beside import Alias, Comment, Trace
+from ledger.stores.contract import Store
 from ledger.stores.offsets import keep_mode, real
-
-with later():
-    from ledger.keep.recorder import folded
-    from ledger.keep.transfer import (
-        copies_with,
-        forget,
-        forget_aliases,
-        forget_comments,
-        forget_renamings,
-        known_as,
-        mentions,
-        near_names,
-        same_name,
-        transfer,
-    )
-    from ledger.proof.tree_head import check, parse_tree_head
-    from ledger.stores.beside import Trace
-    from ledger.stores.contract import Store
-    from ledger.stores.read_only import one_file
-    from ledger.stores.sqlite import SqliteStore
+from ledger.stores.read_only import one_file
+from ledger.stores.sqlite import SqliteStore
 
 WINDOWS = os.name == "nt"
 DAY = 86400

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -13,20 +14,17 @@ import msgspec
 from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
 from ledger.cli.terminal import echo
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, every
-from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
 from ledger.record.words import plural
 from ledger.stores import open_ledger, there_is
 from ledger.stores.query import Query
 
-with later():
+if TYPE_CHECKING:
     from ledger.audit.review import Review
-    from ledger.keep.sources import pick, review
-    from ledger.keep.stored_audits import audit_of
-    from ledger.stores import questions
     from ledger.stores.contract import Store
     from ledger.stores.sql import SqlStore
+
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
 
@@ -65,6 +63,8 @@ def find_record(path: str, name: str) -> tuple[str, Record]:
 
     Raises NotARecord, UnknownRecord, or OSError for a file that cannot be read.
     """
+    from ledger.keep.sources import pick
+
     if is_file(name):
         item = pick(name)
         if isinstance(item.result, NotARecord):
@@ -96,6 +96,8 @@ def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
 
 def resolve(store: Store, name: str) -> str:
     """The full id that begins with this text.  Raises UnknownRecord if none does, or several do."""
+    from ledger.stores import questions
+
     if not name:
         raise UnknownRecord("name a record: an id, the beginning of one, or a file")
     if store.version(name):
@@ -123,6 +125,8 @@ def review_of(path: str, name: str) -> Review:
 
 def audited(record_id: str, record: Record) -> Review:
     """The review of a record.  Raises the LedgerError for which there is none."""
+    from ledger.keep.sources import review
+
     result = review(record_id, record)
     if isinstance(result, LedgerError):
         raise result
@@ -131,6 +135,8 @@ def audited(record_id: str, record: Record) -> Review:
 
 def note_audit(store: Store, record_id: str) -> None:
     """Stores the audit of a record that has just been written.  If that fails, the next `list` does it."""
+    from ledger.keep.stored_audits import audit_of
+
     with suppress(LedgerError):
         store.note_audits([audit_of(record_id, store.read(record_id))])
 
@@ -170,6 +176,8 @@ MOST_NAMED = 5
 
 def say_unlisted(store: Store) -> None:
     """Says which records are not shown because the list of the ledger lacks them; the command ends with status 2."""
+    from ledger.stores import questions
+
     unlisted = questions.unlisted(store)
     if unlisted:
         more = f" and {len(unlisted) - MOST_NAMED} more" if len(unlisted) > MOST_NAMED else ""

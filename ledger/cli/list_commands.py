@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,24 +14,16 @@ from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, first_name, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert, Void
-from ledger.record.later import later
+from ledger.record.record import Record
 from ledger.record.visible import isolated, visible
+from ledger.record.words import day, listed, moment, plural
+from ledger.rules.game import Finding
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
+from ledger.stores.sql import SqlStore
 
-with later():
-    from ledger.audit import reports
-    from ledger.audit.auditor import audit
-    from ledger.audit.causes import explain
-    from ledger.audit.moments import for_programs, moments
+if TYPE_CHECKING:
     from ledger.audit.review import Review
-    from ledger.cli import text_drawing
-    from ledger.keep.stored_audits import refresh, unknown_filter
-    from ledger.record.event_words import change_in_words, in_words
-    from ledger.record.record import Record
-    from ledger.record.words import day, listed, moment, plural
-    from ledger.rules.game import Finding
-    from ledger.stores.sql import SqlStore
 
 
 @click.command("list")
@@ -46,6 +39,8 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
     Example:
       domino-ledger list --game zigzag --player ana --since 2026-01-01 --verdict breach
     """
+    from ledger.keep.stored_audits import unknown_filter
+
     with ledger_at(path) as store:
         audit_new(store)
         query = Query(voided=voided, **wanted)  # type: ignore[arg-type]  # the options above are its fields
@@ -76,6 +71,8 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
 
 def audit_new(store: SqlStore) -> None:
     """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
+    from ledger.keep.stored_audits import refresh
+
     waiting, reason = questions.unaudited(store), "the ledger cannot be written"
     store.hurry()
     try:
@@ -151,6 +148,9 @@ def _plain_step(review: Review, place: int) -> Step:
 
 def frame(review: Review, place: int) -> list[str]:
     """One step as lines that fit the terminal: the event in words, its findings, the table."""
+    from ledger.audit import reports
+    from ledger.cli import text_drawing
+
     step = review.steps[place]
     title = f"{review.game.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
     lines = [" · ".join(part for part in (title, reports.by_rules(review)) if part), "", review.words(place)]
@@ -187,6 +187,8 @@ def history_(path: str, record: str, *, as_json: bool) -> None:
 
 def correction_lines(review: Review) -> list[str]:
     """The corrections of a record as lines."""
+    from ledger.record.event_words import change_in_words, in_words
+
     changes, slips = review.effective.changes, review.effective.slips
     aside = [
         f"{seq}  {in_words(event)}" + (f" ({visible(event.by)})" if event.by else "")
@@ -235,6 +237,8 @@ def _plain_history(review: Review) -> list[CorrectionLine]:
 
 def _unsettled(review: Review, seq: int) -> list[Finding]:
     """The findings that a correction caused for other, earlier events."""
+    from ledger.audit.auditor import audit
+
     events = review.record.events
     before = audit(review.game, Record(events[:seq])).findings
     after = audit(review.game, Record(events[: seq + 1])).findings
@@ -254,6 +258,9 @@ def story_(path: str, record: str, *, as_json: bool) -> None:
       domino-ledger story 7k3m
       domino-ledger story games.ndjson:3 --json
     """
+    from ledger.audit.causes import explain
+    from ledger.audit.moments import for_programs, moments
+
     review = review_of(path, record)
     explain(review)
     echo_json(for_programs(review.name, moments(review))) if as_json else echo("\n".join(wrapped(_story(review))))
@@ -261,10 +268,12 @@ def story_(path: str, record: str, *, as_json: bool) -> None:
 
 def _story(review: Review) -> Iterator[str]:
     """Who played, then each moment after the number of its move, with its reason below."""
+    from ledger.audit.moments import moments
+
     played = day(review.effective.opening.played or "")
     yield " · ".join(part for part in (review.game.title, listed(review.opening.names), played) if part)
     told = moments(review)
     if not told:
         yield "Nothing has happened yet."
-    for moment in told:
-        yield from ("", f"{moment.seq:>4}  {moment.words}", f"      {moment.why}")
+    for one in told:
+        yield from ("", f"{one.seq:>4}  {one.words}", f"      {one.why}")

@@ -14,14 +14,11 @@ from ledger.cli.ledger_access import confirm, ledger_at
 from ledger.cli.shared_options import FILE
 from ledger.cli.terminal import echo, progress
 from ledger.cli.verify_commands import report_check
-from ledger.record.later import later
+from ledger.keep.stored_audits import refresh
+from ledger.proof.tree_head import check
 from ledger.stores import open_ledger, questions, there_is
 from ledger.stores.offsets import real
-
-with later():
-    from ledger.keep.stored_audits import refresh
-    from ledger.proof.tree_head import check
-    from ledger.stores.sql import SqlStore
+from ledger.stores.sql import SqlStore
 
 
 def backup_option(end: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -8,16 +8,13 @@ from ledger.cli import complete
 from ledger.cli.ledger_access import confirm, echo_json, ledger_at
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, table
-from ledger.record.later import later
+from ledger.club.load import club_of
+from ledger.club.people import merge, split
+from ledger.keep.recorder import folded
+from ledger.keep.renaming import exists, rename, renamings, undo
+from ledger.keep.stored_audits import audit_anew
 from ledger.record.words import moment, plural
 from ledger.stores.beside import Alias
-
-with later():
-    from ledger.club.load import club_of
-    from ledger.club.people import merge, split
-    from ledger.keep.recorder import folded
-    from ledger.keep.renaming import exists, rename, renamings, undo
-    from ledger.keep.stored_audits import audit_anew
 
 
 @click.command("merge")

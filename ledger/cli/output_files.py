@@ -14,11 +14,7 @@ import click
 from ledger.cli.exits import Missing
 from ledger.keep.sources import files
 from ledger.record.codec import open_bytes
-from ledger.record.later import later
 from ledger.stores.offsets import keep_mode, open_private
-
-with later():
-    from importlib.metadata import entry_points
 
 DATABASE = b"SQLite format 3\0"
 """The first bytes of every SQLite file, including ledgers.  Source: sqlite.org/fileformat.html, 1.3."""
@@ -83,6 +79,8 @@ def atomic_write(path: Path, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
 
 def page_writer(name: str) -> Callable[..., bytes]:
     """The function that writes a page, from a package above this one.  Raises click.ClickException if there is none."""
+    from importlib.metadata import entry_points
+
     for entry in entry_points(group=EXPORTS):
         if entry.name == name:
             writer: Callable[..., bytes] = entry.load()

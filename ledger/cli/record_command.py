@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from textwrap import shorten
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -29,17 +29,14 @@ from ledger.keep.recorder import Recorder, now
 from ledger.keep.stored_audits import audit_in
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
+from ledger.record.event_words import in_words
 from ledger.record.events import Amend, AnyEvent, Bid, Close, Insert, Retract
-from ledger.record.later import later
 from ledger.record.squares import Squares
 from ledger.rules.game import Finding
 
-with later():
+if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import WordCompleter
 
-    from ledger.play.simulate import simulate
-    from ledger.record.event_words import in_words
 
 HELP = """  note: Tea.                    a note
   undo                          take back what was done last, a correction too
@@ -103,6 +100,9 @@ def _lines(scorer: Scorer) -> Iterator[str]:
 
 
 def _keyboard(scorer: Scorer) -> Callable[[], str]:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+
     session: PromptSession[str] = PromptSession()
     words = WordCompleter(lambda: scorer.possible(session.default_buffer.text), sentence=True, ignore_case=True)
     return lambda: session.prompt(scorer.prompt, completer=words, complete_while_typing=False)
@@ -329,6 +329,8 @@ class Scorer:
 
 def examples(review: Review) -> Iterator[str]:
     """A line for each kind of act and claim of the game, out of a simulated game with the letters of these players."""
+    from ledger.play.simulate import simulate
+
     opening = review.record.opening
     try:
         record = simulate(review.game, 1, players=len(opening.players), edition=opening.edition)

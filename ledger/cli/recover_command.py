@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 import click
@@ -12,23 +13,18 @@ from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import agreed, fault, ledger_at, note_audit
 from ledger.cli.terminal import echo
 from ledger.cli.verify_commands import TEXT, report_check
+from ledger.keep.copies import Copy, checked, take
+from ledger.keep.phone_copies import Kept, Opinion, is_sealed, opinion, owners, phone_copies
+from ledger.keep.recorder import key_digest
+from ledger.proof.manifest import ManifestLine, read_manifest
+from ledger.proof.tree_head import TreeHead, check, parse_tree_head
+from ledger.record.chain import fingerprint, record_digest
 from ledger.record.errors import LedgerError
-from ledger.record.later import later
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
 from ledger.stores import questions
-
-with later():
-    from pathlib import Path
-
-    from ledger.keep.copies import Copy, checked, take
-    from ledger.keep.phone_copies import Kept, Opinion, is_sealed, opinion, owners, phone_copies
-    from ledger.keep.recorder import key_digest
-    from ledger.proof.manifest import ManifestLine, read_manifest
-    from ledger.proof.tree_head import TreeHead, check, parse_tree_head
-    from ledger.record.chain import fingerprint, record_digest
-    from ledger.stores.beside import Key
-    from ledger.stores.contract import Packed, Store
+from ledger.stores.beside import Key
+from ledger.stores.contract import Packed, Store
 
 PRIVATE = (
     "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "

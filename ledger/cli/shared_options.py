@@ -13,13 +13,9 @@ import click
 from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
-from ledger.record.later import later
 from ledger.record.words import is_day, listed_or, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
-
-with later():
-    from difflib import get_close_matches
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -134,6 +130,8 @@ def form_of(target: Path, forms: dict[str, tuple[str, ...]], flag: str | None = 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """The end of an error message: the nearest known word, if one is near."""
+    from difflib import get_close_matches
+
     spelled = {name.lower(): name for name in words}
     close = get_close_matches(word.lower(), spelled, n=1)
     return f"; did you mean {spelled[close[0]]}?" if close else ""

@@ -7,26 +7,22 @@ from pathlib import Path
 
 import click
 
+from ledger.audit.moments import Moment, moments
 from ledger.cli import complete
 from ledger.cli.club_commands import load_club
 from ledger.cli.json_lines import RoundLine
 from ledger.cli.ledger_access import echo_json, ledger_at
+from ledger.cli.output_files import atomic_write, page_writer
 from ledger.cli.shared_options import JSON, did_you_mean, form_of, output, server_address
 from ledger.cli.terminal import echo, table
+from ledger.club.people import Club
+from ledger.club.result_exports import csv_bytes
+from ledger.club.standings import By, Event, Standings, by_day, events, games_of, in_halves, season, standings
+from ledger.keep.sources import review
+from ledger.keep.stored_audits import stored_causes
 from ledger.record.errors import LedgerError, NotForNow
-from ledger.record.later import later
 from ledger.record.visible import visible
-
-with later():
-    from ledger.audit.moments import Moment, moments
-    from ledger.cli.output_files import atomic_write, page_writer
-    from ledger.club.people import Club
-    from ledger.club.result_exports import csv_bytes
-    from ledger.club.schedule import plan
-    from ledger.club.standings import By, Event, Standings, by_day, events, games_of, in_halves, season, standings
-    from ledger.keep.sources import review
-    from ledger.keep.stored_audits import stored_causes
-    from ledger.stores.sql import SqlStore
+from ledger.stores.sql import SqlStore
 
 
 @click.command("standings")
@@ -156,6 +152,8 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
       domino-ledger schedule Ana Ben Cy Dot
       domino-ledger schedule --game zigzag Ana Ben Cy Dot Eva Finn
     """
+    from ledger.club.schedule import plan
+
     for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
             echo_json(RoundLine(number, round_.tables, round_.out))

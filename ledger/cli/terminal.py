@@ -8,19 +8,15 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
 
-from ledger.record.later import later
 from ledger.record.visible import cells, padded, visible, visible_lines
 
-with later():
-    from rich import box
+if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    from rich.table import Table
-    from rich.text import Text
+
 
 NARROW = 64
 """Below this many columns a table is shown as blocks, one for each row."""
@@ -84,11 +80,15 @@ def wrapped(lines: Iterable[str]) -> Iterator[str]:
 
 def console(*, err: bool = False) -> Console:
     """Rich's console, without colours and bold letters if they are not wanted."""
+    from rich.console import Console
+
     return Console(stderr=err, highlight=False, color_system="auto" if takes_styles() else None)
 
 
 def first_name(name: str) -> str:
     """The first word of a name for a narrow table, cut where it would break a column."""
+    from rich.text import Text
+
     text = Text((name.split() or [name])[0])
     text.truncate(WORD, overflow="ellipsis")
     return text.plain
@@ -120,6 +120,9 @@ def _block(titles: Sequence[str], row: Sequence[str]) -> None:
 
 
 def _grid(titles: Sequence[str], shown: Iterable[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table
+
     grid = Table(box=box.SIMPLE if takes_styles() else box.ASCII2, pad_edge=False, show_edge=False)
     rows = [list(row) for row in shown]
     for number, title in enumerate(titles):
@@ -135,6 +138,8 @@ def progress(things: Iterable[Thing], work: str, total: int | None = None) -> It
     if not shows_bars():
         yield from things
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bar(columns, work, total) as bar:
         for count, thing in enumerate(things, 1):
@@ -168,6 +173,8 @@ class Bar:
         if self._bar is None:
             if self.elapsed < PATIENCE:
                 return
+            from rich.progress import Progress
+
             bar = Progress(*self._columns, console=console(err=True), transient=True)
             self._bar = self._shown.enter_context(bar)
             self._line = self._bar.add_task(self._work, total=self._total, **self._fields)

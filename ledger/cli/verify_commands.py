@@ -15,30 +15,27 @@ from ledger.cli.json_lines import CheckedLedger, CheckedRecord, CorruptionLine, 
 from ledger.cli.ledger_access import confirm, echo_json, ledger_at, note_audit, resolve
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, progress
+from ledger.games.catalog import find
+from ledger.keep.recorder import Recorder
+from ledger.keep.sources import pick
+from ledger.proof.manifest import check_archive, manifest_path
+from ledger.proof.tree_head import (
+    CheckResult,
+    Corruption,
+    TreeHead,
+    add_differences,
+    check,
+    check_confirmations,
+    check_record,
+    parse_tree_head,
+)
+from ledger.record import chain
 from ledger.record.errors import LedgerError
-from ledger.record.later import later
+from ledger.record.record import Record
 from ledger.record.visible import visible
-
-with later():
-    from ledger.games.catalog import find
-    from ledger.keep.recorder import Recorder
-    from ledger.keep.sources import pick
-    from ledger.proof.manifest import check_archive, manifest_path
-    from ledger.proof.tree_head import (
-        CheckResult,
-        Corruption,
-        TreeHead,
-        add_differences,
-        check,
-        check_confirmations,
-        check_record,
-        parse_tree_head,
-    )
-    from ledger.record import chain
-    from ledger.record.record import Record
-    from ledger.record.words import listed, plural
-    from ledger.stores.contract import Difference
-    from ledger.stores.sql import SqlStore
+from ledger.record.words import listed, plural
+from ledger.stores.contract import Difference
+from ledger.stores.sql import SqlStore
 
 TEXT = click.File("r", "utf-8", "replace")
 """Bytes that are not text are replaced, so that the parser refuses them with a sentence."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -128,6 +127,8 @@ class People:
         """The key of a person.  Raises NotForNow for an unknown name, with suggestions."""
         key = self.key(name)
         if key is None:
+            from difflib import get_close_matches
+
             keys = self._keys_by_folded_name()
             close = get_close_matches(folded(name), keys, n=MOST_NEAR, cutoff=0.6)
             suggestions = " or ".join(dict.fromkeys(self.shown[keys[match]] for match in close))

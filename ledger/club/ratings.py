@@ -12,19 +12,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.club.people import Club
-from ledger.record.later import later
 from ledger.stores import questions
 from ledger.stores.beside import Alias
 from ledger.stores.questions import Seen
-
-with later():
-    from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
 LEAST = 10
 """A rating is shown from this many games on: before that it says more about luck."""
@@ -146,7 +142,7 @@ class _Mark(NamedTuple):
     counts: Mapping[str, int]
 
 
-_Team = list["BradleyTerryFullRating"]
+_Team = list[Any]
 """The rating of one person, as a team of `openskill`."""
 
 
@@ -161,6 +157,8 @@ class Book:
     """The ratings of one kind of game while its games are added, one after the other."""
 
     def __init__(self, game: str) -> None:
+        from openskill.models import BradleyTerryFull
+
         self.game, self._model = game, BradleyTerryFull()
         self._games: list[Rated] = []
         self._teams: dict[str, _Team] = {}

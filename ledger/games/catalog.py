@@ -16,12 +16,7 @@ from typing import Any
 import ledger.games
 from ledger.record.errors import UnknownGame
 from ledger.record.events import Cheats
-from ledger.record.later import later
 from ledger.rules.game import Game, Opening
-
-with later():
-    from difflib import get_close_matches
-    from importlib.metadata import entry_points
 
 GROUP = "domino_ledger.games"
 MOST_SEATS = 8
@@ -31,6 +26,8 @@ MOST_SEATS = 8
 @cache
 def _loaders() -> dict[str, Callable[[str], Game[Any]]]:
     """What loads each game, by its tag.  A plug-in cannot replace a built-in game."""
+    from importlib.metadata import entry_points
+
     return {point.name: _plugin for point in entry_points(group=GROUP)} | dict.fromkeys(built_in(), _built_in)
 
 
@@ -48,6 +45,8 @@ def _built_in(name: str) -> Game[Any]:
 
 
 def _plugin(name: str) -> Game[Any]:
+    from importlib.metadata import entry_points
+
     (point,) = entry_points(group=GROUP, name=name)
     try:
         game = point.load()
@@ -69,6 +68,8 @@ def find(name: str) -> Game[Any]:
     if name in built_in():
         return _built_in(name)  # to look for plug-ins takes as long as to load three games
     if name not in _loaders():
+        from difflib import get_close_matches
+
         close = get_close_matches(name.lower().replace(" ", "-"), names(), n=1)
         suggestion = f"; did you mean {close[0]}?" if close else ""
         raise UnknownGame(f"no game is called {name!r}; the games are {', '.join(names())}{suggestion}")

@@ -14,7 +14,7 @@ from ledger.games.cards import game_of
 from ledger.record.chain import FIRST, UNCOUNTED, chained_bytes, link, matches
 from ledger.record.errors import NotForNow
 from ledger.record.events import ACTS, CLAIMS, Amend, AnyEvent, Confirm, Event, Insert, Open, Retract, Void, kind
-from ledger.record.later import lazy
+from ledger.record.lazy import lazy
 from ledger.record.record import Corrections, Record
 from ledger.rules.game import Game
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 import msgspec
@@ -19,7 +18,6 @@ from ledger.games import catalog
 from ledger.keep.sources import Item, review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
-from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
 from ledger.stores import questions
@@ -29,9 +27,6 @@ from ledger.stores.derived import REPAIR
 from ledger.stores.query import Query, Summary
 from ledger.stores.results import Audit, CauseRow
 from ledger.stores.sql import SqlStore
-
-with later():
-    from ledger.audit.causes import Budget, explain
 
 
 class Audited(NamedTuple):
@@ -57,6 +52,8 @@ def unknown_filter(query: Query, store: Store) -> str:
         revisions = (revision for game in catalog.games() for revision in game.revisions)
         clause_ids = sorted({clause.id for revision in revisions for clause in clauses(revision)})
         if query.clause not in clause_ids:
+            from difflib import get_close_matches
+
             close = get_close_matches(query.clause.lower(), clause_ids, n=1)
             return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
     return ""
@@ -144,6 +141,8 @@ def explain_stored(store: Store, most: int, cancelled: Callable[[], bool] | None
 
     It explains at most `most` records, each within the usual time, and stops without a trace when it is `cancelled`.
     """
+    from ledger.audit.causes import Budget, explain
+
     for record_id in questions.unexplained(store, most):
         audit = Audit(record_id, store.version(record_id), Summary(UNREADABLE, finished=False))
         with suppress(NotARecord, Corrupt, UnknownRecord):

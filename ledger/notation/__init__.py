@@ -12,20 +12,16 @@
 sheet contains everything in a record except the recording times.
 
 Source: the score sheet, docs/score-sheet.md, which also has the grammar.
+
+Most programs read no sheet, so each function here imports what it needs.
 """
 
 from __future__ import annotations
 
 from ledger.record.errors import NotARecord
 from ledger.record.events import AnyEvent, Open
-from ledger.record.later import later
 from ledger.record.record import Record
 from ledger.record.squares import Squares
-
-with later():  # a program that reads no sheet loads no reader
-    from ledger.notation import reader as _reader
-    from ledger.notation import writer as _writer
-    from ledger.notation.setting import letters_of
 
 __all__ = ["letters", "locate", "read", "read_line", "write", "write_event"]
 
@@ -36,12 +32,16 @@ def read(text: str | bytes, source: str | None = None) -> Record:
     Raises NotARecord for any other text, with `line`, `field` (``column 7``) and a `reason` that says what was expected
     and, if possible, suggests what was meant.  Its `others` are the mistakes on the lines below.
     """
-    return _reader.read(text, source)
+    from ledger.notation import reader
+
+    return reader.read(text, source)
 
 
 def locate(text: str | bytes, error: NotARecord) -> NotARecord:
     """The error of a game about a field of an event in this sheet, with its line and column."""
-    return _reader.locate(text, error)
+    from ledger.notation import reader
+
+    return reader.locate(text, error)
 
 
 def read_line(
@@ -54,7 +54,9 @@ def read_line(
     4``) is that of the player with the id `turn`.  Raises NotARecord with `field` (``column 7``) and a `reason`, like
     `read`.  `codec.admit` checks the rest (an unknown quoted id, a second opening).
     """
-    return _reader.read_line(line, of, seq, squares, turn)
+    from ledger.notation import reader
+
+    return reader.read_line(line, of, seq, squares, turn)
 
 
 def write(record: Record, *, numbered: bool = False, squares: Squares | None = None) -> str:
@@ -65,14 +67,20 @@ def write(record: Record, *, numbered: bool = False, squares: Squares | None = N
 
     ``read(write(record))`` is the record without its recording times, for every record that `codec.check` passes.
     """
-    return _writer.write(record, numbered=numbered, squares=squares)
+    from ledger.notation import writer
+
+    return writer.write(record, numbered=numbered, squares=squares)
 
 
 def write_event(event: AnyEvent, of: Record | Open, squares: Squares | None = None) -> str:
     """One event as a line, without its end, in the record `of` or after the opening `of`."""
-    return _writer.write_event(event, of, squares)
+    from ledger.notation import writer
+
+    return writer.write_event(event, of, squares)
 
 
 def letters(of: Record | Open) -> dict[str, str]:
     """The id of each player of a record or an opening by letter, in the order of seats."""
+    from ledger.notation.setting import letters_of
+
     return {letter: player.id for letter, player in letters_of(of).players.items()}

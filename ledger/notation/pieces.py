@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Container, Iterable
 
 from ledger.notation.refusals import Spot, Unread, refusal, unexpected
 from ledger.notation.setting import Setting
 from ledger.record.errors import NotARecord
-from ledger.record.later import later
-
-with later():
-    import json
-
 
 _PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
 """A text in quotes, a word, or a mark; empty at the end of the line."""

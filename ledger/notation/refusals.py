@@ -8,12 +8,8 @@ from typing import NamedTuple
 
 from ledger.record.errors import NotARecord
 from ledger.record.events import Player
-from ledger.record.later import later
 from ledger.record.tiles import NAMED
 from ledger.record.words import listed_or
-
-with later():
-    from difflib import get_close_matches
 
 Spot = tuple[int | None, int]
 """A line, and a column in it."""
@@ -56,6 +52,8 @@ def listed(expected: Iterable[str]) -> str:
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
     """The most similar of these words; None if none is similar."""
+    from difflib import get_close_matches
+
     close = get_close_matches(word.lower()[:40], words, n=1, cutoff=0.5)
     return close[0] if close else None
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from ledger.record.events import ABOUT_RECORDS, Amend, AnyEvent, Correctable, Event, Insert, Open, Retract, Void
-from ledger.record.later import lazy
+from ledger.record.lazy import lazy
 
 _ABOUT_RECORDS = frozenset(ABOUT_RECORDS)
 

@@ -20,7 +20,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.record.later import lazy
+from ledger.record.lazy import lazy
 
 
 class Act(Struct, frozen=True, gc=False):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ledger.record.later import later
 from ledger.stores.offsets import real
 
-with later():
+if TYPE_CHECKING:
     from ledger.stores.sql import SqlStore
-    from ledger.stores.sqlite import SqliteStore
 
 
 def there_is(ledger: str) -> bool:
@@ -22,4 +21,6 @@ def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:
 
     `outdated`: a ledger with an older schema is opened too, to `migrate` it.  Raises NotALedger.
     """
+    from ledger.stores.sqlite import SqliteStore
+
     return SqliteStore(ledger, outdated=outdated)

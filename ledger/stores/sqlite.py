@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ledger.record.errors import Corrupt, LedgerError, NotARecord
 from ledger.record.events import AnyEvent
-from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import read_only, schema
 from ledger.stores.beside import Trace
@@ -25,9 +24,6 @@ from ledger.stores.shared import Encoded, admit, changes_row
 from ledger.stores.sql import BODIES, LENGTHEN, event_rows
 from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
 from ledger.stores.tables import insert
-
-with later():
-    from ledger.stores.migrations import bring_up_to_date
 
 _INSERT = insert("event")
 MACHINERY = {"_sqlite_migrations", *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
@@ -106,6 +102,8 @@ class SqliteStore(SqliteFile):
                 with closing(self._connect()) as reader:
                     self._copy(reader, backup)
                 events = self.events_digest()
+                from ledger.stores.migrations import bring_up_to_date
+
                 bring_up_to_date(self._db)
                 self._schema()  # refuses other tables than the expected ones
                 if self.events_digest() != events:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from ledger.record.errors import Corrupt, Displaced, LedgerError, NotALedger
-from ledger.record.later import later
 from ledger.record.words import plural
 from ledger.stores import read_only, schema
 from ledger.stores.database import Latest, Transaction, nothing_written
@@ -20,9 +19,6 @@ from ledger.stores.offsets import real
 from ledger.stores.read_only import Header, Snapshot
 from ledger.stores.sql import SqlStore
 from ledger.stores.writer_queue import Queue
-
-with later():
-    from ledger.stores.migrations import bring_up_to_date
 
 PATIENCE = 5.0
 """Seconds to wait for another writer."""
@@ -165,6 +161,8 @@ class SqliteFile(SqlStore):
         with self.writing():
             # Another program may have created the file while this one waited.
             if not self._schema():
+                from ledger.stores.migrations import bring_up_to_date
+
                 bring_up_to_date(self._db)
                 self._db.execute(f"PRAGMA application_id = {schema.IN_USE}")
 

@@ -38,10 +38,9 @@ class Served:
     def __init__(self, patch: pytest.MonkeyPatch, path: Path) -> None:
         self.path, self.made, self.logs, self.launched = path, dict[str, Any](), list[str](), list[str]()
         self.app: Flask | None = None
-        for module in (commands, demo):
-            patch.setattr(module, "create_app", self._create)
-            patch.setattr(module, "configure", self.logs.append)
-        patch.setattr(commands, "stop_on_signal", Event.set)
+        patch.setattr("viewer.app.create_app", self._create)
+        patch.setattr("viewer.server.logs.configure", self.logs.append)
+        patch.setattr("viewer.server.drain.stop_on_signal", Event.set)
         patch.setattr("click.launch", self.launched.append)
 
     def _create(self, open_store: Any, **options: Any) -> Flask:
@@ -104,7 +103,7 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
 def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "own_address", lambda: "192.168.7.7")
+    monkeypatch.setattr("viewer.phone_links.own_address", lambda: "192.168.7.7")
     result = served("serve", "--port", "0", "--host", EVERYWHERE[0])
     first, second, *_ = result.output.splitlines()
     port = first.split("http://127.0.0.1:")[1].split("/")[0]
@@ -120,7 +119,7 @@ def test_serve_refuses_a_port_in_use_and_an_address_of_another_machine(
         raise OSError(98, "Address already in use")
 
     with monkeypatch.context() as patch:
-        patch.setattr(commands, "listen", busy)
+        patch.setattr("viewer.server.listening.listen", busy)
         refusal = served("serve", "--port", "8080", status=2).output
     assert "cannot use port 8080 (Address already in use): choose another with --port" in refusal
     hint = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"

@@ -44,7 +44,7 @@ def test_where_phones_find_the_server(
 def test_an_address_of_the_new_network_stands_in_brackets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    monkeypatch.setattr(phone_links, "listens_at", lambda _path: (host, 8123))
+    monkeypatch.setattr("viewer.server.whereabouts.listens_at", lambda _path: (host, 8123))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         name = "[::1]" if host == "::1" else host
         assert phone_links.serving_base(store) == f"http://{name}:8123"

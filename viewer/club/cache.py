@@ -12,7 +12,6 @@ from flask import current_app
 from ledger.club.people import Club, People
 from ledger.club.ratings import Ladder, Ratings
 from ledger.games import catalog
-from ledger.record.later import uncollected
 from ledger.stores import questions
 from ledger.stores.beside import Alias
 from ledger.stores.contract import Store
@@ -50,9 +49,7 @@ class ClubCache:
         with self._lock:
             club, key = self._club(ledger), (question, *about)
             if key not in self._answers:
-                # Looking through many new rows for garbage takes as long as reading them.
-                with uncollected():
-                    self._answers[key] = question(club, *about)
+                self._answers[key] = question(club, *about)
             answer: Answer = self._answers[key]
             return answer
 

@@ -13,9 +13,10 @@ from ledger.audit.repairs import Cause
 from ledger.audit.reports import adds_up, by_rules, outcome, ruling
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
+from ledger.club.result_exports import bg_stats
 from ledger.record import chain
 from ledger.record.events import CORRECTIONS, MOVES, Bid, Close, Score
-from ledger.record.later import later, lazy
+from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.visible import isolated
 from ledger.record.words import format_value, listed, plural
@@ -30,9 +31,6 @@ from viewer.pictures.look import Look, Table
 from viewer.pictures.svg import ON_PAGE, on_page
 from viewer.pictures.things import Floor
 from viewer.server.dates import day
-
-with later():
-    from ledger.club.result_exports import bg_stats
 
 
 class ReplayView:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ledger.audit.review import Review, game_over
 from ledger.record import events as e
 from ledger.record.event_words import Phrase
-from ledger.record.later import lazy
+from ledger.record.lazy import lazy
 from ledger.record.visible import isolated
 from ledger.record.words import plural
 from ledger.rules.game import GRAVE, GRAVITY, Finding, Step

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import segno
 from flask import current_app, request, url_for
 from markupsafe import Markup
 
@@ -18,16 +19,12 @@ from ledger.audit.review import Review
 from ledger.examples.season import Example, season
 from ledger.games import catalog
 from ledger.record.events import Place
-from ledger.record.later import later
 from ledger.record.visible import isolated
 from ledger.record.words import listed, plural
 from ledger.stores.query import Query, Row
 from viewer.pages.record_cards import day_in_words
 from viewer.pages.search import PAGE
 from viewer.server.context import store
-
-with later():
-    import segno
 
 DUEL = 2
 """So many players are both named."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
+import segno
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request, url_for
 from msgspec import Meta, Struct
 
@@ -22,7 +23,6 @@ from ledger.record import chain
 from ledger.record.errors import IdReused, LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, WrongVersion
 from ledger.record.event_words import in_words
 from ledger.record.events import AnyEvent, Open
-from ledger.record.later import later
 from ledger.record.visible import visible, without_isolates
 from ledger.stores import questions
 from ledger.stores.beside import Key
@@ -40,9 +40,6 @@ from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.server.context import store
 from viewer.server.request_log import current_entry, safe_traceback
-
-with later():
-    import segno
 
 endpoint = Endpoints()
 recorder = Blueprint("recorder", __name__)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.audit.replay import steps
 from ledger.record.events import Aside, Correctable, Deal, Layout
-from ledger.record.later import lazy
+from ledger.record.lazy import lazy
 from ledger.record.record import Entry
 from ledger.record.tiles import Tile, in_doubt
 from ledger.rules.game import Game, Opening, Step
