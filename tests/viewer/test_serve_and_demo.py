@@ -190,7 +190,7 @@ def test_the_season_of_the_demo_is_never_old(served: Served, monkeypatch: pytest
         Recorder(store).open(replace(tonight()[0].record.opening, played=today.isoformat()))
         pages.append(app.test_client().get("/", headers=LOCAL).text)
 
-    monkeypatch.setattr(demo, "serve_app", look)
+    monkeypatch.setattr("viewer.commands.serve_app", look)
     served("demo", "--no-open")
     (title, games), *_ = re.findall(r"<h2>(The week[^<]*)</h2>.*?<dt>games</dt><dd>(?:<a[^>]*>)?(\d+)", pages[0])
     assert (title, games) == ("The week to today", "7")
