@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ledger.rules.evidence import Evidence, Hand, Shared, prove
+from ledger.rules.evidence import NOT_HELD, Evidence, Hand, Shared, prove
 
 SEED = 2026
 TILES = 9
@@ -79,12 +79,14 @@ def test_what_is_proved_of_a_tile_and_of_a_hand_is_what_every_split_agrees_on(se
 
 
 def check_tiles(group: Shared, fitting: list[Split], evidence: Proofs) -> None:
-    """A tile is proved held or not exactly if every split agrees."""
+    """A tile is proved held or not exactly if every split agrees; the first one that is open counts all such tiles."""
     for hand in group.hands:
-        for act in hand.acts:
-            if act.tile and not hand.plain:
-                held = agreed(bool(split[hand.seat] & act.tile) for split in fitting)
-                assert evidence[act.seq, hand.seat].held == held
+        plays = [act for act in hand.acts if act.tile and not hand.plain]
+        held = [agreed(bool(split[hand.seat] & act.tile) for split in fitting) for act in plays]
+        expected = [NOT_HELD if answer is False else None for answer in held]
+        if None in held:
+            expected[held.index(None)] = Evidence(unproved=held.count(None))
+        assert [evidence.get((act.seq, hand.seat)) for act in plays] == expected
 
 
 def check_passes(group: Shared, fitting: list[Split], evidence: Proofs, random: Random) -> Iterator[bool | None]:
@@ -127,7 +129,7 @@ def test_an_unknown_tile_leaves_a_slot() -> None:
     hand.play(3, 0b001)
     hand.ask(4)
     evidence = prove([Shared([hand], 0b111)])
-    assert evidence[2, 0] == Evidence(None, 0b001, 0b110, 1)
+    assert evidence[2, 0] == Evidence(known=0b001, possible=0b110, slots=1)
     assert (evidence[2, 0].some(0b110), evidence[2, 0].some(0b010), evidence[2, 0].none(0b010)) == (True, False, False)
     assert evidence[4, 0].slots == 1
 

@@ -14,13 +14,10 @@ Source: the rules' README, "Proof from the whole record".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
-
-from ledger.record.lazy import lazy
 
 
 class Act(Struct, frozen=True, gc=False):
@@ -99,17 +96,17 @@ class Shared(Struct):
 
 
 class Evidence(Struct, frozen=True, gc=False):
-    """What the whole record proves about a hand just before one act of its player.
+    """What the whole record proves about the hand behind one act of its player.
 
-    `held`: whether the tile played was in it (None: open, or nothing was played).  `known` are tiles certainly in it;
-    it also holds `slots` of the `possible` tiles.  `unproved` is 0 except at the first of a player's acts that nothing
-    proves: there it is the number of these acts.
+    About a play: `held`, whether the tile was in the hand (None: that is open); `unproved` is the number of the
+    player's plays that are open, at the first of them.  About a question: `known` are the tiles that were certainly in
+    the hand then; it also held `slots` of the `possible` tiles.
     """
 
-    held: bool | None
-    known: int
-    possible: int
-    slots: int
+    held: bool | None = None
+    known: int = 0
+    possible: int = 0
+    slots: int = 0
     unproved: int = 0
 
     def some(self, tiles: int) -> bool:
@@ -124,6 +121,10 @@ class Evidence(Struct, frozen=True, gc=False):
         return not self.known & tiles and not (self.slots and self.possible & tiles)
 
 
+NOT_HELD = Evidence(held=False)
+"""About a play of a tile that was not in the hand."""
+
+
 class Way(Struct, frozen=True, gc=False):
     """One way in which a game may have gone: the state before an event and after it, and the evidence there."""
 
@@ -136,59 +137,39 @@ Ways = tuple[Way, ...]
 """Every way that the whole record leaves open, for an event at which they differ from each other or from the state."""
 
 
-class Later(Mapping[int, Any]):
-    """Evidence by seq that there is for certain; it is worked out when somebody looks at it."""
-
-    def __init__(self, make: Callable[[], Mapping[int, Any]]) -> None:
-        self._make = make
-
-    def __bool__(self) -> bool:
-        return True
-
-    @lazy
-    def made(self) -> Mapping[int, Any]:
-        """All of it."""
-        return self._make()
-
-    def __getitem__(self, seq: int) -> Any:
-        return self.made[seq]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.made)
-
-    def __len__(self) -> int:
-        return len(self.made)
-
-
-def worked_out(evidence: Mapping[int, Any]) -> Mapping[int, Any]:
-    """The same evidence, for a caller that will look at all of it."""
-    return evidence.made if type(evidence) is Later else evidence
-
-
 def prove(groups: Iterable[Shared]) -> dict[tuple[int, int], Evidence]:
-    """The evidence for every act of these hands, by (seq, seat); a hand that is `plain` needs none."""
+    """What is proved about these hands, by (seq, seat).
+
+    There is an entry for each play of a tile that was not held, for the first of a player's plays that are open, and
+    for each question about a hand that is not `plain`.
+    """
     evidence: dict[tuple[int, int], Evidence] = {}
-    open_acts: dict[int, list[int]] = {}
+    open_plays: dict[int, list[int]] = {}
     for group in groups:
         doubtful = [hand for hand in group.hands if not hand.plain]
         if not doubtful:
             continue
         stated = [hand.stated for hand in group.hands]
         closed = [hand.whole or tiles.bit_count() >= hand.size for hand, tiles in zip(group.hands, stated, strict=True)]
-        by_statement = _Split(group, stated, closed)
-        # A tile that was played was in that player's hand, unless the record puts it elsewhere.
-        by_play = _Split(group, _shown(group, stated, closed), closed)
+        split = _Split(group, stated, closed)
         for hand in doubtful:
-            unproved = []
-            for act, proved in _evidence_of_hand(hand, by_statement, by_play):
-                evidence[act.seq, hand.seat] = proved
-                if act.tile and proved.held is None:
-                    unproved.append(act.seq)
-            if unproved:
-                open_acts.setdefault(hand.seat, []).extend(reversed(unproved))
-    for seat, seqs in open_acts.items():
-        first_seq = seqs[0]  # an inserted act has a greater seq than those after it
-        evidence[first_seq, seat] = replace(evidence[first_seq, seat], unproved=len(seqs))
+            dealt, full = split.certain(hand), split.full(hand)
+            for act in hand.acts:
+                if not act.tile or act.tile & dealt:
+                    continue
+                if act.tile & split.unknown and not full:
+                    open_plays.setdefault(hand.seat, []).append(act.seq)
+                else:
+                    evidence[act.seq, hand.seat] = NOT_HELD
+        if any(not act.plays for hand in doubtful for act in hand.acts):
+            # A tile that was played was in that player's hand, unless the record puts it elsewhere.
+            split = _Split(group, _shown(group, stated, closed), closed)
+            for hand in doubtful:
+                for seq, answer in _answers(hand, split):
+                    evidence[seq, hand.seat] = answer
+    for seat, seqs in open_plays.items():
+        # An inserted act has a greater seq than those after it.
+        evidence[seqs[0], seat] = Evidence(unproved=len(seqs))
     return evidence
 
 
@@ -232,35 +213,25 @@ class _Split:
         return not self.slots[id(hand)] or self.certain(hand).bit_count() >= hand.size
 
 
-def _evidence_of_hand(hand: Hand, by_statement: _Split, by_play: _Split) -> Iterator[tuple[Act, Evidence]]:
-    dealt, closed = by_statement.certain(hand), by_statement.full(hand)
-    certain, slots = by_play.certain(hand), 0 if by_play.full(hand) else by_play.slots[id(hand)]
+def _answers(hand: Hand, split: _Split) -> Iterator[tuple[int, Evidence]]:
+    """What the hand held at each question about it, by seq; the last one first."""
+    certain = split.certain(hand)
     size = max(hand.stated.bit_count(), 0 if hand.whole else hand.size)
-    before = hand.played
     plays = sum(act.plays for act in hand.acts)
     unknown = [act.tile for act in hand.acts if act.plays].count(0)
-    later = hand.left
-    # It goes backwards, so that at each act the later ones are known.
+    before, later = hand.played, hand.left
+    # It goes backwards, so that at each question the later plays are known.
     for act in reversed(hand.acts):
-        before &= ~act.tile
-        plays -= act.plays
-        if unknown and act.plays and not act.tile:
-            unknown -= 1
-        known, free = certain & ~before, by_play.unknown & ~certain
-        holds = size - plays
+        if act.plays:
+            before &= ~act.tile
+            later |= act.tile
+            plays -= 1
+            unknown -= not act.tile
+            continue
+        holds, known, free = size - plays, certain & ~before, split.unknown & ~certain
         if unknown or known.bit_count() > holds:
             # An unknown tile was played, perhaps one of these: only those that show up later are certainly still there.
             all_known = known.bit_count() > holds
             known, free = known & later, known & ~later | (0 if all_known else free)
         slots = max(0, holds - known.bit_count()) if free else 0
-        yield act, Evidence(_held(act, dealt, closed, by_statement.unknown), known, free if slots else 0, slots)
-        later |= act.tile
-
-
-def _held(act: Act, dealt: int, closed: bool, unknown: int) -> bool | None:
-    """Whether the tile of an act was in the hand, according to what was dealt, drawn, laid out and set aside."""
-    if not act.tile:
-        return None
-    if act.tile & dealt:
-        return True
-    return None if act.tile & unknown and not closed else False
+        yield act.seq, Evidence(known=known, possible=free if slots else 0, slots=slots)

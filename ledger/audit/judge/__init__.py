@@ -16,7 +16,7 @@ from msgspec import Struct
 from ledger.audit.replay import partial, steps
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
 from ledger.record.record import Effective
-from ledger.rules.evidence import Ways, worked_out
+from ledger.rules.evidence import Ways
 from ledger.rules.game import (
     GRAVE,
     GRAVITY,
@@ -257,7 +257,7 @@ def makes_claims(event: Event) -> bool:
 def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:
     """What the clauses say of a record, and its last state.  The rulings that it depends on are added to `touched`."""
     all_steps = list(steps(game, opening, played.entries))
-    evidence = worked_out(game.holdings(all_steps)) if game.holdings else {}
+    evidence = game.holdings(all_steps) if game.holdings else {}
     return judge(game, all_steps, evidence, touched), all_steps[-1].after
 
 

@@ -23,7 +23,6 @@ from ledger.audit.replay import advance
 from ledger.record.events import Deal, Draw, Event, Place
 from ledger.record.record import Effective
 from ledger.record.tiles import NAMED, Tile
-from ledger.rules.evidence import worked_out
 from ledger.rules.game import GRAVE, Fault, Finding, Game, Opening, Step
 from ledger.rules.shared_clauses import touches
 
@@ -111,7 +110,7 @@ def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Fin
 def _reading(version: Version, plain: Judgement, doubtful: Collection[int]) -> Reading:
     """The reading of this version.  What was found at the `doubtful` events stays as `plain` has it."""
     game, all_steps = version.game, version.steps
-    evidence = worked_out(game.holdings(all_steps)) if game.holdings else {}
+    evidence = game.holdings(all_steps) if game.holdings else {}
     judgement = judge(game, all_steps, evidence, plain.touched)
     judgement.findings = [
         *[finding for finding in plain.findings if finding.seq in doubtful],

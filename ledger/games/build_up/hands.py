@@ -19,7 +19,7 @@ from ledger.games.build_up.scoring import scores_the_hand
 from ledger.games.build_up.state import BuildUp, holds, may_have_played
 from ledger.record.events import Aside, Correctable, Deal, Pass, Result, Score, Stack
 from ledger.record.tiles import mask
-from ledger.rules.evidence import Evidence, Hand, Later, Shared, Way, Ways, prove
+from ledger.rules.evidence import Evidence, Hand, Shared, Way, Ways, prove
 from ledger.rules.game import Step
 
 OUT_OF_HANDS = frozenset((Stack, Pass, Deal, Aside))
@@ -28,7 +28,7 @@ BySeat = Mapping[int, Evidence]
 """The evidence about the hand of each seat, for an event that asks about all of them."""
 
 
-def holdings(steps: Sequence[Step]) -> Mapping[int, Evidence | BySeat | Ways | int | None]:
+def holdings(steps: Sequence[Step]) -> Mapping[int, Evidence | BySeat | Ways | int]:
     """By seq: for a play or pass, the evidence about its player's hand; for the end of a hand, that about every seat.
 
     For a deal of tiles that were dealt to an earlier hand, these tiles, if it does not end a hand.
@@ -36,16 +36,10 @@ def holdings(steps: Sequence[Step]) -> Mapping[int, Evidence | BySeat | Ways | i
     It is empty if the record shows everything: each tile was dealt to the hand that it was played from, and each pass
     came from a hand that was dealt whole, when nothing in it fitted.
     """
-    asking = [step.seq for step in steps if _asks(step.event, step.before, step.after)]
-    return Later(lambda: _answers(steps, asking)) if asking else {}
-
-
-def _answers(steps: Sequence[Step], asking: Sequence[int]) -> dict[int, Evidence | BySeat | Ways | int | None]:
-    """The evidence, for these events that ask for some and for others."""
+    if not any(_asks(step.event, step.before, step.after) for step in steps):
+        return {}
     courses = [_along(steps, way) for way in ways(steps[-1].after)]
-    by_seq: dict[int, Evidence | BySeat | Ways | int | None] = dict.fromkeys(asking)
-    by_seq |= dealt_again(steps)
-    by_seq |= courses[0][1]
+    by_seq: dict[int, Evidence | BySeat | Ways | int] = {**dealt_again(steps), **courses[0][1]}
     if len(courses) > 1 or courses[0][0] is not steps:
         for place, step in enumerate(steps):
             possible = [Way(way[place].before, way[place].after, proved.get(step.seq)) for way, proved in courses]

@@ -214,37 +214,22 @@ def may_have_played(before: BuildUp, after: BuildUp, seat: int) -> bool:
 def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None:
     """Whether any player who holds tiles can play; None if the record does not show it yet."""
     table = COVERING[state.rules.equal_on_double if equal_on_double is None else equal_on_double]
-    stacks, hand, used, doubt = state.stacks, state.hand, state.used, False
-    for seat, dealt in enumerate(hand.dealt):
-        size, tiles = hand.sizes[seat], dealt & ~used[seat]
-        if dealt.bit_count() < size or tiles.bit_count() != size - hand.plays[seat]:
-            doubt = True
-        elif tiles and fits_some(table, stacks, tiles):
-            return True
-    if doubt:
-        return _may_play(state, fitting(table, stacks, SET))
-    return None if holders(state) and has_unknown_top(stacks) else False
-
-
-def _may_play(state: BuildUp, fits: int) -> bool | None:
-    """The same if some hand is unknown, given the tiles that fit some stack."""
+    stacks, hand, used = state.stacks, state.hand, state.used
     able: bool | None = False
-    for seat in range(len(state.rules.players)):
-        count, tiles = holds(state, seat), in_hand(state, seat)
-        if complete(state, seat):
+    for seat, dealt in enumerate(hand.dealt):
+        tiles, count = dealt & ~used[seat], max(0, hand.sizes[seat] - hand.plays[seat])
+        if tiles and fits_some(table, stacks, tiles):
+            if tiles.bit_count() <= count:
+                return True
             # The player still has `count` of these tiles.  It may be 0: then somebody else's play was recorded for
             # this player, or a tile was misnamed.
-            if count and (tiles & ~fits).bit_count() < count:
-                return True
-            if tiles & fits:
+            if complete(state, seat):
+                if (tiles & ~fitting(table, stacks, tiles)).bit_count() < count:
+                    return True
                 able = None
-        elif count:
-            if tiles & fits and tiles.bit_count() <= count:
-                return True
+        if count and not complete(state, seat):
             able = None
-    if able is False and holders(state) and has_unknown_top(state.stacks):
-        return None
-    return able
+    return None if able is False and holders(state) and has_unknown_top(stacks) else able
 
 
 # A hand is over when nobody who still holds tiles can play.  If that is unknown, or by two rulings, it is over when
