@@ -62,7 +62,7 @@ RulingGroup = tuple[When[Any], tuple[tuple[str, Touched[Any]], ...]]
 
 
 class Judges(Struct, frozen=True, gc=False):
-    """What judges a type of event: groups of clauses, and of rulings.
+    """What judges a type of event: groups of clauses.
 
     `going` are the clauses that judge it while the game goes on, `proved` those that judge it then if there is evidence
     about it, and `ended` those after the end of the game.  `settles`: such an event may show that a difference in
@@ -72,26 +72,34 @@ class Judges(Struct, frozen=True, gc=False):
     going: tuple[Group, ...]
     proved: tuple[Group, ...]
     ended: tuple[Group, ...]
-    rulings: tuple[RulingGroup, ...]
     settles: bool
 
 
+def _events(game: Game[Any]) -> tuple[type[Event], ...]:
+    """The types of events that clauses and rulings are about."""
+    return (*game.events, Open)
+
+
 @cache
-def _judges_by_type(game: Game[Any], touched: frozenset[str]) -> Mapping[type[Event], Judges]:
-    """What judges each type of event of the game, and its opening, without the rulings that are `touched` already."""
+def _judges_by_type(game: Game[Any]) -> Mapping[type[Event], Judges]:
+    """What judges each type of event of the game, and its opening."""
     table: dict[type[Event], Judges] = {}
-    events: tuple[type[Event], ...] = (*game.events, Open)
-    for event in events:
+    for event in _events(game):
         clauses = [clause for clause in game.clauses if event in clause.on and clause.check]
         proved = [clause for clause in clauses if clause.when is not is_past_end]
         going = [clause for clause in proved if not clause.needs_evidence]
         # An act past the end is judged only for being one.
         past = event in _ACTS and event not in game.closing
         ended = [clause for clause in clauses if clause.id == game.end_clause] if past else clauses
-        rulings = _ruling_groups(ruling for ruling in game.rulings if event in ruling.on and ruling.name not in touched)
-        settles = event in SETTLING
-        table[event] = Judges(_groups(going), _groups(proved), _groups(ended), rulings, settles)
+        table[event] = Judges(_groups(going), _groups(proved), _groups(ended), event in SETTLING)
     return table
+
+
+@cache
+def _rulings_by_type(game: Game[Any], touched: frozenset[str]) -> Mapping[type[Event], tuple[RulingGroup, ...]]:
+    """The rulings that each type of event may touch, without those that are `touched` already."""
+    left = [ruling for ruling in game.rulings if ruling.name not in touched]
+    return {event: _ruling_groups([ruling for ruling in left if event in ruling.on]) for event in _events(game)}
 
 
 def _groups(clauses: Iterable[Clause[Any]]) -> tuple[Group, ...]:
@@ -212,7 +220,7 @@ def judge(
     may have gone.  After an impossible fault no other clause judges the event, because it cannot have happened like
     that.  After the first act past the end nothing is judged.
     """
-    table, partly_had = _judges_by_type(game, frozenset(touched)), partial(game)
+    table, rulings, partly_had = _judges_by_type(game), _rulings_by_type(game, frozenset(touched)), partial(game)
     judgement = judgement or Judgement(game, steps, touched)  # type: ignore[arg-type]  # then it is a sequence
     judgement.evidence = evidence
     for seq, event, before, after in steps:
@@ -240,9 +248,9 @@ def judge(
             break
         if judges.settles:
             judgement.settle(seq, event)
-        for when, rulings in judges.rulings:
-            if when(before, event, after) and judgement.touch(rulings, before, event, after):
-                table = _judges_by_type(game, frozenset(touched))
+        for when, group in rulings[kind_]:
+            if when(before, event, after) and judgement.touch(group, before, event, after):
+                rulings = _rulings_by_type(game, frozenset(touched))
     return judgement
 
 

@@ -27,12 +27,10 @@ def take_back(along: Sequence[Step], hands: Hands, proved: dict[tuple[int, int],
     """Takes back what later events prove about passes in hands that may have ended before those events."""
     said = {step.seq for step in along if type(step.event) is Pass}
     passes = [(act.seq, hand) for hand in hands.values() if not hand.closed for act in hand.acts if act.seq in said]
-    numbers = sorted({number for _seat, number in hands})
-    for number in {hand.number for _seq, hand in passes}:
-        if _may_have_ended_before(number, numbers, along, hands):
-            for seq, hand in passes:
-                if hand.number == number:
-                    proved[seq, hand.seat] = _only(hand.written, proved[seq, hand.seat])
+    doubtful = _may_have_ended_before(along, hands) if passes else ()
+    for seq, hand in passes:
+        if hand.number in doubtful:
+            proved[seq, hand.seat] = _only(hand.written, proved[seq, hand.seat])
     for (seat, number), hand in hands.items():
         following = hands.get((seat, number + 1))
         if not following or not following.left or hand.closed:
@@ -52,30 +50,31 @@ def _only(shown: int, evidence: Evidence) -> Evidence:
     return replace(evidence, known=known, possible=SET & ~known, slots=max(1, evidence.slots))
 
 
-def _may_have_ended_before(number: int, numbers: Sequence[int], along: Sequence[Step], hands: Hands) -> bool:
-    """Whether the record contradicts itself in a way that an earlier end of this hand would explain."""
-    for later in numbers[numbers.index(number) :]:
-        these = [hand for (_seat, hand_number), hand in hands.items() if hand_number == later]
-        if any(_counted(hand) > hand.size for hand in these):
-            return True
-        claim = _claim(later, along)
-        if claim:
-            return later == number and _was_scored_before_a_play(number, claim, along)
-        if any(hand.left for hand in these):
-            return any(_counted(hand) != hand.size for hand in these)
-        if any(hand.whole for hand in these):
-            return False
-    last = along[-1].after
-    closed = any(type(step.event) is Result or is_finished_close(step.event) for step in along)
-    return bool(last.past) or (closed and not all_hands_played(last))
-
-
-def _claim(number: int, along: Sequence[Step]) -> Step | None:
-    """The first claim of a hand's points."""
+# A contradiction is explained by an earlier end of the hand in which it shows, or of one before it, back to one that
+# certainly lasted as long as the record says.
+def _may_have_ended_before(along: Sequence[Step], hands: Hands) -> set[int]:
+    """The numbers of the hands whose earlier end would explain a contradiction in the record."""
+    last, claims = along[-1].after, dict[int, Step]()
     for step in along:
-        if type(step.event) is Score and step.event.scope == "hand" and step.before.hand.number == number:
-            return step
-    return None
+        if type(step.event) is Score and step.event.scope == "hand":
+            claims.setdefault(step.before.hand.number, step)
+    closed = any(type(step.event) is Result or is_finished_close(step.event) for step in along)
+    contradicted = bool(last.past) or (closed and not all_hands_played(last))
+    doubtful = set[int]()
+    for number in sorted({number for _seat, number in hands}, reverse=True):
+        these = [hand for (_seat, hand_number), hand in hands.items() if hand_number == number]
+        claim, before_a_play = claims.get(number), False
+        if any(_counted(hand) > hand.size for hand in these):
+            contradicted = True
+        elif claim:
+            contradicted, before_a_play = False, _was_scored_before_a_play(number, claim, along)
+        elif any(hand.left for hand in these):
+            contradicted = any(_counted(hand) != hand.size for hand in these)
+        elif any(hand.whole for hand in these):
+            contradicted = False
+        if contradicted or before_a_play:
+            doubtful.add(number)
+    return doubtful
 
 
 def _was_scored_before_a_play(number: int, claim: Step, along: Sequence[Step]) -> bool:

@@ -184,9 +184,7 @@ def hangs_on_double(state: BuildUp) -> bool:
         return False
     # A tile that fits under the stricter value fits under the other as well; mostly somebody can play under both.
     strictly = can_play(state, equal_on_double=False)
-    if strictly is True or not fits_some(DISPUTED, state.stacks, SET):
-        return False
-    return can_play(state, equal_on_double=True) != strictly
+    return strictly is not True and can_play(state, equal_on_double=True) != strictly
 
 
 OPTIONS = (hands, later_start, hand_end, passing, total, tile_on_double, tied_tiles)

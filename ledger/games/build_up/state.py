@@ -217,17 +217,18 @@ def can_play(state: BuildUp, equal_on_double: bool | None = None) -> bool | None
     stacks, hand, used = state.stacks, state.hand, state.used
     able: bool | None = False
     for seat, dealt in enumerate(hand.dealt):
-        tiles, count = dealt & ~used[seat], max(0, hand.sizes[seat] - hand.plays[seat])
+        size, tiles = hand.sizes[seat], dealt & ~used[seat]
+        count, written = size - hand.plays[seat], 0 < size <= dealt.bit_count()
         if tiles and fits_some(table, stacks, tiles):
             if tiles.bit_count() <= count:
                 return True
             # The player still has `count` of these tiles.  It may be 0: then somebody else's play was recorded for
             # this player, or a tile was misnamed.
-            if complete(state, seat):
+            if written:
                 if (tiles & ~fitting(table, stacks, tiles)).bit_count() < count:
                     return True
                 able = None
-        if count and not complete(state, seat):
+        if count > 0 and not written:
             able = None
     return None if able is False and holders(state) and has_unknown_top(stacks) else able
 

@@ -100,17 +100,16 @@ def on_place(state: Ziggurat, event: Place) -> Ziggurat:
     # The same act written twice is one act.
     if latest == state.latest:
         return state
-    levels = state.levels.copy()
-    here = levels[level] = levels.get(level, {}).copy()
+    here = squares_on(state.levels, level)
     # A square in use has no room for another half.
     if one in here or other in here:
         return replace(state, turn=next_turn(state, seat, state.placed), latest=latest)
     known = is_known(state, tile)
-    here[one], here[other] = (tile.first, tile.second) if known else (UNKNOWN, UNKNOWN)
+    first, second = (tile.first, tile.second) if known else (UNKNOWN, UNKNOWN)
+    levels = {**state.levels, level: {**here, one: first, other: second}}
     lies, misnamed, windows = state.lies, state.misnamed, state.windows
     if known:
-        lies = lies.copy()
-        lies[tile.index] = both
+        lies = {**lies, tile.index: both}
     else:
         misnamed = (*misnamed, (one, other, tile.first, tile.second))
     if level == 1:
@@ -137,7 +136,8 @@ def progress(state: Ziggurat, levels: Levels, windows: Windows, level: int) -> t
     """The `level` reached, the levels `left` below it and `finished`, after a domino was laid on this level."""
     reached, left = state.level, state.left
     if level > reached:
-        reached, left = level, (*left, *range(max(1, reached), level))
+        # Nothing is left to play on a level that is finished.
+        reached, left = level, (*left, *range(reached + 1 if state.finished else max(1, reached), level))
     if left:
         left = tuple([low for low in left if is_open(levels, windows, state.rules.cut_up, low)])
     return reached, left, reached - 1 not in left and not is_open(levels, windows, state.rules.cut_up, reached)

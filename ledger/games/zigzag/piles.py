@@ -26,10 +26,7 @@ MOST_WAYS = 64
 def capture(rules: Rules, hand: Hand, pile: Sequence[int]) -> Capture:
     """A pile as a capture."""
     values = worths(rules.largest, hand.rank, rules.by_rank)
-    unknown = pile.count(UNKNOWN)
-    if not unknown:
-        return Capture(len(pile), sum(map(values.__getitem__, pile)))
-    return Capture(len(pile), sum([values[tile] for tile in pile if tile != UNKNOWN]), unknown)
+    return Capture(len(pile), sum([values[tile] for tile in pile if tile != UNKNOWN]), pile.count(UNKNOWN))
 
 
 def taken(

@@ -14,7 +14,9 @@ from ledger.rules.game import Points, Standing
 
 def added(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     """These values by seat, with `more` added for one seat."""
-    return shared_clauses.put(values, seat, values[seat] + more)
+    changed = list(values)
+    changed[seat] += more
+    return tuple(changed)
 
 
 def taken_by(rules: Rules, piles: Piles, seat: int) -> int:
