@@ -53,13 +53,17 @@ def goldens(path: Path) -> dict[Path, str]:
     }
 
 
+def audited(review: Review) -> bytes:
+    """The audit of a record and each state in its replay."""
+    report = msgspec.json.encode(review.report, order="deterministic")
+    return report + b"\n" + "\n".join(review.fingerprints()).encode() + b"\n"
+
+
 def audits(name: str) -> str:
-    """The digest of the audit of each record of an archive and of each state in its replay."""
+    """The digest of the audits of an archive."""
     digest = sha256()
     with codec.open_bytes(FIXTURES / name) as lines:
         for line in codec.read_archive(lines, name):
             assert isinstance(line.result, codec.Record), line.result
-            review = Review(line.result, str(line.number))
-            digest.update(msgspec.json.encode(review.report, order="deterministic") + b"\n")
-            digest.update("\n".join(review.fingerprints()).encode() + b"\n")
+            digest.update(audited(Review(line.result, str(line.number))))
     return digest.hexdigest()

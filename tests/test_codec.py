@@ -33,6 +33,7 @@ from ledger.record.events import (
 from ledger.record.json_schema import schema
 from ledger.record.record import Record
 from ledger.record.tiles import named
+from misread import MISREAD
 from soup import correction, event, made_up
 
 OPEN = {"type": "open", "game": "zigzag", "players": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
@@ -126,15 +127,16 @@ def test_a_player_who_came_with_an_amended_opening_may_act() -> None:
         codec.check_longer(codec.decode(text(OPEN)), (act,))
 
 
-@pytest.mark.parametrize("path", CASES[::9], ids=lambda path: path.stem)
-def test_reading_and_writing_are_inverse(path: Path) -> None:
-    record = codec.decode(path.read_bytes())
-    canonical = codec.encode(record)
-    assert codec.decode(canonical) == record
-    assert codec.encode(codec.decode(canonical)) == canonical
-    assert codec.decode(codec.encode_lines(record)) == record
-    for event_ in record.events:
-        assert codec.decode_event(codec.encode_event(event_)) == event_
+@pytest.mark.parametrize("case", MISREAD)
+def test_what_programs_easily_misread_is_accepted_or_refused_as_the_page_says(case: str) -> None:
+    document, accepted = MISREAD[case]
+    try:
+        record = codec.decode(document)
+    except NotARecord:
+        assert not accepted
+    else:
+        assert accepted
+        assert codec.decode(codec.encode(record)) == record
 
 
 def test_a_play_reads_and_writes_its_end_and_none_leaves_no_trace() -> None:
@@ -171,8 +173,19 @@ def test_any_record_comes_back_as_it_was(record: Record) -> None:
     canonical = codec.encode(record)
     assert codec.decode(canonical) == record
     assert codec.encode(codec.decode(canonical)) == canonical
-    indented = json.dumps(json.loads(canonical), indent=2)
+    indented = json.dumps(shuffled(json.loads(canonical)), indent=2)
     assert codec.encode(codec.decode(indented)) == canonical
+
+
+def shuffled(value: Any) -> Any:
+    """The same JSON with the fields of each object in the opposite order, except where the order counts."""
+    if isinstance(value, list):
+        return [shuffled(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: value[name] if name in ("options", "points") else shuffled(value[name]) for name in reversed(list(value))
+    }
 
 
 def test_defaults_are_left_out() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from golden import CASES, FIXTURES, goldens, name_of, review_of
+from ledger import notation
 from ledger.audit.auditor import Report
 from ledger.audit.replay import fingerprint, steps
 from ledger.audit.review import Review, clauses
@@ -17,6 +18,7 @@ from ledger.record.events import EVENTS, Note
 from ledger.record.record import Record
 from ledger.rules.game import Game
 from ledger.rules.shared_clauses import RECORD_CLAUSES
+from test_notation import timeless
 
 GRAVE = ("impossible", "breach")
 
@@ -36,6 +38,7 @@ def reports() -> dict[str, Report]:
 def test_a_fixture_is_canonical_and_read_replayed_and_audited_as_it_says(path: Path, golden_update: bool) -> None:
     review = review_of(path)
     assert path.read_bytes() == codec.encode_lines(review.record)
+    check_texts(review.record)
     check_goldens(path, golden_update)
     check_prefixes(review)
     check_tiles(review)
@@ -48,6 +51,16 @@ def check_goldens(path: Path, golden_update: bool) -> None:
         if golden_update:
             golden.write_text(expected, encoding="utf-8")
         assert golden.read_text("utf-8") == expected, f"{golden}: pytest --golden-update writes it anew"
+
+
+def check_texts(record: Record) -> None:
+    """What is read is written again: as JSON, event by event, and as a score sheet, which has no times."""
+    text = codec.encode(record)
+    assert codec.decode(text) == record
+    assert codec.encode(codec.decode(text)) == text
+    for event in record.events:
+        assert codec.decode_event(codec.encode_event(event)) == event
+    assert codec.encode(notation.read(notation.write(record))) == codec.encode(timeless(record))
 
 
 def check_prefixes(review: Review) -> None:

@@ -123,16 +123,6 @@ def test_a_file_of_reports_has_the_same_values_and_nothing_that_a_terminal_obeys
     assert [line for line in reports if "findings" in line] == msgspec.json.decode(msgspec.json.encode(expected))
 
 
-def test_only_one_place_prints() -> None:
-    for path in (*(ROOT / "ledger" / "cli").glob("*.py"), *(ROOT / "viewer").glob("*.py")):
-        printing = re.findall(r"(?<!\w)(?:click\.(?:echo|secho|confirm|prompt)|print)\(", path.read_text("utf-8"))
-        assert len(printing) == {
-            "terminal.py": 2,
-            "ledger_access.py": 1,
-            "__init__.py": 1 if path.parent.name == "cli" else 0,
-        }.get(path.name, 0), path
-
-
 def test_each_invisible_character_has_a_visible_mark() -> None:
     assert visible("a\x1b[2J\x07\r\n\x7f\x9b\u202eb\u2028") == "a␛[2J␇␍␊␡⟨U+009B⟩⟨U+202E⟩b⟨U+2028⟩"
     assert visible_lines("a\n\tb\r\n") == "a\n\tb␍\n"

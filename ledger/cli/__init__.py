@@ -170,7 +170,7 @@ class Lazy(click.Group):
             fault = ctx.meta.get(FAULT, 0)
             ctx.exit(fault if fault == MISSING or not ended.exit_code else ended.exit_code)
         except (KeyboardInterrupt, click.Abort) as error:
-            click.echo("" if isinstance(error, KeyboardInterrupt) else "Cancelled: nothing was changed.", err=True)
+            click.echo("" if isinstance(error, KeyboardInterrupt) else "Cancelled: nothing was changed.", err=True)  # noqa: TID251  a constant
             ctx.exit(STOPPED)
         except BrokenPipeError:
             # The reader of the output is gone, and Python must not complain when it flushes.

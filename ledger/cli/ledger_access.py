@@ -207,7 +207,7 @@ def echo_bytes(text: bytes) -> None:
 
 def agreed(question: str) -> bool:
     """Whether the person at the keyboard answers yes."""
-    return click.confirm(visible(question), err=True)
+    return click.confirm(visible(question), err=True)  # noqa: TID251  the one place that asks
 
 
 def confirm(question: str) -> None:

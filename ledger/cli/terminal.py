@@ -54,7 +54,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, colour: str | No
     """Prints a text, safe for a terminal.  Commands use it because `click.echo` prints control characters unchanged."""
     safe = visible_lines(text)
     styled = (colour or bold) and takes_styles()
-    click.echo(click.style(safe, fg=colour, bold=bold or None) if styled else safe, err=err, nl=nl)
+    click.echo(click.style(safe, fg=colour, bold=bold or None) if styled else safe, err=err, nl=nl)  # noqa: TID251  the one place that prints
 
 
 def paragraph(text: str, indent: str = "") -> None:

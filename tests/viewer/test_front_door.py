@@ -11,7 +11,6 @@ import pytest
 from flask.testing import FlaskClient
 from markupsafe import escape
 
-from golden import ROOT
 from ledger.examples.season import season
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -212,12 +211,6 @@ def test_every_page_has_the_same_header(club: FlaskClient, path: str) -> None:
     assert 'popovertarget="site-menu"' in header
     title = re.findall("<title>(.*?)</title>", page)[0]
     assert title == "Domino Ledger" if path == "/" else title.endswith(" · Domino Ledger")
-
-
-def test_titles_that_scripts_set_end_alike() -> None:
-    static = ROOT / "viewer" / "static"
-    scripts = [path for path in static.rglob("*.js") if "runtime" not in path.relative_to(static).parts]
-    assert [path.name for path in scripts if "document.title =" in path.read_text("utf-8")] == ["titles.js"]
 
 
 def test_an_embed_leads_home_out_of_its_frame(club: FlaskClient) -> None:

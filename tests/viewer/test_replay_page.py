@@ -341,40 +341,6 @@ def test_an_import_of_another_form_is_noticed(tmp_path: Path) -> None:
     assert one_script(tmp_path, "a.js").count("return {") == 2
 
 
-# ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-GONE = (
-    "points said", "is said to", "are said", "the record is closed", "tiles lie", "before what waits",
-    "Who compares it",
-    "left neighbour next", "what was said is compared", "Was it like that", "It stood", "No record is like that",
-    "ask for less", "To the ledger", "of the system", "Keys on", "See the hands", "of nobody", "It came one earlier",
-    "It never happened", "Something is missing before", "claims agree", "Clause broken", "who rules over",
-    "what can be asked here", "going east",
-)  # fmt: skip
-"""Words of the screens that players did not understand.  They must not come back."""
-OURS = ("pages", "pictures", "static", "templates", "server")
-OTHERS = ("record", "opening.html", "start.html", "front.html")
-"""Rooms of the recorder and of the home page, which have their own test."""
-
-
-def test_no_sentence_of_the_old_screens_is_left() -> None:
-    root = STATIC.parent
-    files = [
-        path for room in OURS for path in (root / room).rglob("*") if path.suffix in (".py", ".js", ".html", ".css")
-    ]
-    shared = {*OTHERS, "record.html"}
-    files = [path for path in files if not shared & {*path.relative_to(root).parts[1:]}]
-    assert len(files) > 40
-    leftovers = [(path.name, words) for path in files for words in GONE if words in path.read_text("utf-8", "ignore")]
-    assert leftovers == []
-
-
-def test_no_old_sentence_is_shown_on_a_page(client: FlaskClient, names: list[str]) -> None:
-    for name in names[::12]:
-        page = text(client.get(f"/g/{name}").text) + text(client.get(f"/g/{name}/print").text)
-        assert [words for words in GONE if words in page] == [], name
-
-
 def test_problems_have_words_of_our_own(client: FlaskClient) -> None:
     for path in ("/nothing", "/g/nothing", "/games/bridge"):
         page = client.get(path)
