@@ -264,8 +264,8 @@ def link(
 ) -> None:
     """Make a recorder's link to RECORD; print it and the watcher's link as text and as QR codes for a phone.
 
-    Anyone with the recorder's link can write to that record.  Without a RECORD it makes the owner's link, which opens
-    everything in a private ledger.  A link is shown only once: the ledger stores only a digest of its secret.
+    Anyone with the recorder's link can write to that record.  Without a RECORD it makes the owner's link, which signs
+    in the owner.  A link is shown only once: the ledger stores only a digest of its secret.
 
     With --sheet it makes a recorder's link for each table of an evening, on one page with QR codes.
 
@@ -288,7 +288,7 @@ def link(
             write_tables(store, sheet, base, played or clock.today().isoformat(), event or "", only=only)
             return
         if record is None:
-            print_link("The ledger", f"{base}/#{new_link(store, '', 'owner', only=only)}")
+            print_link("The owner", f"{base}/owner#{new_link(store, '', 'owner', only=only)}")
             return
         record_id = resolve(store, record)
         secret = f"#{new_link(store, record_id, 'watch', only=only)}" if watch else ""

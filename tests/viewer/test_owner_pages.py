@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
 from ledger.keep.renaming import renamings
+from ledger.keep.stored_audits import audit_anew
+from ledger.play.simulate import simulate
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
@@ -97,26 +101,78 @@ def test_what_is_wrong_with_a_card_is_said_and_nothing_is_lost(
     assert ledger.ids() == ()
 
 
-def test_the_owner_sets_aside_renames_and_takes_both_back(
-    ledger: TemporaryStore, client: FlaskClient, owner_key: str
-) -> None:
+@pytest.fixture
+def owner(client: FlaskClient, owner_key: str) -> FlaskClient:
+    """The browser of the owner, who has opened the link."""
+    entered = client.post("/door", data={"key": f"http://house/owner#{owner_key}", "then": "owner"})
+    assert (entered.status_code, entered.headers["Location"]) == (303, "/owner")
+    return client
+
+
+def shown_after(client: FlaskClient, act: str, **typed: str) -> str:
+    """The page that the owner sees after an act."""
+    answer = client.post(f"/owner/{act}", data=typed, follow_redirects=True)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_only_the_owner_sees_what_an_owner_can_do(ledger: TemporaryStore, client: FlaskClient, owner_key: str) -> None:
     client.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
     (record,) = ledger.ids()
-    assert "The owner&#39;s link" in (page := client.get("/owner").text) or "The owner's link" in page
-    assert client.post("/owner/void", data={"record": record}).status_code == 401
-    entered = client.post("/door", data={"key": f"http://house/#{owner_key}", "then": "owner"})
-    assert (entered.status_code, entered.headers["Location"]) == (303, "/owner")
-    void = {"record": f"http://house/g/{record}?ply=2", "why": "by mistake"}
-    assert client.post("/owner/void", data=void).status_code == 303
+    Recorder(ledger).import_record(simulate(catalog.find("zigzag"), 4), "film")
+    audit_anew(ledger)
+    pages = (f"/g/{record}", "/g/film", "/players/Anna")
+    for address in pages:
+        assert "/owner/" not in client.get(address).text
+    assert "The owner's link" in client.get("/owner").text
+    for act in ("void", "rename", "undo", "restore"):
+        assert client.post(f"/owner/{act}", data={"record": record}).status_code == 401
+    client.post("/door", data={"key": owner_key})
+    for address, words in zip(pages, ("Set aside", "Set aside", "The same person as"), strict=True):
+        assert words in client.get(address).text
+    assert "signed in as the owner" in client.get("/owner").text
+    # What was kept for the owner is not sent to others.
+    client.delete_cookie("domino")
+    for address in pages:
+        assert "/owner/" not in client.get(address).text
+
+
+def test_the_owner_sets_a_game_aside_on_its_page_and_brings_it_back(ledger: TemporaryStore, owner: FlaskClient) -> None:
+    owner.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
+    (record,) = ledger.ids()
+    page = shown_after(owner, "void", record=record, why="by mistake", then="game")
     assert ledger.count_records(Query()) == 0
-    assert "by mistake" in client.get("/owner").text
-    assert client.post("/owner/restore", data={"record": record}).status_code == 303
+    assert "by mistake" in page
+    assert "Bring it back" in page
+    assert "by mistake" in owner.get("/owner").text
+    assert "Set aside <input" in shown_after(owner, "restore", record=record, then="game")
     assert ledger.count_records(Query()) == 1
-    assert client.post("/owner/rename", data={"old": "Anna", "new": "Ben"}).status_code == 409
-    assert client.post("/owner/rename", data={"old": "Anna", "new": "Ana"}).status_code == 303
-    assert "Ana" in client.get("/").text
-    assert client.post("/owner/undo", data={"number": "1"}).status_code == 303
-    assert (renamings(ledger), "Anna" in client.get("/").text) == ([], True)
-    assert client.post("/owner/nothing").status_code == 404
-    foreign = client.post("/owner/void", data=void, headers={"Origin": "https://elsewhere.example"})
+    assert owner.post("/owner/nothing").status_code == 404
+    foreign = owner.post("/owner/void", data={"record": record}, headers={"Origin": "https://elsewhere.example"})
     assert foreign.status_code == 403
+
+
+def test_the_owner_renames_a_person_on_their_page_and_takes_it_back(ledger: TemporaryStore, owner: FlaskClient) -> None:
+    owner.post("/card", data={"game": "zigzag", "scores": "Anna 3\nBen 5"})
+    page = shown_after(owner, "rename", old="Anna", new="Ana")
+    assert "<bdi>Ana</bdi></h1>" in page
+    assert "Take it back" in page
+    assert "<bdi>Anna</bdi></h1>" in shown_after(owner, "undo", number="1", then="person")
+    assert renamings(ledger) == []
+    assert "<bdi>ANNA</bdi></h1>" in shown_after(owner, "rename", old="Anna", new="ANNA")
+
+
+def test_two_names_are_one_person_only_after_a_question(ledger: TemporaryStore, owner: FlaskClient) -> None:
+    owner.post("/card", data={"game": "zigzag", "scores": "Annie 3\nBen 5"})
+    owner.post("/card", data={"game": "zigzag", "scores": "Ana 3\nBen 5"})
+    for more in ({}, {"known": "1"}):
+        assert "the same person?" in shown_after(owner, "rename", old="Annie", new="ana", **more)
+        assert renamings(ledger) == []
+    assert owner.post("/owner/rename", data={"old": "Annie", "new": "Anja", "known": "1"}).status_code == 409
+    page = shown_after(owner, "rename", old="Annie", new="ana", merge="1")
+    assert "</bdi></h1>" in page
+    assert [renaming.old for renaming in renamings(ledger)] == ["Annie"]
+    shown_after(owner, "undo", number="1", then="person")
+    assert owner.get("/players/Annie").status_code == 200
+    # Two who met are two.
+    assert owner.post("/owner/rename", data={"old": "Ana", "new": "Ben", "merge": "1"}).status_code == 409

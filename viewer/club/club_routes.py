@@ -13,10 +13,14 @@ from ledger.club.people import Club, everybody
 from ledger.club.profile import profile
 from ledger.club.ratings import LEAST, mean_cheats
 from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
+from ledger.keep.recorder import folded
+from ledger.keep.renaming import renamings
 from ledger.record.errors import NotForNow
 from ledger.record.visible import isolated
 from viewer.club.cache import ask, current_club, ladders
 from viewer.club.links import event_url, player_url, replay_url
+from viewer.server.context import store
+from viewer.server.roles import is_owner
 
 club = Blueprint("club", __name__)
 
@@ -83,6 +87,8 @@ def _player(home: Club, key: str, *, named: bool) -> Any:
     own = [ladder for ladder in ladders() if any(rating.key == key for rating in ladder.ratings)]
     return render_template(
         "player.html",
+        renamed=[entry for entry in renamings(store()) if folded(entry.new) == key] if is_owner() else [],
+        others=sorted({*home.people.shown.values()} - {home.people.shown[key]}) if is_owner() else [],
         p=profile(home, key),
         ratings=[(ladder, next(rating for rating in ladder.ratings if rating.key == key)) for ladder in own],
         outcomes=OUTCOMES,

@@ -7,22 +7,18 @@ the visitor may not see get the same answer.
 
 from __future__ import annotations
 
-import re
-
-from flask import Blueprint, Response, abort, current_app, g, render_template, request
+from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from ledger.keep.recorder import key_digest
 from ledger.stores import questions
-from ledger.stores.beside import Role
 from viewer.api.endpoints import problem
 from viewer.guards.hosts import is_foreign
 from viewer.server.context import store
+from viewer.server.roles import KEY, MOST, bearer, cookie, cookie_keys, is_owner, roles
 
 access = Blueprint("access", __name__)
+access.add_app_template_global(is_owner)
 
-KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
-MOST = 20
-"""The most links that a browser stores."""
 LONG = 180 * 24 * 3600
 """How many seconds it stores them."""
 PUBLIC = frozenset({
@@ -38,34 +34,6 @@ PUBLIC = frozenset({
 game; a phone shows its keys when it compares games, and a seal when it hands one in."""
 
 
-def cookie() -> str:
-    """The name of the cookie: over https, a name that no other site on the same domain can set."""
-    return "__Host-domino" if request.is_secure else "domino"
-
-
-def bearer() -> bytes:
-    """The digest of the key in this request, or of an empty key if there is none."""
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    return key_digest(key if scheme.lower() == "bearer" else "")
-
-
-def holds_key(record_id: str) -> bool:
-    """Whether this request has the key of this record; asks the ledger only once."""
-    answers: dict[str, bool] = g.setdefault("holds_key", {})
-    if record_id not in answers:
-        answers[record_id] = "record" in questions.roles(store(), record_id, bearer())
-    return answers[record_id]
-
-
-def roles(record_id: str) -> frozenset[Role]:
-    """What the keys in this request allow with a record, or, for an empty id, with the whole ledger."""
-    allowed: frozenset[Role] = frozenset()
-    for digest in (bearer(), *map(key_digest, _cookie_keys())):
-        allowed |= questions.roles(store(), record_id, digest) if record_id else frozenset()
-        allowed |= questions.roles(store(), "", digest)
-    return allowed
-
-
 def unauthorized(title: str, detail: str) -> Response:
     """The answer to a request without the key it needs."""
     answer = problem(401, title, detail)
@@ -79,10 +47,6 @@ def require_owner(*, writing: bool = True) -> None:
     if "owner" not in (questions.roles(store(), "", bearer()) if writing else roles("")):
         advice = "send the key of the owner's link: `domino-ledger link` makes one"
         abort(unauthorized("Only the owner may do this", advice))
-
-
-def _cookie_keys() -> list[str]:
-    return [key for key in request.cookies.get(cookie(), "").split(".") if KEY.fullmatch(key)][:MOST]
 
 
 def require_access() -> Response | None:
@@ -112,7 +76,7 @@ def enter() -> Response:
     answer = Response(status=204)
     if request.form.get("then") == "owner":  # a page without a script goes on to that page
         answer = Response(status=303, headers={"Location": "/owner"})
-    keys = [key, *(older for older in _cookie_keys() if older != key)][:MOST]
+    keys = [key, *(older for older in cookie_keys() if older != key)][:MOST]
     answer.set_cookie(
         cookie(), ".".join(keys), max_age=LONG, secure=request.is_secure, httponly=True, samesite="Lax", path="/"
     )

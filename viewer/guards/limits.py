@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
 
-from viewer.guards.access import bearer, holds_key
 from viewer.guards.counters import SCHEME
 from viewer.server.lanes import network
+from viewer.server.roles import bearer, holds_key
 
 
 def address() -> str:

@@ -40,6 +40,7 @@ from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.svg import ON_PAGE, printed
 from viewer.server.compression import as_packed, packed
 from viewer.server.context import loss, store
+from viewer.server.roles import is_owner
 
 ANIMATED = 40
 """About how many steps an animation shows, unless the request says otherwise."""
@@ -134,7 +135,7 @@ def _replay(record_id: str, template: str) -> Response:
 
 def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
     """What an answer about a record depends on, besides the record."""
-    return name, request.script_root, request.host_url, loss(), tuple(comments)
+    return name, request.script_root, request.host_url, loss(), is_owner(), tuple(comments)
 
 
 @pages.get("/g/<record_id>/reel")

@@ -18,8 +18,8 @@ from ledger.record.events import AnyEvent
 from ledger.stores import questions
 from ledger.stores.contract import Store
 from viewer.api.endpoints import Endpoints
-from viewer.guards.access import holds_key
 from viewer.server.context import store
+from viewer.server.roles import holds_key
 
 endpoint = Endpoints()
 

@@ -11,7 +11,7 @@ from flask import Blueprint, abort, current_app, make_response, redirect, render
 from ledger.games import catalog
 from ledger.keep.key_links import end_link, tables
 from ledger.keep.recorder import Recorder, folded
-from ledger.keep.renaming import rename, renamings, undo
+from ledger.keep.renaming import exists, rename, renamings, undo
 from ledger.keep.score_cards import ScoreCard
 from ledger.keep.stored_audits import audit_anew
 from ledger.record import clock
@@ -19,13 +19,15 @@ from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.words import is_day
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
-from viewer.guards.access import roles, unauthorized
+from viewer.club.links import player_url
+from viewer.guards.access import unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_base
 from viewer.recorder.phones_of_links import Hands, Phone
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.recorder.table_sheet import sheet
 from viewer.server.context import store
+from viewer.server.roles import roles
 
 pages = Blueprint("owner", __name__)
 
@@ -187,7 +189,10 @@ def table_sheet() -> Any:
 
 @pages.post("/owner/<act>")
 def owner_acts(act: str) -> Any:
-    """Sets a game aside, renames a person, takes one of them back, or ends a link; then shows the page again."""
+    """Sets a game aside, renames a person, takes one of them back, or ends a link; then shows what has changed.
+
+    A new name that somebody else has is a question first.
+    """
     recorder = ledger_recorder()
     if is_foreign(request):
         abort(403, "Use this site's own page.")
@@ -195,49 +200,58 @@ def owner_acts(act: str) -> Any:
         return unauthorized("Only the owner may do this", "open the owner's link first")
     if act not in ACTS:
         abort(404)
-    ACTS[act](recorder, {name: request.form.get(name, "").strip()[: 2 * LONGEST] for name in request.form})
+    typed = {name: request.form.get(name, "").strip()[: 2 * LONGEST] for name in request.form}
+    if act == "rename" and "old" in typed and "merge" not in typed and _is_somebody_else(typed):
+        return render_template("one_person.html", old=typed["old"], new=typed["new"])
+    address = ACTS[act](recorder, typed)
     audit_anew(store())
-    return redirect(url_for("owner.owner"), 303)
+    return redirect(address if typed.get("then") or act == "rename" else url_for("owner.owner"), 303)
 
 
-def _record_id(typed: str) -> str:
-    """The id in what somebody typed: an id, the beginning of one, or the address of a game."""
-    text = typed.rpartition("/g/")[2].partition("?")[0].partition("#")[0].strip("/ ").lower()
-    ids = [record_id for record_id in store().ids(text) if record_id.startswith(text)] if text else []
-    if len(ids) != 1:
-        raise NotForNow(f"no single game has the address or id {typed!r}")
-    return ids[0]
+def _is_somebody_else(typed: dict[str, str]) -> bool:
+    """Whether the new name is that of another person.  Raises NotForNow if it should be, and nobody has it."""
+    known = exists(store(), typed.get("new", ""))
+    if "known" in typed and not known:
+        raise NotForNow(f"nobody here is called {typed.get('new', '')!r}")
+    return known and exists(store(), typed["old"]) and folded(typed["new"]) != folded(typed["old"])
 
 
-def _void(recorder: Recorder, typed: dict[str, str]) -> None:
-    recorder.void(_record_id(typed.get("record", "")), typed.get("why", ""))
+def _void(recorder: Recorder, typed: dict[str, str]) -> str:
+    record_id = typed.get("record", "")
+    recorder.void(record_id, typed.get("why", ""))
+    return url_for("pages.replay", record_id=record_id)
 
 
-def _restore(recorder: Recorder, typed: dict[str, str]) -> None:
-    recorder.void(_record_id(typed.get("record", "")), "", undo=True)
+def _restore(recorder: Recorder, typed: dict[str, str]) -> str:
+    record_id = typed.get("record", "")
+    recorder.void(record_id, "", undo=True)
+    return url_for("pages.replay", record_id=record_id)
 
 
-def _rename(_recorder: Recorder, typed: dict[str, str]) -> None:
-    rename(store(), typed.get("old", ""), typed.get("new", ""), merge="merge" in typed)
+def _rename(_recorder: Recorder, typed: dict[str, str]) -> str:
+    return player_url(rename(store(), typed.get("old", ""), typed.get("new", ""), merge="merge" in typed).new)
 
 
-def _end(_recorder: Recorder, typed: dict[str, str]) -> None:
+def _end(_recorder: Recorder, typed: dict[str, str]) -> str:
     digest = typed.get("link", "")
     if not re.fullmatch("[0-9a-f]{64}", digest):
         raise NotForNow("this is not a link of a game")
     end_link(store(), typed.get("record", ""), bytes.fromhex(digest))
+    return url_for("owner.owner")
 
 
-def _undo(_recorder: Recorder, typed: dict[str, str]) -> None:
+def _undo(_recorder: Recorder, typed: dict[str, str]) -> str:
     number = typed.get("number", "")
-    undo(store(), int(number) if number.isdecimal() and len(number) < len(str(LONGEST)) * 3 else 0)
+    return player_url(
+        undo(store(), int(number) if number.isdecimal() and len(number) < len(str(LONGEST)) * 3 else 0).old
+    )
 
 
-ACTS: dict[str, Callable[[Recorder, dict[str, str]], None]] = {
+ACTS: dict[str, Callable[[Recorder, dict[str, str]], str]] = {
     "void": _void,
     "restore": _restore,
     "rename": _rename,
     "undo": _undo,
     "end": _end,
 }
-"""What the owner can do, by the end of its address."""
+"""What the owner can do, by the end of its address; each returns the page of the game or the person."""

@@ -28,7 +28,7 @@ from ledger.stores import questions
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
 from viewer.api.endpoints import Endpoints, MissedEvent, problem
-from viewer.guards.access import KEY, bearer, holds_key, roles, unauthorized
+from viewer.guards.access import unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages import scripts
 from viewer.pages.rules import with_rules
@@ -40,6 +40,7 @@ from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.server.context import store
 from viewer.server.request_log import current_entry, safe_traceback
+from viewer.server.roles import KEY, bearer, holds_key, roles
 
 endpoint = Endpoints()
 recorder = Blueprint("recorder", __name__)

@@ -29,7 +29,7 @@ from ledger.stores.contract import Packed, Store
 from ledger.stores.high_water import leaf_of
 from ledger.stores.shared import pack
 from viewer.api.endpoints import Endpoints, Nothing, problem
-from viewer.guards.access import bearer, holds_key, require_owner, roles
+from viewer.guards.access import require_owner
 from viewer.guards.hosts import is_foreign
 from viewer.guards.limits import address
 from viewer.pages import scripts
@@ -38,6 +38,7 @@ from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
+from viewer.server.roles import bearer, holds_key, roles
 
 endpoint = Endpoints()
 

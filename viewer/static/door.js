@@ -1,13 +1,14 @@
 // Reads the secret from a link's fragment, which is never sent as part of an address, and sends it in once.
 // @ts-check
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("door"));
+/** Who has come in already has no form. */
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("door"));
 const why = /** @type {HTMLElement} */ (document.getElementById("why"));
 
 async function enter(/** @type {string} */ key) {
   const fields = new FormData();
   fields.set("key", key);
-  fields.set("record", form.dataset.record || "");
+  fields.set("record", form?.dataset.record || "");
   try {
     const answer = await fetch("/door", { method: "POST", body: fields });
     if (answer.ok) {
@@ -21,7 +22,7 @@ async function enter(/** @type {string} */ key) {
   }
 }
 
-form.addEventListener("submit", (event) => {
+form?.addEventListener("submit", (event) => {
   event.preventDefault();
   enter(String(new FormData(form).get("key")));
 });
