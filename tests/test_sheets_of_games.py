@@ -34,44 +34,6 @@ def refusal(line: str, game: str) -> NotARecord:
     return error.value
 
 
-SLIPS = [
-    ("build-up", "A 6-6", 6, "on which stack? write `A 6-6 on 10`"),
-    ("build-up", "Ana plays 6-6 # the double", 14, "on which stack? write `A 6-6 on 10`"),
-    ("build-up", "amend 1: A 6-6 because of tea", 15, "on which stack? write `A 6-6 on 10`"),
-    ("build-up", "insert before 1: by B: B 6-6", 29, "on which stack? write `B 6-6 on 10`"),
-    ("build-up", "A 6-6 b2-c2", 7, "Build Up has no squares: on which stack? write `A 6-6 on 10`"),
-    ("build-up", "A 6-6 left", 7, "Build Up has no ends of a line: on which stack? write `A 6-6 on 10`"),
-    ("build-up", "A 6-6 then", 7, "'then' is not understood here: expected on"),
-    (
-        "build-up",
-        "A bids 12",
-        3,
-        "Build Up has no bids: expected a tile such as 5-1, agrees, aside, draws, has, lays, ",
-    ),
-    ("build-up", "B takes 6", 3, "Build Up has no piles to take: "),
-    ("build-up", "cheats 3", 1, "Build Up has no cheats to count: expected a player's letter, "),
-    ("ziggurat", "A 1-2", 6, "on which squares? write `A 1-2 b2-c2`"),
-    ("ziggurat", "A 1-2 on 4", 7, "Ziggurat has no stacks: on which squares? write `A 1-2 b2-c2`"),
-    ("ziggurat", "A lays 1-2", 3, "; did you mean plays?"),
-    ("ziggurat", "hand: A 4", 1, "Ziggurat has no points of a hand: "),
-    ("ziggurat", "hand: A 4", 1, "; did you mean total:?"),
-    ("domino-ziggurat", "A passes", 3, "Domino Ziggurat has no passes: expected a tile such as 5-1, agrees, draws, "),
-    ("domino-ziggurat", "A 1-5", 6, "on which squares?"),
-    ("zigzag", "A 1-2 on 4", 7, "Zigzag has no stacks: write `A 1-2`"),
-    ("zigzag", "A 1-2 b2-c2 =4", 7, "Zigzag has no squares: write `A 1-2`"),
-    ("zigzag", "A 1-2 left", 7, "Zigzag has no ends of a line: write `A 1-2`"),
-    ("zigzag", "A draws 3-3", 3, "Zigzag has no draws: expected a tile such as 5-1, agrees, bids, has, over, passes, "),
-    ("zigzag", "aside 1-2", 1, "Zigzag has no tiles set aside: "),
-]
-
-
-@pytest.mark.parametrize(("game", "line", "column", "reason"), SLIPS, ids=[f"{row[0]}: {row[1]}" for row in SLIPS])
-def test_a_line_of_another_game_is_asked_about(game: str, line: str, column: int, reason: str) -> None:
-    error = refusal(line, game)
-    assert error.field == f"column {column}", str(error)
-    assert reason in error.reason
-
-
 def test_in_a_sheet_it_is_a_mistake_with_its_line_like_any_other() -> None:
     sheet = "Game: Build Up\nPlayers: Ana, Ben\n\nA 6-6\nB passes\nA bids 12\nB 3-5 on 8\nZ passes\n"
     with pytest.raises(NotARecord) as error:
