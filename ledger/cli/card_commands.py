@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from ledger.cli import complete
+from ledger.cli.exits import REFUSED
 from ledger.cli.json_lines import Begun, ImportedLine
-from ledger.cli.ledger_access import echo_json, failed, ledger_at, note_audit
-from ledger.cli.shared_options import DAY, JSON, F
+from ledger.cli.ledger_access import echo_json, failed, is_sure, ledger_at, note_audit
+from ledger.cli.shared_options import DAY, JSON, YES, F
 from ledger.cli.terminal import echo
 from ledger.games.catalog import titled
 from ledger.keep.bg_stats_import import is_export, read_plays
@@ -37,6 +38,7 @@ SAMPLES = 3
 @click.option("--winner", "winners", multiple=True, help="Who won (again for more); by default those with most points.")
 @click.option("--edition", help="The edition of the rules, for a game with several.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
+@YES
 @click.option("--place", help="Where it was played.")
 @click.option("--event", help="The occasion, such as a tournament.")
 @JSON
@@ -51,6 +53,7 @@ def card_(
     place: str | None,
     event: str | None,
     *,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Enter a game known only by its scores, and print the id of its record.
@@ -84,6 +87,8 @@ def card_(
             raise click.UsageError(f"{winner} has no score: the players are {listed(points)}")
     won = [by_name[folded(winner)] for winner in winners] or None
     card = ScoreCard(game, points, won, played or clock.today().isoformat(), event, place, edition)
+    if not is_sure(played, yes=yes):
+        raise click.exceptions.Exit(REFUSED)
     with ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store).import_record(card.record())
@@ -143,7 +148,7 @@ def _pairs(option: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def import_tables(
-    path: str, files: Sequence[str], options: Mapping[str, Any], *, dry_run: bool, as_json: bool
+    path: str, files: Sequence[str], options: Mapping[str, Any], *, dry_run: bool, yes: bool, as_json: bool
 ) -> tuple[str, ...]:
     """Imports the games in spreadsheets, or says what was understood; returns the other files.
 
@@ -152,11 +157,11 @@ def import_tables(
     tables = [file for file in files if is_table(file)]
     if not tables and (dry_run or any(options.values())):
         raise click.UsageError("--dry-run and the options on columns are for spreadsheets: name one (.csv, .tsv)")
-    _import_tables(path, tables, plan_of(**options), dry_run=dry_run, as_json=as_json)
+    _import_tables(path, tables, plan_of(**options), dry_run=dry_run, yes=yes, as_json=as_json)
     return tuple(file for file in files if file not in tables)
 
 
-def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool, as_json: bool) -> None:
+def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool, yes: bool, as_json: bool) -> None:
     for file in files:
         try:
             table = _read(file, plan)
@@ -167,6 +172,9 @@ def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool
             failed(row_error)
         if dry_run:
             echo("\n".join(understood(file, table)))
+            continue
+        last = max((card.played or "" for card in table.cards), default="")
+        if not is_sure(last, yes=yes, source=file, asks=not as_json):
             continue
         with ledger_at(path, make=True) as store:
             try:

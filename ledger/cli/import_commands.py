@@ -15,6 +15,7 @@ import click
 from ledger.audit.review import sheet
 from ledger.cli import complete
 from ledger.cli.card_commands import import_tables, table_options
+from ledger.cli.exits import REFUSED
 from ledger.cli.json_lines import Begun, ImportedLine
 from ledger.cli.ledger_access import (
     agreed,
@@ -24,13 +25,14 @@ from ledger.cli.ledger_access import (
     failed,
     fault,
     find_record,
+    is_sure,
     ledger_at,
     note_audit,
     say_set_aside,
     say_unlisted,
 )
 from ledger.cli.output_files import atomic_write, page_writer, refuse_overwrite
-from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, form_of, only_one, output, typed_options
+from ledger.cli.shared_options import DAY, GAME, JSON, OPTIONS, RECORDS, YES, form_of, only_one, output, typed_options
 from ledger.cli.terminal import echo, progress
 from ledger.club.load import club_of_reviews
 from ledger.club.result_exports import bg_stats, csv_bytes
@@ -58,6 +60,7 @@ from ledger.stores.contract import Store
 @OPTIONS
 @click.option("--edition", help="The edition of the rules, for a game with several.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
+@YES
 @click.option("--place", help="Where it was played.")
 @click.option("--event", help="The occasion, such as a tournament.")
 @click.option("--by", help="Your name, as the recorder.")
@@ -74,6 +77,7 @@ def new_(
     event: str | None,
     by: str | None,
     *,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Begin GAME with PLAYERS, named clockwise round the table, and print the id of its record.
@@ -89,6 +93,8 @@ def new_(
         # Options may name a player; the record needs the id.
         values[key] = next((player.id for player in seats if value == player.name), value)
     opening = Open(game, edition, values, seats, played or clock.today().isoformat(), place, event, by)
+    if not is_sure(played, yes=yes):
+        raise click.exceptions.Exit(REFUSED)
     with ledger_at(path, make=True) as store:
         try:
             record_id = Recorder(store, find_game=find).open(opening, by=by)
@@ -117,6 +123,7 @@ def _check_names(players: tuple[str, ...]) -> None:
 @click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
 @click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
 @table_options
+@YES
 @JSON
 @click.pass_context
 def import_(
@@ -127,6 +134,7 @@ def import_(
     as_new: bool,
     keep_ids: bool,
     dry_run: bool,
+    yes: bool,
     as_json: bool,
     **table: Any,
 ) -> None:
@@ -150,23 +158,19 @@ def import_(
       domino-ledger simulate build-up --count 20 | domino-ledger import -
       domino-ledger import results.csv --game zigzag --event "Season 2026" --dry-run
     """
-    if rest := import_tables(ctx.obj, files, table, dry_run=dry_run, as_json=as_json):
-        _import(ctx.obj, rest, as_new=as_new, keep_ids=keep_ids, as_json=as_json)
+    if rest := import_tables(ctx.obj, files, table, dry_run=dry_run, yes=yes, as_json=as_json):
+        _import(ctx.obj, rest, as_new=as_new, keep_ids=keep_ids, yes=yes, as_json=as_json)
 
 
-def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, as_json: bool) -> None:
+def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, yes: bool, as_json: bool) -> None:
     """Imports records."""
     name = ""
 
     def records() -> Iterator[Record]:
         nonlocal name
-        for file in files:
-            for item in items(file):
-                name = item.name
-                if isinstance(item.result, NotARecord):
-                    failed(item.result)
-                else:
-                    yield item.result
+        for name, record in _readable(files):
+            if is_sure(record.opening.played, yes=yes, source=name, asks=not as_json):
+                yield record
 
     def is_wanted(difference: str) -> bool:
         if sys.stdin.isatty() and sys.stderr.isatty() and not as_json:
@@ -189,6 +193,15 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
                 echo_json(ImportedLine(imported.record, imported.outcome))
     if not as_json:
         echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
+
+
+def _readable(files: Iterable[str]) -> Iterator[tuple[str, Record]]:
+    """The records in files, each with its name; what cannot be read is reported."""
+    for item in chain.from_iterable(map(items, files)):
+        if isinstance(item.result, NotARecord):
+            failed(item.result)
+        else:
+            yield item.name, item.result
 
 
 def _import_in_words(outcomes: Counter[str]) -> str:

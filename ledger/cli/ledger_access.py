@@ -13,10 +13,11 @@ import msgspec
 
 from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
 from ledger.cli.terminal import echo
+from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, every
 from ledger.record.record import Record
 from ledger.record.visible import visible, visible_json, visible_lines
-from ledger.record.words import plural
+from ledger.record.words import day, plural
 from ledger.stores import open_ledger, there_is
 from ledger.stores.query import Query
 
@@ -208,6 +209,17 @@ def echo_bytes(text: bytes) -> None:
 def agreed(question: str) -> bool:
     """Whether the person at the keyboard answers yes."""
     return click.confirm(visible(question), err=True)  # noqa: TID251  the one place that asks
+
+
+def is_sure(played: str | None, *, yes: bool, source: str = "", asks: bool = True) -> bool:
+    """Whether the day of a game has come, or somebody is sure of it; where nobody can be asked, it is a fault."""
+    if yes or not clock.is_ahead(played):
+        return True
+    sentence = f"{source and f'{source}: '}{day(played or '')} has not come yet"
+    if asks and sys.stdin.isatty() and sys.stderr.isatty():
+        return agreed(f"{sentence}. Is it the day of the game?")
+    fault(f"{sentence}: add --yes if it is the day of the game")
+    return False
 
 
 def confirm(question: str) -> None:

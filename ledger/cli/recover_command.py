@@ -28,7 +28,7 @@ from ledger.stores.contract import Packed, Store
 
 PRIVATE = (
     "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "
-    "else begins with a lost id keeps the phone's copy out for good."
+    "else begins with a lost id keeps the phone's copy out."
 )
 KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 

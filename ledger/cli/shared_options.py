@@ -70,6 +70,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
 
 
 DAY = _Day()
+YES = click.option("--yes", is_flag=True, help="Keep a day that has not come yet, without a question.")
 COMPLETED = {"game": "games", "player": "players", "clause": "clauses"}
 """The filters that the shell completes, with what completes them."""
 

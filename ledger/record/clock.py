@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 
 def now() -> datetime:
@@ -13,3 +13,13 @@ def now() -> datetime:
 def today() -> date:
     """The day at this place."""
     return now().date()
+
+
+def tomorrow() -> str:
+    """The last day on which a game can have been played, as records write it: somewhere it is tomorrow already."""
+    return (today() + timedelta(1)).isoformat()
+
+
+def is_ahead(played: str | None) -> bool:
+    """Whether a day of a game has not come yet anywhere."""
+    return played is not None and played > tomorrow()

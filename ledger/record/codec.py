@@ -38,6 +38,7 @@ from ledger.record.events import (
     kind,
 )
 from ledger.record.record import ByType, Record
+from ledger.record.words import is_day
 
 FORMAT: Literal["domino-ledger/1"] = "domino-ledger/1"
 
@@ -127,8 +128,8 @@ def _invalid(message: str) -> NotARecord:
 def check(events: Iterable[AnyEvent]) -> Record:
     """These events as a record, if they are one.
 
-    It checks what types cannot say: the opening comes first and only there, the ids of players are unique, later events
-    use no others, and corrections of the opening are allowed ones.  Raises NotARecord.
+    It checks what types cannot say: the opening comes first and only there, its day exists, the ids of players are
+    unique, later events use no others, and corrections of the opening are allowed ones.  Raises NotARecord.
     """
     record = Record(tuple(events))
     if not record.events or type(record.events[0]) is not Open:
@@ -200,7 +201,12 @@ def _has_scores(events: Iterable[AnyEvent], opening: Open) -> bool:
 
 
 def ids(opening: Open, seq: int = 0) -> frozenset[str]:
-    """The ids of an opening's players.  Raises NotARecord if there are none, or two are the same."""
+    """The ids of an opening's players.
+
+    Raises NotARecord if there are none, or two are the same, or the game was played on a day that does not exist.
+    """
+    if opening.played is not None and not is_day(opening.played):
+        raise NotARecord(f"there is no day {opening.played}", event=seq, field="$.played")
     if not opening.players:
         raise NotARecord("an opening must name its players", event=seq, field="$.players")
     unique: set[str] = set()

@@ -21,6 +21,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 When = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z\Z")]
 """RFC 3339, in UTC, as it was written: kept as text so that it comes back byte for byte."""
 Date = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+"""A day of the calendar; `codec.check` refuses one that does not exist."""
 GREATEST = 1_000_000_000
 """The greatest number in a record."""
 Whole = Annotated[int, Meta(ge=-GREATEST, le=GREATEST)]

@@ -1,9 +1,9 @@
 """The JSON Schema (2020-12) of a record, for programs in any language.
 
-It is made from the types that read a record.  It adds what the types cannot say: there is one opening, a take says how
-many tiles or what they are worth, and the opening is amended only to an opening.  No schema can say which ids the
-players have, and none that strict programs take can say that the opening comes first: to them, a list whose first item
-alone is different is a tuple without an end.
+It is made from the types that read a record.  It adds what the types cannot say: there is one opening, and its day
+exists; a take says how many tiles or what they are worth; the opening is amended only to an opening.  No schema can say
+which ids the players have, and none that strict programs take can say that the opening comes first: to them, a list
+whose first item alone is different is a tuple without an end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of a record's text."""
     types_schema = portable(msgspec.json.schema(Document))
     types: dict[str, Any] = types_schema["$defs"]
-    need_players(types["Open"])
+    complete_opening(types["Open"])
     types["Document"]["properties"]["events"] |= {"minItems": 1, "contains": _OPEN, "maxContains": 1}
     integer = {"type": "integer"}
     types["Take"]["anyOf"] = [
@@ -47,10 +47,14 @@ def schema() -> dict[str, Any]:
     }
 
 
-def need_players(opening: dict[str, Any]) -> None:
-    """Makes the players of an opening required: their type has a default only because of the order of its fields."""
+def complete_opening(opening: dict[str, Any]) -> None:
+    """Makes the players of an opening required, and its day one of the calendar.
+
+    The type of the players has a default only because of the order of its fields.
+    """
     del opening["properties"]["players"]["default"]
     opening["required"].append("players")
+    opening["properties"]["played"]["anyOf"][0]["format"] = "date"
 
 
 _OPEN = {"$ref": "#/$defs/Open"}

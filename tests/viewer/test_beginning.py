@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_in_the_same_sentences(client: FlaskClient, typed:
 
 def test_the_opening_is_the_one_that_the_server_would_record(store: TemporaryStore, client: FlaskClient) -> None:
     typed = {"game": "zigzag", "id": new_id(), "key": new_key(), "player1": " Ana ", "player2": "Ben", "player3": "Cy",
-             "option.set": "6", "place": "the kitchen", "played": "2026-11-22"}  # fmt: skip
+             "option.set": "6", "place": "the kitchen", "played": "2026-11-19"}  # fmt: skip
     assert client.post("/new", data=typed).status_code == 303
     recorded = store.read(typed["id"]).opening
     opening = ask("begin", typed=typed, when=WHEN)["opening"]

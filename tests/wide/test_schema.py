@@ -37,6 +37,7 @@ BAD = {
     "two openings": record(OPENING, OPENING),
     "no players": record({"type": "open", "game": "zigzag"}),
     "an empty list of players": record({**OPENING, "players": []}),
+    "a day that does not exist": record({**OPENING, "played": "2026-02-30"}),
     "another format": {**record(OPENING), "format": "domino-ledger/2"},
     "a field too many": record(OPENING, more=1),
     "a type that is not there": record(OPENING, {"type": "sing", "player": "ana"}),
@@ -144,7 +145,8 @@ def test_check_jsonschema_judges_as_the_reader_does(tmp_path: Path, documents: d
 AJV = """
 const Ajv = require("ajv/dist/2020");
 const { schema, documents } = JSON.parse(require("fs").readFileSync(0, "utf8"));
-const judge = new Ajv({ strict: true }).compile(schema);
+const date = (text) => !Number.isNaN(Date.parse(text)) && new Date(Date.parse(text)).toISOString().startsWith(text);
+const judge = new Ajv({ strict: true, formats: { date } }).compile(schema);
 console.log(JSON.stringify(Object.fromEntries(Object.entries(documents).map(([name, one]) => [name, judge(one)]))));
 """
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ledger import __version__
 from ledger.record.events import AnyEvent
-from ledger.record.json_schema import need_players, portable
+from ledger.record.json_schema import complete_opening, portable
 from viewer.api.caching import with_tag
 
 VERSION = "v1"
@@ -216,7 +216,7 @@ def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     schemas, components = (portable(_plain_names(schema)) for schema in (list(schemas), components))
     for name, component in components.items():
         component["title"] = name
-    need_players(components["Open"])
+    complete_opening(components["Open"])
     schema_of = dict(zip(map(repr, types), schemas, strict=True))
     queries = {e.query.__name__ for e in endpoints}
     return {

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 from ledger.games import catalog
-from ledger.record import words
+from ledger.record import clock, words
 from ledger.stores.query import Row, Summary
 from viewer.pictures.flat import letter
 
@@ -134,6 +134,8 @@ def _length(audit: Summary | None) -> str:
 def _state(row: Row) -> str:
     if row.corrupt:
         return "damaged"
+    if clock.is_ahead(row.played):
+        return "a day to come"
     if row.audit is None:
         return "not checked yet"
     if row.audit.verdict == "unreadable":

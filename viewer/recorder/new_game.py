@@ -14,7 +14,7 @@ from ledger.keep.recorder import folded, new_id, new_key, players_for
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Open, Player
-from ledger.record.words import format_value, is_day
+from ledger.record.words import day, format_value, is_day
 from ledger.rules.game import Game, Opening, Option
 from ledger.stores.query import Row
 from viewer.recorder.names import seats_sentence, wrong_counts, wrong_names
@@ -193,6 +193,8 @@ def read_form(game: Game[Any], typed: dict[str, str]) -> Open:
     played = typed.get("played") or clock.today().isoformat()
     if not is_day(played):
         raise NotARecord(f"“{played}” is not a day: write it like 2026-11-22", event=0, field="$.played")
+    if clock.is_ahead(played) and typed.get("sure") != played:
+        raise NotARecord(f"{day(played)} has not come yet: if it is the day, begin again", event=0, field="$.played")
     options = {}
     for option in game.options:
         text = typed.get(f"option.{option.name}", "")

@@ -16,7 +16,7 @@ from ledger.keep.score_cards import ScoreCard
 from ledger.keep.stored_audits import audit_anew
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotForNow
-from ledger.record.words import is_day
+from ledger.record.words import day, is_day
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
 from viewer.club.links import player_url
@@ -31,7 +31,7 @@ from viewer.server.roles import roles
 
 pages = Blueprint("owner", __name__)
 
-FIELDS = "game", "event", "place", "played", "won", "lowest"
+FIELDS = "game", "event", "place", "played", "won", "lowest", "sure"
 """The fields of a score card, besides the scores."""
 LONGEST = 200
 """The most letters of a field."""
@@ -89,6 +89,9 @@ def _card(typed: dict[str, str]) -> ScoreCard:
         scores[name] = score
     if not scores:
         raise ValueError("Write a name and a score on each line.")
+    if clock.is_ahead(typed["played"]) and typed["sure"] != typed["played"]:
+        typed["sure"] = typed["played"]
+        raise ValueError(f"{day(typed['played'])} has not come yet: if it is the day, keep these scores again.")
     return ScoreCard(
         typed["game"], scores, _winners(typed, scores), typed["played"] or None, typed["event"] or None,
         typed["place"] or None,
