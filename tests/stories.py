@@ -57,8 +57,8 @@ class Told:
     def a_finding(self, text: str) -> str:
         """The text after the sentence of a finding, or of a repair, that is at this step."""
         report = self.review.report
-        here = [finding for finding in report.findings if self.review.place(finding.seq) == self.place]
-        messages = [self.review.named(finding.message) for finding in here]
+        here = [finding for finding in self.review.judged if self.review.place(finding.seq) == self.place]
+        messages = [self.review.message(finding) for finding in here]
         messages += [repair.message for cause in report.causes or () for repair in cause.repairs]
         for message in messages:
             sentence = f"{message[:1].upper()}{message[1:].rstrip('.')}."

@@ -58,8 +58,9 @@ def test_readings_are_listed_with_what_changes_and_what_was_not_tried() -> None:
         Reading({"window": "fixed"}, other), Reading({"window": "fixed", "touching": True}, nobody),
         Reading({"a": 1, "b": 2}, nobody),
     )  # fmt: skip
+    names = {"Ana": "Ana", "Ben": "Ben"}
     readings = Readings(own, others, ("window",), (), ("window", "touching"), (("a", "b"),), complete=False)
-    assert list(all_readings(readings)) == [
+    assert list(all_readings(readings, names)) == [
         "  rulings that matter here: base_scoring; tried 3 other readings",
         "  verdict: changes with window",
         "  scores: does not change with any single ruling",
@@ -70,5 +71,5 @@ def test_readings_are_listed_with_what_changes_and_what_was_not_tried() -> None:
         "  not every combination of readings was tried",
     ]
     none = replace(readings, own=replace(own, rulings={}), others=(), jointly=(), complete=True)
-    assert next(iter(all_readings(none))) == "  rulings that matter here: none; tried 0 other readings"
-    assert len(list(all_readings(none))) == 4
+    assert next(iter(all_readings(none, names))) == "  rulings that matter here: none; tried 0 other readings"
+    assert len(list(all_readings(none, names))) == 4

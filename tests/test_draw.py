@@ -90,7 +90,7 @@ def test_stacks_stand_in_columns_whatever_people_are_called() -> None:
     names = ("山田 花子", "علي", "🦊 Fuchs", "Ana")
     players = tuple(replace(player, name=name) for player, name in zip(record.opening.players, names, strict=True))
     review = Review(Record((replace(record.opening, players=players), *record.events[1:])))
-    drawn = draw(review.scene(60), review.named).splitlines()
+    drawn = draw(review.scene(60), review.names).splitlines()
     scores = [re.search(r" (\d+)(  |$)", line) for line in drawn[: len(names)]]
     assert len({cells(line[: score.end(1)]) for line, score in zip(drawn, scores, strict=False) if score}) == 1
     blocks = [block.splitlines()[1:] for block in "\n".join(drawn).split("\n\n") if block.startswith("stacks ")]

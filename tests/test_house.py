@@ -68,7 +68,7 @@ GAME_FLOORS = (
 
 BELOW_GAMES = (
     "ledger.rules.", "ledger.record.errors", "ledger.record.events", "ledger.record.grid", "ledger.record.record",
-    "ledger.record.scene", "ledger.record.tiles", "ledger.record.words",
+    "ledger.record.scene", "ledger.record.sentences", "ledger.record.tiles", "ledger.record.words",
 )  # fmt: skip
 """All that a game may import."""
 

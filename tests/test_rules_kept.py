@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -26,6 +27,8 @@ from ledger.games import catalog
 from ledger.play.simulate import any_options, open_event, play, states_of
 from ledger.record.events import Correctable, Deal, Draw, Event
 from ledger.record.record import Record
+from ledger.record.scene import fill_scene
+from ledger.record.sentences import filled
 from ledger.rules.game import Game
 
 KEPT = Path(__file__).parent / "printed" / "rules.digests"
@@ -53,7 +56,8 @@ def answers(game: Game[Any], states: list[Any], random: Random) -> Iterator[tupl
     assert game.simulation is not None
     assert game.simulation.slips is not None
     for number, state in enumerate(states):
-        yield "scene", game.scene(state)
+        ids = {player: player for player in state.rules.players}
+        yield "scene", fill_scene(game.scene(state), partial(filled, names=ids))
         yield "standing", game.standing(state)
         yield "tally", game.tally(state)
         yield "hand", game.hand_number and game.hand_number(state)

@@ -124,7 +124,7 @@ def summary() -> Iterator[str]:
     place = review.place(review.report.findings[0].seq) or 0
     scene = review.scene(place)
     drawing = replace(scene, areas=scene.areas[:1], hands=())
-    *table, _status = filter(None, text_drawing.draw(drawing, review.named, review.squares).split("\n"))
+    *table, _status = filter(None, text_drawing.draw(drawing, review.names, review.squares).split("\n"))
     yield from table
     causes.explain(review)
     yield from reports.explained_lines(review)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +23,8 @@ from ledger.audit.repairs import Cause
 from ledger.audit.replay import steps
 from ledger.record.events import ACTS, CLAIMS, Close, Place, Result, Score, actor
 from ledger.record.record import ByType, Effective, Record, by_type, effective
-from ledger.rules.game import GRAVITY, Finding, Game, Opening, Standing, Step, Verdict
+from ledger.record.sentences import literal
+from ledger.rules.game import GRAVITY, Finding, Game, Judged, Opening, Standing, Step, Verdict
 from ledger.rules.shared_clauses import AFTER_END, CORRECTION, UNFINISHED, is_finished_close
 
 SCORES_ONLY: Final = "scores-only"
@@ -62,25 +63,41 @@ def audit(game: Game[Any], record: Record, name: str = "") -> Report:
 
 def report(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> Report:
     """The report on the effective events of a record; `opening` is its opening as the game reads it."""
-    return report_and_state(game, opening, played, name)[0]
+    return outcome(game, opening, played, name).report
 
 
-def report_and_state(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> tuple[Report, Any]:
-    """The same report, and the state after the last event."""
+class Outcome(NamedTuple):
+    """An audit: the report, its findings with places for people's names, and the state after the last event."""
+
+    report: Report
+    findings: tuple[Judged, ...]
+    end: Any
+
+
+def outcome(game: Game[Any], opening: Opening, played: Effective, name: str = "") -> Outcome:
+    """The audit of the effective events of a record; `opening` is its opening as the game reads it."""
     if played.opening.card:
-        return _card_report(game, opening, played, name)
+        return _card(game, opening, played, name)
     judgement, end = judge_record(game, opening, played, set())
     judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
     standing = game.standing(end_without_doubts)
-    findings = (*judgement.findings, *record_findings(game, played, judgement.steps))
+    own_findings = record_findings(game, played, judgement.steps)
+    findings = _in_order(opening, played, (*judgement.findings, *own_findings))
     rulings = {name: opening.options[name] for name in ruling_names(game) if name in judgement.touched}
     summed_up = balance(game, end, played, judgement)
-    return _report(game, opening, played, name, standing, findings, rulings, summed_up), end
+    return Outcome(_report(game, opening, name, standing, findings, rulings, summed_up), findings, end)
+
+
+def _in_order(opening: Opening, played: Effective, findings: Sequence[Judged]) -> tuple[Judged, ...]:
+    """The gravest findings first, with the players' ids in their messages."""
+    ids = {player: player for player in opening.players}
+    ordered = sorted(findings, key=_gravest_first(played)) if findings else ()
+    return tuple([replace(one, message=one.filled(ids)) for one in ordered])
 
 
 def _report(
-    game: Game[Any], opening: Opening, played: Effective, name: str, standing: Standing,
-    findings: Sequence[Finding], rulings: dict[str, Any], summed_up: str,
+    game: Game[Any], opening: Opening, name: str, standing: Standing,
+    findings: Sequence[Judged], rulings: dict[str, Any], summed_up: str,
 ) -> Report:  # fmt: skip
     """The report with these findings; the verdict is the gravest of theirs."""
     return Report(
@@ -90,28 +107,28 @@ def _report(
         verdict=gravest(findings) if findings else CLEAN,
         scores=dict(zip(opening.players, standing.scores, strict=True)),
         winners=tuple([opening.players[seat] for seat in standing.winners]),
-        findings=tuple(sorted(findings, key=_gravest_first(played))) if findings else (),
+        findings=tuple([one.plain() for one in findings]),
         rulings=rulings,
         title=standing.title,
         balance=summed_up,
     )
 
 
-def _card_report(game: Game[Any], opening: Opening, played: Effective, name: str) -> tuple[Report, Any]:
-    """The report on a score card: its scores and winners as they were claimed, and no verdict of the rules."""
+def _card(game: Game[Any], opening: Opening, played: Effective, name: str) -> Outcome:
+    """The audit of a score card: its scores and winners as they were claimed, and no verdict of the rules."""
     judged = list(steps(game, opening, played.entries))
     judgement = Judgement(game, judged, set())
     for seq, event, *_states in judged:
         if not game.has(event):
             judgement.reject(seq, event)
-    findings = (
-        *judgement.findings,
-        *(Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason) for seq, reason in played.slips),
-    )
+    slips = [Judged(seq, CORRECTION.id, CORRECTION.verdict, sentence=literal(reason)) for seq, reason in played.slips]
+    findings = _in_order(opening, played, (*judgement.findings, *slips))
     end = judged[-1].after
     summed_up = "only the scores are known: nothing was audited"
-    card_report = _report(game, opening, played, name, game.standing(end), findings, {}, summed_up)
-    return replace(card_report, verdict=SCORES_ONLY) if card_report.verdict == CLEAN else card_report, end
+    report = _report(game, opening, name, game.standing(end), findings, {}, summed_up)
+    if report.verdict == CLEAN:
+        report = replace(report, verdict=SCORES_ONLY)
+    return Outcome(report, findings, end)
 
 
 @cache
@@ -142,10 +159,10 @@ def gravest(findings: Iterable[Finding]) -> Verdict | str:
     return next((verdict for verdict in GRAVITY if verdict in verdicts), CLEAN)
 
 
-def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Finding]:
+def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) -> Iterator[Judged]:
     """What is wrong with the record itself: corrections of nothing, acts after its close, a close too early."""
     for seq, reason in played.slips:
-        yield Finding(seq, CORRECTION.id, CORRECTION.verdict, message=reason)
+        yield Judged(seq, CORRECTION.id, CORRECTION.verdict, sentence=literal(reason))
     if Close not in played.by_type:
         return
     closed, has_result = False, Result in played.by_type
@@ -153,11 +170,12 @@ def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) 
     for seq, event, before, _after in judged[first_close:]:
         if type(event) is Close:
             if is_finished_close(event) and not (has_result or game.standing(before).finished):
-                message = "The record was closed as finished, but the game is not over"
-                yield Finding(seq, game.unfinished_clause, UNFINISHED.verdict, message=message)
+                sentence = "The record was closed as finished, but the game is not over"
+                yield Judged(seq, game.unfinished_clause, UNFINISHED.verdict, sentence=sentence)
             closed = True
         elif closed and type(event) in _ACTS and not before.ended:
-            yield Finding(seq, AFTER_END.id, AFTER_END.verdict, actor(event), message="The record was already closed")
+            sentence = "The record was already closed"
+            yield Judged(seq, AFTER_END.id, AFTER_END.verdict, actor(event), sentence=sentence)
             return
 
 

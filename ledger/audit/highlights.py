@@ -108,15 +108,15 @@ def slips(review: Review) -> Iterator[Highlight]:
     found: dict[int, tuple[str, str]] = {}
     if review.report.causes is not None:
         for cause in review.report.causes:
-            findings = [review.report.findings[index] for index in cause.findings]
+            findings = [review.judged[index] for index in cause.findings]
             explained = bool(cause.repairs) and len(findings) > 1
-            why = cause.repairs[0].message if explained else review.named(findings[0].message)
+            why = cause.repairs[0].message if explained else review.message(findings[0])
             found.setdefault(review.place(slip_at(review, cause)) or 0, (cause_called(review, cause), why))
     else:
-        for finding in sorted(review.report.findings, key=lambda finding: finding.seq):
+        for finding in sorted(review.judged, key=lambda finding: finding.seq):
             if finding.verdict in GRAVE:
                 place = review.place(finding.seq) or 0
-                found.setdefault(place, (mistake(review, finding), review.named(finding.message)))
+                found.setdefault(place, (mistake(review, finding), review.message(finding)))
     more = len(found) - MOST_CAUSES
     for count, (place, (called, why)) in enumerate(sorted(found.items())[:MOST_CAUSES], 1):
         rest = f" The game has {plural(more, 'more mistake')}." if more > 0 and count == MOST_CAUSES else ""

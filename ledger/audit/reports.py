@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ledger.audit.repairs import Repair, distinct
@@ -12,7 +12,7 @@ from ledger.record.events import Open
 from ledger.record.visible import markdown as escape
 from ledger.record.visible import markdown_code, visible
 from ledger.record.words import day, format_value, listed, plural
-from ledger.rules.game import Finding
+from ledger.rules.game import Finding, Judged
 
 if TYPE_CHECKING:
     from ledger.audit.readings import Readings
@@ -48,17 +48,10 @@ def event_of(review: Review, finding: Finding) -> str:
     return review.words(place) if place is not None else "a correction"
 
 
-def detail(finding: Finding) -> str:
-    """The two values that a finding compares, if it has them: ``(by the rules 0, called 15)``."""
-    if finding.expected is None or finding.claimed is None:
-        return ""
-    return f" (by the rules {format_value(finding.expected)}, called {format_value(finding.claimed)})"
-
-
 def adds_up(review: Review) -> str:
     """The report's line on what adds up; a called number that is only noted stands beside it with its reason."""
-    noted = [f for f in review.report.findings if f.verdict == "note" and f.claimed is not None]
-    reasons = [f"noted, no mistake: {review.named(finding.message)}" for finding in noted]
+    noted = [f for f in review.judged if f.verdict == "note" and f.claimed is not None]
+    reasons = [f"noted, no mistake: {review.message(finding)}" for finding in noted]
     return "; ".join([review.report.balance, *reasons])
 
 
@@ -70,10 +63,10 @@ def by_rules(review: Review) -> str:
     return f"judged by revision {revision} of the rules" + (f"; the newest is {newest}" if newest != revision else "")
 
 
-def finding_lines(review: Review, finding: Finding) -> Iterator[str]:
+def finding_lines(review: Review, finding: Judged) -> Iterator[str]:
     """A finding for the terminal: the event, what is wrong with it, and the clause."""
     yield f"  {MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}: {event_of(review, finding)}"
-    yield f"    {review.named(finding.message)}."
+    yield f"    {review.message(finding)}."
     yield f"    {finding.clause}: {review.meaning(finding.clause)}"
 
 
@@ -97,14 +90,14 @@ def proposals(repairs: Sequence[Repair]) -> Iterator[str]:
         yield f"{'Or: ' if number else ''}{repair.message}"
 
 
-def by_cause(review: Review) -> Iterator[tuple[tuple[Repair, ...], list[Finding]]]:
+def by_cause(review: Review) -> Iterator[tuple[tuple[Repair, ...], list[Judged]]]:
     """The findings in groups, each with the repairs that would clear it: first those of each cause, then the rest."""
     report = review.report
     explained = set[int]()
     for cause in report.causes or ():
         explained.update(cause.findings)
-        yield cause.repairs, [report.findings[index] for index in cause.findings]
-    rest = [finding for index, finding in enumerate(report.findings) if index not in explained]
+        yield cause.repairs, [review.judged[index] for index in cause.findings]
+    rest = [finding for index, finding in enumerate(review.judged) if index not in explained]
     if rest:
         yield (), rest
 
@@ -167,11 +160,11 @@ def markdown(review: Review) -> str:
     return "\n".join(lines)
 
 
-def _markdown_of(review: Review, finding: Finding) -> list[str]:
+def _markdown_of(review: Review, finding: Judged) -> list[str]:
     verdict = f"**{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}**"
     return [
         f"- {verdict}: {escape(event_of(review, finding))}.  ",
-        f"  {escape(review.named(finding.message))}.  ",
+        f"  {escape(review.message(finding))}.  ",
         f"  *{review.meaning(finding.clause)}* (`{finding.clause}`)",
     ]
 
@@ -204,8 +197,8 @@ def _reasons(review: Review) -> list[str]:
     return rows
 
 
-def all_readings(readings: Readings) -> Iterator[str]:
-    """What depends on rulings, as lines for the terminal."""
+def all_readings(readings: Readings, names: Mapping[str, str]) -> Iterator[str]:
+    """What depends on rulings, as lines for the terminal; `names` are by id."""
     rulings = ", ".join(readings.own.rulings) or "none"
     yield f"  rulings that matter here: {rulings}; tried {plural(len(readings.others), 'other reading')}"
     for subject in ("verdict", "scores", "winners"):
@@ -213,13 +206,13 @@ def all_readings(readings: Readings) -> Iterator[str]:
         yield f"  {subject}: " + (
             f"changes with {', '.join(changing)}" if changing else "does not change with any single ruling"
         )
-    for names in readings.jointly:
-        yield f"  changes only with {listed(names)} together"
+    for jointly in readings.jointly:
+        yield f"  changes only with {listed(jointly)} together"
     for reading in readings.others:
         if len(reading.rulings) == 1 or tuple(sorted(reading.rulings)) in readings.jointly:
             values = ", ".join(f"{name} = {format_value(value)}" for name, value in reading.rulings.items())
-            scores = ", ".join(f"{visible(player)} {score}" for player, score in reading.report.scores.items())
-            winners = visible(listed(reading.report.winners or ("nobody",)))
+            scores = ", ".join(f"{names[player]} {score}" for player, score in reading.report.scores.items())
+            winners = listed(map(names.__getitem__, reading.report.winners)) if reading.report.winners else "nobody"
             yield f"    {values}: {reading.report.verdict}; {scores}; {winners} won"
     if not readings.complete:
         yield "  not every combination of readings was tried"
@@ -235,7 +228,7 @@ def step_lines(review: Review) -> list[str]:
         )
         lines.append(f"{step.seq:>4}  {digest}  {review.words(place)}  | {scores}")
         lines += [
-            f"      {finding.verdict}: {review.named(finding.message)} ({finding.clause})"
+            f"      {finding.verdict}: {review.message(finding)} ({finding.clause})"
             for finding in review.findings.get(step.seq, ())
         ]
     return lines

@@ -6,14 +6,13 @@ The terminal, the pages and programs that use this package all read a `Review`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ledger import notation
-from ledger.audit.auditor import Report, report_and_state
-from ledger.audit.marked import MARKED, marked_record, mistakable, paired, plain
+from ledger.audit.auditor import Outcome, Report, outcome
 from ledger.audit.repairs import Cause
 from ledger.audit.replay import fingerprint, steps
 from ledger.games.cards import rules_of
@@ -22,14 +21,13 @@ from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_w
 from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
 from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
-from ledger.record.scene import Row, Scene
+from ledger.record.scene import Scene
+from ledger.record.sentences import filled
 from ledger.record.squares import COORDINATES, Squares, squares_of
 from ledger.record.visible import isolated, visible_lines, visible_name
 from ledger.record.words import listed
-from ledger.rules.game import Clause, Finding, Game, Opening, Points, Standing, Step
+from ledger.rules.game import Clause, Game, Judged, Opening, Points, Standing, Step
 from ledger.rules.shared_clauses import RECORD_CLAUSES
-
-_MARKED_OR_SQUARE = rf"{COORDINATES}|{MARKED}"
 
 
 class Scored(NamedTuple):
@@ -51,28 +49,27 @@ class Review:
         self,
         record: Record,
         name: str = "",
-        game: Game[Any] | None = None,
         *,
         as_recorded: bool = False,
         squares: Squares | None = None,
         played: Effective | None = None,
     ) -> None:
-        """Reads the record after its corrections, or `as_recorded` without them; under another `game` if one is given.
+        """Reads the record after its corrections, or `as_recorded` without them.
 
         `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.  `played`
         is what is left of the record after its corrections, if that is known.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
-        self.record, self.name, self._squares, self._as_recorded = record, name, squares, as_recorded
+        self.record, self.name, self._squares = record, name, squares
         if as_recorded:
             played = as_written(record.events)
         self.effective: Effective = played or effective(record.events, record.by_type)
         effective_opening = self.effective.opening
-        self.newest: Game[Any] = game or rules_of(effective_opening)
+        self.newest: Game[Any] = rules_of(effective_opening)
         rules = record.rules if self.effective.changes else effective_opening.rules
         self.card = effective_opening.card
-        self.game: Game[Any] = game or (self.newest if self.card else self.newest.under(rules))
+        self.game: Game[Any] = self.newest if self.card else self.newest.under(rules)
         opening = self.game.opening(effective_opening)
         names = tuple(map(visible_name, opening.names))
         self.opening: Opening = opening if names == opening.names else replace(opening, names=names)
@@ -110,21 +107,26 @@ class Review:
 
     @property
     def report(self) -> Report:
-        """The audit of the whole record."""
-        return self._audited[0]
+        """The audit of the whole record, as programs read it."""
+        return self._outcome.report
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """The findings of the report, in its order; `message` says one with names."""
+        return self._outcome.findings
 
     def explain(self, causes: tuple[Cause, ...]) -> None:
         """Adds the causes of the findings to the report."""
-        self._audited = replace(self.report, causes=causes), self.end
+        self._outcome = self._outcome._replace(report=replace(self.report, causes=causes))
 
     @property
     def end(self) -> Any:
         """The state after the last event."""
-        return self._audited[1]
+        return self._outcome.end
 
     @lazy
-    def _audited(self) -> tuple[Report, Any]:
-        return report_and_state(self.game, self.opening, self.effective, self.name)
+    def _outcome(self) -> Outcome:
+        return outcome(self.game, self.opening, self.effective, self.name)
 
     @lazy
     def names(self) -> dict[str, str]:
@@ -132,10 +134,10 @@ class Review:
         return dict(zip(self.opening.players, map(isolated, self.opening.names), strict=True))
 
     @lazy
-    def findings(self) -> dict[int, list[Finding]]:
-        """The findings of the report by seq."""
-        by_seq: dict[int, list[Finding]] = {}
-        for finding in self.report.findings:
+    def findings(self) -> dict[int, list[Judged]]:
+        """The findings by seq."""
+        by_seq: dict[int, list[Judged]] = {}
+        for finding in self.judged:
             by_seq.setdefault(finding.seq, []).append(finding)
         return by_seq
 
@@ -218,58 +220,16 @@ class Review:
         events = self.record.events
         return Record(tuple(event for event in events if type(event) is Open or type(event) is Amend))
 
-    def named(self, text: str) -> str:
-        """A sentence of the audit, safe to show, with players' names for ids and names of squares for coordinates.
+    def named(self, sentence: str) -> str:
+        """A sentence of the rules with names for people and squares, safe to show."""
+        return visible_lines(filled(self._with_squares(sentence), self.names))
 
-        A word that only looks like an id stays in the sentences that this review has itself.
-        """
-        if self._coded.search(text) and self._marked is not None:
-            known = self._sentences.get(text) or self._on_tables.get(text)
-            if known is not None:
-                return visible_lines(re.sub(_MARKED_OR_SQUARE, self._name, known))
-        return visible_lines(self._coded.sub(self._name, text))
+    def message(self, finding: Judged) -> str:
+        """The sentence of a finding, with names for people and squares, safe to show."""
+        return visible_lines(replace(finding, sentence=self._with_squares(finding.sentence)).filled(self.names))
 
-    def _name(self, match: re.Match[str]) -> str:
-        if match[1] is not None:
-            return self.squares.name((int(match[1]), int(match[2])))
-        return self.names[plain(match[0])]
-
-    @lazy
-    def _marked(self) -> Review | None:
-        """The same review with marks around ids, if one of them may be taken for another word."""
-        if not mistakable(self.game, self.opening.players):
-            return None
-        record = marked_record(self.record)
-        try:
-            return None if record is None else Review(record, self.name, self.game, as_recorded=self._as_recorded)
-        except NotARecord:  # an option that names no player has the text of an id
-            return None
-
-    @lazy
-    def _sentences(self) -> Mapping[str, str]:
-        return paired(self.said_of_events(), self._marked.said_of_events()) if self._marked else {}
-
-    def said_of_events(self) -> Iterator[str]:
-        """The sentences about findings and points, in order, as the rules write them."""
-        yield from (finding.message for finding in self.report.findings)
-        yield from (scored.reason.because for scored in self.scored)
-
-    @lazy
-    def _on_tables(self) -> Mapping[str, str]:
-        return paired(self.said_of_tables(), self._marked.said_of_tables()) if self._marked else {}
-
-    def said_of_tables(self) -> Iterator[str]:
-        """What the tables say, step by step, as the rules write it."""
-        for place in range(len(self.steps)):
-            scene = self.scene(place)
-            yield from (scene.status, *(seat.word for seat in scene.seats), *(area.title for area in scene.areas))
-            yield from (pile.label for area in scene.areas if isinstance(area, Row) for pile in area.piles)
-
-    @lazy
-    def _coded(self) -> re.Pattern[str]:
-        """A pattern that matches a square or a player's id in a sentence of the audit."""
-        ids = sorted(map(re.escape, self.names), key=len, reverse=True)
-        return re.compile(rf"{COORDINATES}|(?<!\w)(?:{'|'.join(ids)})(?!\w)")
+    def _with_squares(self, sentence: str) -> str:
+        return re.sub(COORDINATES, lambda at: self.squares.name((int(at[1]), int(at[2]))), sentence)
 
     def meaning(self, clause: str) -> str:
         """The meaning of a clause; empty if the game does not have it."""

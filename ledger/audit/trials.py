@@ -21,7 +21,7 @@ from ledger.audit.replay import steps
 from ledger.audit.review import Review
 from ledger.record.events import ACTS, Event
 from ledger.record.record import Effective, Entry, by_type
-from ledger.rules.game import GRAVE, Finding, Step
+from ledger.rules.game import GRAVE, Finding, Judged, Step
 
 _ACTS = frozenset(ACTS)
 
@@ -72,7 +72,7 @@ class Trials:
     def _holdings(self, judged: Sequence[Step]) -> Any:
         return dict(self.game.holdings(judged)) if self.game.holdings else {}
 
-    def _remember(self) -> tuple[list[Memory], list[Finding]]:
+    def _remember(self) -> tuple[list[Memory], list[Judged]]:
         """What judging remembers before each event, and all that it finds.  Neighbours share what did not change."""
         judgement, memories = Judgement(self.game, self.steps, set(self._rulings)), list[Memory]()
 

@@ -197,7 +197,7 @@ def _text(review: Review, format_: Format) -> bytes:
         from ledger.audit.readings import readings
 
         all_readings = readings(review.record, review.name, review.game)
-        lines += [*(review.named(line) for line in reports.all_readings(all_readings)), ""]
+        lines += [*reports.all_readings(all_readings, review.names), ""]
     return "".join(f"{line}\n" for line in lines).encode()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,10 +14,12 @@ from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, first_name, progress, table, width, wrapped
 from ledger.record.errors import LedgerError
 from ledger.record.events import AnyEvent, Insert, Void
-from ledger.record.record import Record
+from ledger.record.record import effective
+from ledger.record.scene import fill_scene
+from ledger.record.sentences import filled
 from ledger.record.visible import isolated, visible
 from ledger.record.words import day, listed, moment, plural
-from ledger.rules.game import Finding
+from ledger.rules.game import Judged
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
 from ledger.stores.sql import SqlStore
@@ -133,16 +135,17 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
 def _plain_step(review: Review, place: int) -> Step:
     """One step for programs: the event, its findings, the scores and the table."""
     step, opening = review.steps[place], review.opening
+    ids = {player: player for player in opening.players}
     return Step(
         review.name,
         review.game.name,
         step.seq,
         step.event,
         review.words(place),
-        tuple(review.findings.get(step.seq, ())),
+        tuple(finding for finding in review.report.findings if finding.seq == step.seq),
         dict(zip(opening.players, review.standing(place).scores, strict=True)),
         dict(zip(opening.players, opening.names, strict=True)),
-        review.scene(place),
+        fill_scene(review.scene(place), lambda text: filled(text, ids)),
     )
 
 
@@ -155,14 +158,14 @@ def frame(review: Review, place: int) -> list[str]:
     title = f"{review.game.title} · move {step.seq} ({place + 1} of {len(review.steps)})"
     lines = [" · ".join(part for part in (title, reports.by_rules(review)) if part), "", review.words(place)]
     for finding in review.findings.get(step.seq, ()):
-        lines.append(f"  {reports.MARKS[finding.verdict]} {finding.verdict}: {review.named(finding.message)}.")
+        lines.append(f"  {reports.MARKS[finding.verdict]} {finding.verdict}: {review.message(finding)}.")
         lines.append(f"    {finding.clause}: {review.meaning(finding.clause)}")
     for reason in review.game.points(step.before, step.event, step.after) if step.after is not step.before else ():
         if reason.points:
             player = review.opening.names[reason.player]
             lines.append(f"  + {reason.points} for {player}: {review.named(reason.because)}")
     wide = min(width(), text_drawing.WIDTH) if sys.stdout.isatty() else text_drawing.WIDTH
-    drawing = text_drawing.draw(review.scene(place), review.named, review.squares, wide)
+    drawing = text_drawing.draw(review.scene(place), review.names, review.squares, wide)
     return [*wrapped(lines), "", *drawing.split("\n")]
 
 
@@ -214,7 +217,7 @@ def correction_lines(review: Review) -> list[str]:
         lines += [f"  was: {phrase(change.was)}", f"  now: {phrase(change.now)}"]
         lines += [f"  why: {visible(event.why)}"] if event.why else []
         for finding in _unsettled(review, change.seq):
-            lines.append(f"  move {finding.seq} no longer fits: {review.named(finding.message)} ({finding.clause})")
+            lines.append(f"  move {finding.seq} no longer fits: {review.message(finding)} ({finding.clause})")
     return lines + aside + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
 
 
@@ -235,13 +238,15 @@ def _plain_history(review: Review) -> list[CorrectionLine]:
     return sorted(lines, key=lambda line: line.seq)
 
 
-def _unsettled(review: Review, seq: int) -> list[Finding]:
+def _unsettled(review: Review, seq: int) -> list[Judged]:
     """The findings that a correction caused for other, earlier events."""
-    from ledger.audit.auditor import audit
+    from ledger.audit.auditor import outcome
 
-    events = review.record.events
-    before = audit(review.game, Record(events[:seq])).findings
-    after = audit(review.game, Record(events[: seq + 1])).findings
+    def findings(count: int) -> Sequence[Judged]:
+        played = effective(review.record.events[:count])
+        return outcome(review.game, review.game.opening(played.opening), played).findings
+
+    before, after = findings(seq), findings(seq + 1)
     keys_before = {(finding.seq, finding.clause) for finding in before}
     return [f for f in after if (f.seq, f.clause) not in keys_before and f.verdict in ("impossible", "breach")]
 

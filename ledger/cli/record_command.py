@@ -32,7 +32,7 @@ from ledger.record.errors import LedgerError, NotARecord, NotForNow, every
 from ledger.record.event_words import in_words
 from ledger.record.events import Amend, AnyEvent, Bid, Close, Insert, Retract
 from ledger.record.squares import Squares
-from ledger.rules.game import Finding
+from ledger.rules.game import Finding, Judged
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -244,7 +244,7 @@ class Scorer:
         review = Review(record, self.id, squares=self.squares)
         strange = [
             finding
-            for finding in review.report.findings
+            for finding in review.judged
             if _key(finding) not in self.known
             and (
                 finding.verdict == "impossible"
@@ -254,7 +254,7 @@ class Scorer:
             )
         ]
         for finding in strange:
-            echo(f"  {MARKS[finding.verdict]} {review.named(finding.message)}.")
+            echo(f"  {MARKS[finding.verdict]} {review.message(finding)}.")
         return not strange or agreed("  Record it anyway?")
 
     def show(self, _rest: str) -> None:
@@ -267,7 +267,7 @@ class Scorer:
 
     def audit(self, _rest: str) -> None:
         """Prints every finding so far, including those that later moves may settle."""
-        for finding in self.review.report.findings:
+        for finding in self.review.judged:
             self._print(finding)
         if not self.review.report.findings:
             echo("  nothing breaks the rules")
@@ -311,7 +311,7 @@ class Scorer:
         over = isinstance(last, Close)
         if over:
             echo(f"  {summary(review)}")
-        for finding in review.report.findings:
+        for finding in review.judged:
             # What is unproven waits for the end: later moves settle most of it.
             if over if finding.verdict == "unproven" else _key(finding) not in self.known:
                 self._print(finding)
@@ -320,10 +320,10 @@ class Scorer:
         scores = ", ".join(f"{n} {s}" for n, s in zip(review.names.values(), standing.scores, strict=True))
         echo(f"  {scores}; {review.named(review.scene().status)}")
 
-    def _print(self, finding: Finding) -> None:
+    def _print(self, finding: Judged) -> None:
         """Prints a finding and its rule."""
         mark = f"{MARKS[finding.verdict]} {finding.verdict} at move {finding.seq}"
-        echo(f"  {mark}: {self.review.named(finding.message)}.")
+        echo(f"  {mark}: {self.review.message(finding)}.")
         echo(f"    {finding.clause}: {self.review.meaning(finding.clause)}")
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
-from ledger.record.scene import Grid, Hand, Laid, Pile, Row, Scene
+from ledger.record.scene import Grid, Hand, Laid, Pile, Row, Scene, fill_scene
+from ledger.record.sentences import filled
 from ledger.record.squares import Squares, squares_of
 from ledger.record.visible import cells, isolated, padded, without_isolates
 
@@ -14,17 +15,18 @@ WIDTH = 100
 
 
 def draw(
-    scene: Scene, with_names: Callable[[str], str] = str, squares: Squares | None = None, width: int = WIDTH
+    scene: Scene, names: Mapping[str, str] | None = None, squares: Squares | None = None, width: int = WIDTH
 ) -> str:
     """The table as lines of text: the players, the areas, the hands.
 
-    `with_names` replaces ids by names.  `squares` names columns and rows; by default they are counted from the edge of
-    the scene.  Only a single level can be wider than `width`.
+    `names` are those of the players, by id; by default they are called by their ids.  `squares` names columns and rows;
+    by default they are counted from the edge of the scene.  Only a single level can be wider than `width`.
     """
-    names = [with_names(seat.name) for seat in scene.seats]
-    areas = with_names("\n".join(_areas(scene, names, squares or squares_of((), scene), width)))
-    hands = _hands(scene.hands, names, width)
-    return "\n".join([*_seats(scene, names), "", areas, *hands, "", with_names(scene.status)])
+    by_id = names or {seat.name: seat.name for seat in scene.seats}
+    called = [by_id.get(seat.name, seat.name) for seat in scene.seats]
+    scene = fill_scene(scene, lambda text: filled(text, by_id))
+    areas = "\n".join(_areas(scene, called, squares or squares_of((), scene), width))
+    return "\n".join([*_seats(scene, called), "", areas, *_hands(scene.hands, called, width), "", scene.status])
 
 
 def _seats(scene: Scene, names: list[str]) -> Iterator[str]:

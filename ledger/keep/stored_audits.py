@@ -98,7 +98,7 @@ def audit_in(review: Review) -> Audit:
 
     Its sentences have the names that people have today: whenever somebody is renamed, the record is audited again.
     """
-    findings = tuple([replace(finding, message=review.named(finding.message)) for finding in review.report.findings])
+    findings = tuple([replace(finding, message=review.message(finding)) for finding in review.judged])
     meanings = {clause: review.meaning(clause) for clause in {finding.clause for finding in findings}}
     causes = None if review.report.causes is None else [_row(review, cause) for cause in review.report.causes]
     return Audit(review.name, len(review.record.events), list_entry(review), findings, meanings, causes)

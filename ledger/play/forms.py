@@ -20,7 +20,7 @@ from ledger.record.events import ACTS, AnyEvent, Aside, Correctable, Deal, Event
 from ledger.record.record import Record
 from ledger.record.scene import Grid
 from ledger.record.tiles import TILES, Tile, full, mask, members
-from ledger.rules.game import Finding, Game, Opening
+from ledger.rules.game import Finding, Game, Judged, Opening
 
 
 class Legal(Struct, frozen=True):
@@ -168,7 +168,7 @@ def _grouped(legal: dict[str, list[tuple[int | str, ...]]]) -> tuple[Legal, ...]
 
 def news(
     record: Record, more: Sequence[AnyEvent], name: str = "", last: int = 1
-) -> tuple[Review, Review, list[Finding]]:
+) -> tuple[Review, Review, list[Judged]]:
     """The reviews before and after the `last` of more events, and the findings that are there only because of these.
 
     Raises NotARecord if the record is not valid with them.
@@ -176,7 +176,7 @@ def news(
     extended = check((*record.events, *more))
     before, after = Review(Record(extended.events[:-last]), name), Review(extended, name)
     earlier = {_key_of(finding) for finding in before.report.findings}
-    return before, after, [finding for finding in after.report.findings if _key_of(finding) not in earlier]
+    return before, after, [finding for finding in after.judged if _key_of(finding) not in earlier]
 
 
 def _key_of(finding: Finding) -> tuple[Any, ...]:

@@ -1,15 +1,18 @@
 """The look of a table, as data.
 
 A game produces this data; the terminal and the pages draw it and never ask which game it is.
+Its words have a place for each person (see `ledger.record.sentences`).
 A scene is a list of areas.  An area is a `Grid` of laid tiles on levels, for games on squares, or a `Row` of
 tiles or piles, with a label and an owner.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.record.tiles import Tile
 
@@ -129,3 +132,18 @@ class Scene(Struct, frozen=True):
     taken: tuple[int, ...] = ()
     note: str = ""
     plan: Plan = Plan()
+
+
+def fill_scene(scene: Scene, fill: Callable[[str], str]) -> Scene:
+    """The same table with every sentence, title and label filled in."""
+
+    def of(area: Grid | Row) -> Grid | Row:
+        if isinstance(area, Grid):
+            return area
+        piles = tuple([replace(pile, label=fill(pile.label)) for pile in area.piles])
+        return replace(area, title=fill(area.title), piles=piles)
+
+    seats = tuple([replace(seat, word=fill(seat.word)) for seat in scene.seats])
+    rows = tuple([(fill(title), tuple(map(fill, labels))) for title, labels in scene.plan.rows])
+    plan, areas = replace(scene.plan, rows=rows), tuple(map(of, scene.areas))
+    return replace(scene, seats=seats, areas=areas, status=fill(scene.status), note=fill(scene.note), plan=plan)

@@ -16,6 +16,7 @@ from msgspec import Struct
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.events import Correctable, Event, Open, Play, Score
 from ledger.record.scene import Scene
+from ledger.record.sentences import filled
 from ledger.record.tiles import Tile
 
 Verdict = Literal["impossible", "breach", "unproven", "note"]
@@ -51,6 +52,9 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 class Fault(Struct, frozen=True, gc=False):
     """What is wrong with an event, according to a clause.  The auditor adds the clause, the seq and the player.
 
+    `message` is a sentence with places for people, never their ids (see `ledger.record.sentences`): ``{player}`` is
+    the one whose fault it is, ``{expected}`` and ``{claimed}`` are those whom these fields name, by id.
+
     `verdict` is None if the clause's own applies, `player` if it is the player of the event.  `running` marks points: a
     wrong "part" (of a hand, of a domino) is carried on in every later "total", and is reported only once.
 
@@ -82,6 +86,20 @@ class Finding(Struct, frozen=True, gc=False, omit_defaults=True):
     expected: Any = None
     claimed: Any = None
     message: str = ""
+
+
+class Judged(Finding, frozen=True, gc=False, omit_defaults=True):
+    """A finding with its `sentence`, which has places for people; in its `message` they have their ids."""
+
+    sentence: str = ""
+
+    def plain(self) -> Finding:
+        """The finding as a report has it, for programs."""
+        return Finding(self.seq, self.clause, self.verdict, self.player, self.expected, self.claimed, self.message)
+
+    def filled(self, names: Mapping[str, str]) -> str:
+        """The sentence with these names, by id, in the order of the seats."""
+        return filled(self.sentence, names, player=self.player, expected=self.expected, claimed=self.claimed)
 
 
 S = TypeVar("S", bound=State)
@@ -164,7 +182,7 @@ class Option(Struct, frozen=True, eq=False):
 
 
 class Points(NamedTuple):
-    """A reason for points: which seat gets how many, by which clause, and why."""
+    """A reason for points: which seat gets how many, by which clause, and why (with `sentences.who` for people)."""
 
     player: int
     points: int

@@ -12,8 +12,9 @@ from random import Random
 from typing import Any, TypeVar
 
 from ledger.record.events import ACTS, GREATEST, Close, Deal, Event, Result, Score
+from ledger.record.sentences import CLAIMED, EXPECTED, PLAYER
 from ledger.record.tiles import Tile, mask, size
-from ledger.record.words import listed, plural
+from ledger.record.words import plural
 from ledger.rules.evidence import Evidence
 from ledger.rules.game import Clause, Fault, Option, Standing, State, Touched, When
 
@@ -106,11 +107,11 @@ def held(on: Sequence[type[Event]], unless: Callable[[Any, Any], object] | None 
         if evidence is None or evidence.held or (unless is not None and unless(before, event)):
             return NOTHING
         if evidence.held is False:
-            return [Fault(f"{event.player} does not hold the {event.tile}", claimed=str(event.tile))]
+            return [Fault(f"{PLAYER} does not hold the {event.tile}", claimed=str(event.tile))]
         if not evidence.unproved:
             return NOTHING
         tiles = "one" if evidence.unproved == 1 else evidence.unproved
-        message = f"The record does not show whether {event.player} held {tiles} of the tiles played"
+        message = f"The record does not show whether {PLAYER} held {tiles} of the tiles played"
         return [Fault(message, verdict="unproven")]
 
     meaning = "A player plays only a tile that they hold."
@@ -179,7 +180,7 @@ def compare_points(event: Score, computed: Mapping[str, int], noun: str) -> Iter
     if event.points == computed:
         return NOTHING
     return [
-        Fault(f"Called {claimed} as {player}'s {noun}, but by the rules it is {computed.get(player)}",
+        Fault(f"Called {claimed} as {PLAYER}'s {noun}, but by the rules it is {computed.get(player)}",
               computed.get(player), claimed, player=player, running="part" if event.scope == "hand" else "total")
         for player, claimed in event.points.items()
         if computed.get(player) != claimed
@@ -192,8 +193,8 @@ def compare_winners(event: Result, winners: Iterable[str], why: str) -> Iterable
     claimed = sorted(event.winners)
     if claimed == expected:
         return NOTHING
-    called = f"{listed(claimed)} {'were' if len(claimed) > 1 else 'was'}" if claimed else "Nobody was"
-    return [Fault(f"{called} called the winner, but {listed(expected)} won: {why}", expected, claimed)]
+    called = f"{CLAIMED} {'were' if len(claimed) > 1 else 'was'}" if claimed else "Nobody was"
+    return [Fault(f"{called} called the winner, but {EXPECTED} won: {why}", expected, claimed)]
 
 
 def compare_deal(event: Deal, expected: int) -> Iterable[Fault]:
@@ -201,7 +202,7 @@ def compare_deal(event: Deal, expected: int) -> Iterable[Fault]:
     count = mask(event.tiles).bit_count()
     if count == expected or (event.partial and count < expected):
         return NOTHING
-    return [Fault(f"{event.player}'s hand has {plural(count, 'tile')}, not {expected}", expected, count)]
+    return [Fault(f"{PLAYER}'s hand has {plural(count, 'tile')}, not {expected}", expected, count)]
 
 
 def by_player(players: Sequence[str], values: Iterable[int]) -> dict[str, int]:

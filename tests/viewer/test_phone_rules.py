@@ -134,8 +134,8 @@ def test_a_mistake_stands_with_the_corrections_that_would_clear_it_above_what_fo
     assert "One mistake. If " in html
     assert "findings follow from it" in html
     review, words = Review(Record(tuple(events))), unescape(re.sub("<[^>]*>", "", html))
-    for finding in review.report.findings:
-        assert (review.named(finding.message) in words) == (finding.verdict in GRAVE), finding.message
+    for finding in review.judged:
+        assert (review.message(finding) in words) == (finding.verdict in GRAVE), finding.message
     fix = json.loads(unescape(html.partition('data-fix="')[2].partition('"')[0]))
     mended = Review(Record((*events, *msgspec.convert(fix, list[AnyEvent]))))
     assert mended.report.verdict in ("clean", "unproven")

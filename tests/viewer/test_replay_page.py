@@ -303,9 +303,9 @@ def test_a_link_is_a_card_with_the_picture_of_its_step() -> None:
 def test_the_card_of_a_mistake_has_its_sentence(client: FlaskClient, names: list[str]) -> None:
     name = next(name for name in names if name.endswith("-broken"))
     review = Review(codec.decode(next(case for case in CASES if case.stem == name.partition(".")[2]).read_bytes()))
-    finding = next(finding for finding in review.report.findings if finding.verdict == "breach")
+    finding = next(finding for finding in review.judged if finding.verdict == "breach")
     card = tags(client.get(f"/g/{name}?ply={finding.seq}").text)
-    assert review.named(finding.message).rstrip(".")[1:] in card["og:description"]
+    assert review.message(finding).rstrip(".")[1:] in card["og:description"]
 
 
 # ── Downloads ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ import msgspec
 from ledger.audit.repairs import WHY, Cause, Repair, distinct
 from ledger.audit.review import Review
 from ledger.audit.summary import cause_called, slip_at
-from ledger.rules.game import GRAVE, Finding
+from ledger.rules.game import GRAVE, Judged
 
 
 class Proposal(NamedTuple):
@@ -28,7 +28,7 @@ class Explained(NamedTuple):
     place: int
     called: str
     proposals: tuple[Proposal, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Judged, ...]
 
 
 def explained(review: Review) -> list[Explained]:
@@ -38,7 +38,7 @@ def explained(review: Review) -> list[Explained]:
 
 
 def _explained(review: Review, cause: Cause) -> Explained:
-    findings = sorted((review.report.findings[index] for index in cause.findings), key=lambda finding: finding.seq)
+    findings = sorted((review.judged[index] for index in cause.findings), key=lambda finding: finding.seq)
     place = review.place(slip_at(review, cause))
     return Explained(
         0 if place is None else place,

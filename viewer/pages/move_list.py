@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from ledger.audit.reports import detail
 from ledger.audit.review import Review
 from ledger.record.events import Open, Play
+from ledger.record.sentences import EXPECTED, literal
 from ledger.record.visible import isolated
-from ledger.record.words import sentence
-from ledger.rules.game import Finding
+from ledger.record.words import format_value, sentence
+from ledger.rules.game import Judged
 from viewer.pages.story import DUEL, Line, Story
 from viewer.pages.templates import environment
 from viewer.pictures.flat import sign
@@ -103,9 +103,9 @@ class Rows:
         parts += [f"{VERDICTS[finding.verdict]}: {self.message(finding)}" for finding in line.findings]
         return ". ".join(part.rstrip(".") for part in parts)
 
-    def message(self, finding: Finding) -> str:
+    def message(self, finding: Judged) -> str:
         """The sentence of a finding, with its full stop."""
-        return sentence(self.review.named(finding.message))
+        return sentence(self.review.message(finding))
 
     def then(self, line: Line) -> str:
         """What belongs to a step although it was recorded after it: ``Cy takes 2 tiles``."""
@@ -114,13 +114,22 @@ class Rows:
         phrase = self.story.lines[line.place + 1].phrase
         return f"{isolated(self.story.names[phrase.seat or 0])} {phrase.act.partition(' tile')[0]}"
 
-    def link(self, finding: Finding) -> str:
+    def link(self, finding: Judged) -> str:
         """Where the rule stands."""
         return f"/games/{self.review.game.name}{self.under}#{finding.clause}"
 
-    def compared(self, finding: Finding) -> str:
+    def compared(self, finding: Judged) -> str:
         """The two values that a finding compares, if any."""
-        return self.review.named(detail(finding)).strip(" ()")
+        if finding.expected is None or finding.claimed is None:
+            return ""
+        return f"by the rules {self._value(finding, finding.expected)}, called {self._value(finding, finding.claimed)}"
+
+    def _value(self, finding: Judged, value: Any) -> str:
+        """One of the two; a fault gives several values, or those that its sentence has a place for, only of people."""
+        if isinstance(value, list | tuple) or EXPECTED in finding.sentence:
+            names, ids = self.review.names, [value] if isinstance(value, str) else value
+            return format_value([names[player] for player in ids])
+        return self.review.named(literal(format_value(value)))
 
     def sentence(self, line: Line) -> tuple[str, str]:
         """A sentence about nobody in particular, and its end, if that has many names or scores shown above, too."""

@@ -79,7 +79,7 @@ def puzzle_html(made: Puzzle, question: DayQuestion, chosen: int | None = None) 
             rules=question.rules.format(game=review.game.name),
             clause=clause,
             meaning=review.meaning(clause),
-            finding=view.rows.message(made.finding),
+            finding=view.rows.message(review.judged[0]),
             answer=made.answer,
             chosen=chosen,
             before=_last_words(view, before - 1),

@@ -11,7 +11,7 @@ from ledger.record.event_words import Phrase
 from ledger.record.lazy import lazy
 from ledger.record.visible import isolated
 from ledger.record.words import plural
-from ledger.rules.game import GRAVE, GRAVITY, Finding, Step
+from ledger.rules.game import GRAVE, GRAVITY, Judged, Step
 from viewer.pages.explained import Explained, consequences, explained
 
 _ACTS = frozenset(e.ACTS)
@@ -33,7 +33,7 @@ class Line(NamedTuple):
     code: str
     gains: tuple[int, ...]
     called: int | None
-    findings: tuple[Finding, ...]
+    findings: tuple[Judged, ...]
     ending: bool
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ledger.audit.review import Review
 from ledger.record.events import ACTS, Bid
 from ledger.record.scene import Goal, Grid, Laid, Pile, Row, Scene, hand_title
+from ledger.record.sentences import who
 from ledger.record.squares import Squares, squares_of
 from ledger.record.visible import isolated
 from ledger.record.words import listed, plural
@@ -125,7 +126,7 @@ class _Shared:
     def _line(self, review: Review, title: str, labels: set[str], *, labelled: bool, high: int) -> Line:
         """A row as it is over the whole game."""
         numbered = bool(labels) and all(map(str.isdecimal, labels))
-        owned = len(self.places) > 1 and bool(labels) and labels <= set(review.opening.players)
+        owned = len(self.places) > 1 and bool(labels) and labels <= set(map(who, range(len(review.opening.players))))
         return Line(self.rows[title], review.named(title), self.places[title], numbered, owned, labelled, high)
 
 

@@ -11,7 +11,7 @@ from ledger.audit.review import Review
 from ledger.record.events import CORRECTIONS, MOVES, Amend, AnyEvent, Insert, Open, Retract
 from ledger.record.record import Record, effective
 from ledger.record.words import number, sentence
-from ledger.rules.game import GRAVE, Finding
+from ledger.rules.game import GRAVE, Judged
 from viewer.recorder.moves import called
 from viewer.recorder.page_parts import question_body
 from viewer.recorder.remarks import remark
@@ -37,7 +37,7 @@ def moves_entry(record: Record, events: Sequence[AnyEvent]) -> bool:
     return moved is not None and replace(moved, when=None, by=None) == replace(insertion.event, when=None, by=None)
 
 
-def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Finding]) -> Question | None:
+def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[Judged]) -> Question | None:
     """What is asked about the event that `after` has more; None if it can be recorded at once."""
     grave = [finding for finding in findings if finding.verdict in GRAVE]
     if isinstance(event, CORRECTIONS):
@@ -50,7 +50,7 @@ def question(before: Review, after: Review, event: AnyEvent, findings: Sequence[
     return Question("That breaks a rule. Did it happen anyway?", body, "Yes, record it")
 
 
-def _of_correction(before: Review, after: Review, event: AnyEvent, grave: Sequence[Finding]) -> Question:
+def _of_correction(before: Review, after: Review, event: AnyEvent, grave: Sequence[Judged]) -> Question:
     """The question about a correction, with what becomes of the later entries."""
     target = event.before if isinstance(event, Insert) else event.seq  # type: ignore[union-attr]  # a correction has one
     place = before.place(target) or 0

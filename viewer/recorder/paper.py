@@ -97,7 +97,7 @@ def _causes(review: Review) -> Iterator[tuple[int, str]]:
     """The seq of each cause, with what would clear it, or else with its first finding."""
     for mistake in explained(review):
         grave = [finding for finding in mistake.findings if finding.verdict in GRAVE]
-        sentence = mistake.proposals[0].message if mistake.proposals else review.named(grave[0].message)
+        sentence = mistake.proposals[0].message if mistake.proposals else review.message(grave[0])
         more = len(grave) - 1
         follows = f" {more} more {'fault follows' if more == 1 else 'faults follow'} from it." if more else ""
         ended = sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.audit.review import Review
-from ledger.rules.game import Finding
+from ledger.rules.game import Judged
 
 
 class Remark(Struct, frozen=True):
@@ -18,7 +18,7 @@ class Remark(Struct, frozen=True):
     message: str
 
 
-def remark(review: Review, finding: Finding) -> Remark:
+def remark(review: Review, finding: Judged) -> Remark:
     """A finding with names and the meaning of its clause."""
-    meaning, message = review.meaning(finding.clause), review.named(finding.message)
+    meaning, message = review.meaning(finding.clause), review.message(finding)
     return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)

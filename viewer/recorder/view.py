@@ -19,7 +19,7 @@ from ledger.record import chain
 from ledger.record.errors import NotForNow
 from ledger.record.events import CLAIMS, MOVES, Close, Correctable, Take, kind
 from ledger.record.record import Record
-from ledger.record.scene import Grid, Row, Scene
+from ledger.record.scene import Grid, Scene, fill_scene
 from ledger.rules.game import Step
 from viewer.recorder.moves import (
     Digests,
@@ -174,7 +174,7 @@ def recorder_view(
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
     kept = count_kept(review, moves, digests, seen, moves_digest, last) if seen and moves_digest else 0
-    findings = tuple(remark(review, finding) for finding in review.report.findings)
+    findings = tuple(remark(review, finding) for finding in review.judged)
     scene, next_form = _with_names(review, review.game.scene(state)), form(review.game, opening, state)
     claims = tuple(kind(event) for event in review.game.events if event in CLAIMS)
     return RecorderView(
@@ -230,16 +230,9 @@ def _lines(review: Review, moves: Moves) -> tuple[ShownEvent, ...]:
 
 def _with_names(review: Review, scene: Scene) -> Scene:
     """The scene with names instead of ids."""
-    areas: list[Grid | Row] = []
-    for area in scene.areas:
-        if isinstance(area, Row):
-            piles = tuple(replace(pile, label=review.named(pile.label)) for pile in area.piles)
-            areas.append(replace(area, title=review.named(area.title), piles=piles))
-        else:
-            areas.append(area)
     names = dict(zip(review.opening.players, review.opening.names, strict=True))
     seats = tuple(replace(seat, name=names.get(seat.name, seat.name)) for seat in scene.seats)
-    return replace(scene, seats=seats, areas=tuple(areas), status=review.named(scene.status))
+    return fill_scene(replace(scene, seats=seats), review.named)
 
 
 def _square_names(review: Review, scene: Scene) -> SquareNames:

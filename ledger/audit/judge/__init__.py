@@ -16,6 +16,7 @@ from msgspec import Struct
 from ledger.audit.replay import partial, steps
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
 from ledger.record.record import Effective
+from ledger.record.sentences import literal
 from ledger.rules.evidence import Ways
 from ledger.rules.game import (
     GRAVE,
@@ -23,8 +24,8 @@ from ledger.rules.game import (
     Check,
     Clause,
     Fault,
-    Finding,
     Game,
+    Judged,
     Opening,
     Option,
     Step,
@@ -127,7 +128,7 @@ class Judgement:
 
     def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
         self.game, self.steps, self.touched = game, steps, touched
-        self.findings: list[Finding] = []
+        self.findings: list[Judged] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
         self.foreign: set[int] = set()
         self.evidence: Mapping[int, Any] = {}
@@ -140,7 +141,7 @@ class Judgement:
             return
         noun = _NOUNS.get(kind(event), f"{kind(event)}s")
         opening = self.steps[0].event if self.steps else None  # a trial of corrections has no steps behind it
-        subject = "A score card" if type(opening) is Open and opening.card else self.game.title
+        subject = "A score card" if type(opening) is Open and opening.card else literal(self.game.title)
         message = f"{subject} has no {_IN_PART[type(event)] if type(event) in self.game.events else noun}"
         self.foreign.add(seq)
         self.findings.append(stamp(EVENT, seq, event, Fault(message)))
@@ -294,14 +295,14 @@ def _mildness(faults: Sequence[Fault]) -> int:
     return min((GRAVITY.index(fault.verdict or "breach") for fault in faults), default=len(GRAVITY))
 
 
-def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Finding:
+def stamp(clause: Clause[Any], seq: int, event: Event, fault: Fault) -> Judged:
     """A fault as a finding of this clause about this event."""
-    return Finding(
+    return Judged(
         seq=seq,
         clause=clause.id,
         verdict=fault.verdict or clause.verdict,
         player=fault.player or actor(event),
         expected=fault.expected,
         claimed=fault.claimed,
-        message=fault.message,
+        sentence=fault.message,
     )

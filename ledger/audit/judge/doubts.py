@@ -23,7 +23,7 @@ from ledger.audit.replay import advance
 from ledger.record.events import Deal, Draw, Event, Place
 from ledger.record.record import Effective
 from ledger.record.tiles import NAMED, Tile
-from ledger.rules.game import GRAVE, Fault, Finding, Game, Opening, Step
+from ledger.rules.game import GRAVE, Fault, Finding, Game, Judged, Opening, Step
 from ledger.rules.shared_clauses import touches
 
 ONCE = "tiles.once"
@@ -97,14 +97,14 @@ def _settled(
     return (second_right, without_first) if wrong_without_first == fewest else (plain, version)
 
 
-def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Finding]) -> Iterator[Finding]:
+def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Finding]) -> Iterator[Judged]:
     """The findings about tiles that are named twice, where the clauses find nothing at either name."""
     found = {finding.seq for finding in findings if finding.verdict in GRAVE}
     for first, second, _version in pairs:
         (first_seq, _event), (seq, event) = version.entries[first.place], version.entries[second.place]
         if type(event) is Draw and not found & {first_seq, seq}:
-            message = f"The {event.tile} was drawn already"
-            yield Finding(seq, ONCE, "impossible", event.player, claimed=str(event.tile), message=message)
+            sentence = f"The {event.tile} was drawn already"
+            yield Judged(seq, ONCE, "impossible", event.player, claimed=str(event.tile), sentence=sentence)
 
 
 def _reading(version: Version, plain: Judgement, doubtful: Collection[int]) -> Reading:

@@ -28,6 +28,7 @@ from ledger.games.build_up.state import (
 )
 from ledger.games.build_up.table import deals_again
 from ledger.record.events import ACTS, Aside, Deal, Draw, Layout, Pass, Result, Score, Stack
+from ledger.record.sentences import PLAYER
 from ledger.record.tiles import TILES, Tile, mask, members, names
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
@@ -54,7 +55,7 @@ def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faul
         return NOTHING
     if isinstance(evidence, int) and evidence & ~(before.used[before.rules.seat[event.player]]):
         again = names(evidence)
-        return [Fault(f"{event.player}'s {again} was dealt in an earlier hand", claimed=again)]
+        return [Fault(f"{PLAYER}'s {again} was dealt in an earlier hand", claimed=again)]
     seat = before.rules.seat[event.player]
     seen = before.laid[seat] | before.used[seat] | before.left[seat] | before.drawn[seat]
     if type(event) in (Stack, Draw):
@@ -67,15 +68,15 @@ def once(before: BuildUp, event: Any, _after: BuildUp, evidence: object) -> Faul
     if not bits & seen and len(tiles) == bits.bit_count():
         return NOTHING
     if type(event) is Layout and laid_before(before, event):
-        return [Fault(f"{event.player}'s layout was recorded twice", claimed=names(bits))]
+        return [Fault("{player}'s layout was recorded twice", claimed=names(bits))]
     reasons = []
     for taken, place in elsewhere(before, event):
         if bits & taken:
-            reasons.append(f"{event.player}'s {names(bits & taken)} {place}")
+            reasons.append(f"{PLAYER}'s {names(bits & taken)} {place}")
             bits &= ~taken
     if len(tiles) > mask(tiles).bit_count():
         twice = [tile for number, tile in enumerate(tiles) if tile.bit & mask(tiles[:number])]
-        reasons.append(f"{event.player}'s {names(mask(twice))} is listed twice")
+        reasons.append(f"{PLAYER}'s {names(mask(twice))} is listed twice")
     return [Fault("; ".join(reasons), claimed=names(mask(tiles)))] if reasons else NOTHING
 
 
@@ -127,11 +128,11 @@ def hand_size(before: BuildUp, event: Deal | Stack, after: BuildUp, _evidence: o
     # If the hand is known, a tile that is not in it was not held; and one tile too many is reported once.
     if before.hand.plays[seat] != size or before.phase != "play" or complete(before, seat):
         return NOTHING
-    return [Fault(f"{event.player} has played all {size} tiles of this hand already", size, size + 1)]
+    return [Fault(f"{PLAYER} has played all {size} tiles of this hand already", size, size + 1)]
 
 
 def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Faults:
-    number, hands, player = after.hand.number, before.rules.hands, event.player
+    number, hands = after.hand.number, before.rules.hands
     if number >= len(hands):
         return NOTHING
     written = before.hand.dealt[seat] if before.hand.number == number else 0
@@ -140,10 +141,10 @@ def _deal_size(before: BuildUp, event: Deal, after: BuildUp, seat: int) -> Fault
     if before.hand.number == number and before.hand.whole >> seat & 1:
         if not tiles & ~written:
             return NOTHING
-        return [Fault(f"{player}'s hand is written down again with other tiles", names(written), names(tiles))]
+        return [Fault("{player}'s hand is written down again with other tiles", names(written), names(tiles))]
     if count == wanted or (event.partial and count < wanted):
         return NOTHING
-    return [Fault(f"{player}'s hand has {plural(count, 'tile')}, not {wanted}", wanted, count)]
+    return [Fault(f"{PLAYER}'s hand has {plural(count, 'tile')}, not {wanted}", wanted, count)]
 
 
 # Players play one tile a turn, in turn; a player without tiles is skipped.
@@ -164,8 +165,7 @@ def turn(before: BuildUp, event: Stack | Pass, _after: BuildUp, _evidence: objec
         return NOTHING
     if due is None or due == seat:
         return NOTHING
-    who = rules.players[due]
-    return [Fault(f"It was {who}'s turn, not {event.player}'s", who, event.player)]
+    return [Fault("It was {expected}'s turn, not {player}'s", rules.players[due], event.player)]
 
 
 # ── Stacking ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -181,7 +181,7 @@ def leftover_of(before: BuildUp, event: Stack) -> bool:
 def leftover(before: BuildUp, event: Stack, _after: BuildUp, _evidence: object) -> Faults:
     if not leftover_of(before, event):
         return NOTHING
-    return [Fault(f"{event.player}'s {event.tile} was left over from an earlier hand", claimed=str(event.tile))]
+    return [Fault(f"{PLAYER}'s {event.tile} was left over from an earlier hand", claimed=str(event.tile))]
 
 
 held: Clause[BuildUp] = shared_clauses.held((Stack,), unless=leftover_of)
@@ -203,7 +203,7 @@ def _below(before: BuildUp, event: Stack) -> Tile:
 
 def _too_low(event: Stack, top: Tile, wanted: str) -> Faults:
     pips = plural(event.tile.pips, "pip")
-    message = f"{event.player}'s {event.tile} has {pips}, but on the {top} of stack {event.stack} it needs {wanted}"
+    message = f"{PLAYER}'s {event.tile} has {pips}, but on the {top} of stack {event.stack} it needs {wanted}"
     return [Fault(message, wanted, event.tile.pips)]
 
 
@@ -250,7 +250,7 @@ def tile_on_double(before: BuildUp, event: Stack, _after: BuildUp, _evidence: ob
 @clause("build-up.pass", "A player passes only when no tile in hand fits any stack; a ruling lets anybody pass.", Pass,
         proved=True, needs_evidence=True)  # fmt: skip
 def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | None) -> Faults:
-    seat, player = before.rules.seat[event.player], event.player
+    seat = before.rules.seat[event.player]
     if evidence is None or before.rules.free or before.phase == "over" or not holds(after, seat):
         return NOTHING
     if not (before.hand.turn if before.phase == "play" else Turn(before.opener)).allows(seat):
@@ -258,12 +258,12 @@ def passing(before: BuildUp, event: Pass, after: BuildUp, evidence: Evidence | N
     fits = fits_somewhere(before)
     if evidence.known & fits:
         tile, number = _a_play(before, evidence.known & fits)
-        return [Fault(f"{player} passes, but the {tile} in hand fits stack {number}", f"{tile} on {number}")]
+        return [Fault(f"{PLAYER} passes, but the {tile} in hand fits stack {number}", f"{tile} on {number}")]
     if evidence.some(fits):
-        return [Fault(f"{player} passes, but can play: whatever {player} holds, a tile fits", "a tile is played")]
+        return [Fault("{player} passes, but can play: whatever {player} holds, a tile fits", "a tile is played")]
     if evidence.none(fits):
         return NOTHING
-    return [Fault(f"The record does not show whether {player} could play", verdict="unproven")]
+    return [Fault("The record does not show whether {player} could play", verdict="unproven")]
 
 
 def _a_play(state: BuildUp, fits: int) -> tuple[Tile, int]:
@@ -298,10 +298,10 @@ def hand_end(before: BuildUp, event: Score | Deal | Result, after: BuildUp, evid
             continue
         if hand.known & fits:
             tile, number = _a_play(before, hand.known & fits)
-            message = f"{stopped}, but {player} holds the {tile}, which fits stack {number}"
+            message = f"{stopped}, but {PLAYER} holds the {tile}, which fits stack {number}"
             return [Fault(message, f"{player} plays", player=player)]
         if hand.some(fits):
-            message = f"{stopped}, but {player} can play: whatever {player} holds, a tile fits"
+            message = f"{stopped}, but {PLAYER} can play: whatever {PLAYER} holds, a tile fits"
             return [Fault(message, f"{player} plays", player=player)]
         doubt = doubt or not hand.none(fits)
     message = f"{stopped}, but the record does not show whether anybody could play"

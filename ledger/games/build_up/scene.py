@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ledger.games.build_up.numbers import LAYOUT, UNKNOWN
 from ledger.games.build_up.state import BuildUp, Rules, all_hands_played, holds, in_hand
 from ledger.record.scene import Hand, Pile, Plan, Row, Scene, Seat, hand_title
+from ledger.record.sentences import who
 from ledger.record.tiles import TILES, members, size
 from ledger.record.words import plural
 from ledger.rules.game import Tally
@@ -42,8 +43,8 @@ def scene(state: BuildUp) -> Scene:
         piles = tuple(_pile(state, place) for place in range(begin, min(begin + LAYOUT, len(state.stacks))))
         lines.append(Row(_title(begin), piles))
     left = tuple(
-        Pile(player, members(state.left[seat]), (seat,) * state.left[seat].bit_count())
-        for seat, player in enumerate(rules.players)
+        Pile(who(seat), members(state.left[seat]), (seat,) * state.left[seat].bit_count())
+        for seat in range(len(rules.players))
     )
     areas = (*lines, Row(LEFT, left)) if any(state.left) else tuple(lines)
     hands = tuple(_hand(state, seat) for seat in range(len(rules.players))) if state.phase == "play" else ()
@@ -54,7 +55,7 @@ def scene(state: BuildUp) -> Scene:
 def _plan(rules: Rules) -> Plan:
     begins = range(0, LAYOUT * len(rules.players), LAYOUT)
     stacks = [(_title(begin), tuple(str(begin + place) for place in range(1, LAYOUT + 1))) for begin in begins]
-    return Plan((*stacks, (LEFT, tuple(rules.players))), max(rules.hands, default=0))
+    return Plan((*stacks, (LEFT, tuple(map(who, range(len(rules.players)))))), max(rules.hands, default=0))
 
 
 def _title(begin: int) -> str:
@@ -90,5 +91,5 @@ def _status(state: BuildUp) -> str:
     title = hand_title(hand.number + 1, len(rules.hands))
     if state.phase == "over":
         return f"{title} is over"
-    turn = f" · {rules.players[hand.turn.seat]} to play" if hand.turn.seat is not None else ""
+    turn = f" · {who(hand.turn.seat)} to play" if hand.turn.seat is not None else ""
     return f"{title}{turn}"

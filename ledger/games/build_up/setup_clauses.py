@@ -8,6 +8,7 @@ from ledger.games.build_up.numbers import LAYOUT
 from ledger.games.build_up.setup import draws_out_of_round
 from ledger.games.build_up.state import BuildUp, complete, played
 from ledger.record.events import Deal, Draw, Event, Layout, Pass, Stack
+from ledger.record.sentences import PLAYER
 from ledger.record.tiles import mask, names
 from ledger.record.words import plural
 from ledger.rules.game import Fault, clause
@@ -38,7 +39,7 @@ def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -
     count = len(event.tiles) + sum([pile[0].owner == seat for pile in before.stacks])
     if count == LAYOUT:
         return NOTHING
-    return [Fault(f"{event.player} lays out {plural(count, 'tile')}, not {LAYOUT}", LAYOUT, count)]
+    return [Fault(f"{PLAYER} lays out {plural(count, 'tile')}, not {LAYOUT}", LAYOUT, count)]
 
 
 # The player who draws the most pips plays first in the first hand, and the tile drawn is one of that hand's six.
@@ -52,28 +53,28 @@ def first(before: BuildUp, event: Draw | Deal | Stack | Pass, after: BuildUp, _e
     if type(event) is Draw:
         if not draws_out_of_round(before, event):
             return NOTHING
-        return [Fault(f"{event.player} draws again without having tied")]
+        return [Fault("{player} draws again without having tied")]
     if after.hand.number != 0:
         return NOTHING
     seat = before.rules.seat[event.player]
     if type(event) is Deal:
         again = before.hand.whole >> seat & 1
         missing = 0 if event.partial or again else before.drawn[seat] & ~mask(event.tiles)
-        return _without_the_drawn(event.player, missing) if missing else NOTHING
+        return _without_the_drawn(missing) if missing else NOTHING
     faults = []
     opener = before.opener
     if opener is not None and not before.hand.acted and opener != seat:
-        who = before.rules.players[opener]
-        faults.append(Fault(f"{who} drew the most pips and plays first, not {event.player}", who, event.player))
+        starter = before.rules.players[opener]
+        faults.append(Fault("{expected} drew the most pips and plays first, not {player}", starter, event.player))
     if type(event) is Stack and before.drawn[seat] & ~after.used[seat] and not complete(after, seat):
         missing = before.drawn[seat] & ~after.used[seat]
         # A misnamed tile may have been the one drawn.
         unknown = after.hand.plays[seat] - played(after, seat).bit_count()
         if after.hand.plays[seat] == after.hand.sizes[seat] and missing.bit_count() > unknown:
-            faults.extend(_without_the_drawn(event.player, missing))
+            faults.extend(_without_the_drawn(missing))
     return faults
 
 
-def _without_the_drawn(player: str, missing: int) -> Faults:
+def _without_the_drawn(missing: int) -> Faults:
     tiles, verb = names(missing), "is" if missing.bit_count() == 1 else "are"
-    return [Fault(f"The {tiles} that {player} drew {verb} not among the tiles of the first hand", tiles)]
+    return [Fault(f"The {tiles} that {PLAYER} drew {verb} not among the tiles of the first hand", tiles)]

@@ -22,6 +22,7 @@ from ledger.games.domino_ziggurat.state import (
 from ledger.games.domino_ziggurat.tiers import SQUARES, TIERS, greater, on_foundation, on_tier, squares, supported
 from ledger.record.events import Cheats, Draw, Lift, Place, Result, Score
 from ledger.record.grid import LEVEL, said
+from ledger.record.sentences import PLAYER, literal
 from ledger.record.tiles import names
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
@@ -142,18 +143,18 @@ def lift(before: DominoZiggurat, event: Lift, after: DominoZiggurat, _evidence: 
 )
 def hand(before: DominoZiggurat, event: Draw | Place, _after: DominoZiggurat, evidence: NoDraws | None) -> Faults:
     if type(event) is Draw:
-        return _drawn(before, event)
+        return _drawn(before)
     if event.tile.bit & (before.hand | before.lifted):
         return NOTHING
     return _not_in_hand(before, event, evidence)  # type: ignore[arg-type]  # it is no draw
 
 
-def _drawn(before: DominoZiggurat, event: Draw) -> Faults:
+def _drawn(before: DominoZiggurat) -> Faults:
     # A hand that was too large before is not reported again.
     if before.held >= before.most:
-        return [Fault(f"{event.player} draws one tile too many: the open hand has {HAND}", HAND, before.held + 1)]
+        return [Fault(f"{PLAYER} draws one tile too many: the open hand has {HAND}", HAND, before.held + 1)]
     if before.rules.refill_at_once and not before.refilling:
-        return [Fault(f"{event.player} draws too late: the hand is refilled right after a domino from it is played")]
+        return [Fault("{player} draws too late: the hand is refilled right after a domino from it is played")]
     return NOTHING
 
 
@@ -353,7 +354,7 @@ def title(before: DominoZiggurat, event: Result, _after: DominoZiggurat, _eviden
     if expected is None or event.title is None or event.title == expected:
         return NOTHING
     earned = f"{plural(before.cheats, 'cheat')} {'earns' if before.cheats == 1 else 'earn'} the title {expected}"
-    return [Fault(f"Called {event.title}, but {earned}", expected, event.title)]
+    return [Fault(f"Called {literal(event.title)}, but {earned}", expected, event.title)]
 
 
 CLAUSES: tuple[Clause[DominoZiggurat], ...] = (

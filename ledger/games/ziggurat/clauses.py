@@ -27,6 +27,7 @@ from ledger.games.ziggurat.state import (
 from ledger.games.ziggurat.table import factor, hand_size, worth
 from ledger.record.events import Aside, Deal, Event, Pass, Place, Result, Score
 from ledger.record.grid import LEVEL, said
+from ledger.record.sentences import PLAYER, who
 from ledger.record.tiles import mask
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
@@ -47,9 +48,9 @@ def elsewhere(before: Ziggurat, event: Deal | Aside | Place) -> Sequence[shared_
         return [(event.tile.bit, "lies on the table already")] if event.tile.index in before.lies else ()
     on_table, players = lying(before), before.rules.players
     dealt_out: list[shared_clauses.Elsewhere] = []
-    for player, dealt in zip(players, before.dealt, strict=True):
+    for seat, (player, dealt) in enumerate(zip(players, before.dealt, strict=True)):
         if player != event.player or type(event) is Aside:
-            dealt_out.append((dealt, f"was dealt to {player}"))
+            dealt_out.append((dealt, f"was dealt to {who(seat)}"))
         else:
             # A tile that is dealt again may have been played by now.
             on_table &= ~dealt
@@ -103,7 +104,7 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
     # A hand of the wrong size that is written twice is reported once.
     if again and before.whole >> seat & 1 and count == before.sizes[seat]:
         return NOTHING
-    return [Fault(f"{event.player} was dealt {plural(count, 'tile')}, not {share}", share, count)]
+    return [Fault(f"{PLAYER} was dealt {plural(count, 'tile')}, not {share}", share, count)]
 
 
 # Play passes from the first player to the left, one domino a turn, and nobody passes.
@@ -111,12 +112,11 @@ def deal(before: Ziggurat, event: Deal | Place, _after: Ziggurat, _evidence: obj
         Place, Pass, when=may_be_irregular)  # fmt: skip
 def turn(before: Ziggurat, event: Place | Pass, _after: Ziggurat, _evidence: object) -> Faults:
     if type(event) is Pass:
-        return [Fault(f"{event.player} passes, but nobody may pass: every turn is one domino")]
+        return [Fault("{player} passes, but nobody may pass: every turn is one domino")]
     rules, due = before.rules, before.turn.seat
     if due is None or before.turn.allows(rules.seat[event.player]):
         return NOTHING
-    who = rules.players[due]
-    return [Fault(f"It was {who}'s turn, not {event.player}'s", who, event.player)]
+    return [Fault("It was {expected}'s turn, not {player}'s", rules.players[due], event.player)]
 
 
 held = shared_clauses.held((Place,), unless=lambda before, event: event.tile.bit & before.aside)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ledger.games.ziggurat.state import Ziggurat, holding, lying, squares_on
 from ledger.record.grid import LEVEL, SIDES, START, WINDOW, column, level_of, row
 from ledger.record.scene import Grid, Hand, Laid, Mark, Pile, Row, Scene, Seat, Spot
+from ledger.record.sentences import who
 from ledger.record.tiles import Tile, members, named, size
 from ledger.rules.game import Tally
 
@@ -102,6 +103,6 @@ def _hand(state: Ziggurat, seat: int) -> Hand:
 def _status(state: Ziggurat) -> str:
     if state.ended:
         return "Game over"
-    turn = f" · {state.rules.players[state.turn.seat]} to play" if state.turn.seat is not None else ""
+    turn = f" · {who(state.turn.seat)} to play" if state.turn.seat is not None else ""
     level = state.level + 1 if state.finished else max(1, state.level)
     return f"{'Base' if level == 1 else f'Level {level}'}{turn}"

@@ -17,7 +17,7 @@ from ledger.games.zigzag.bidding import (
 )
 from ledger.games.zigzag.state import BEGINS, SEATS, Rules, Zigzag
 from ledger.record.events import Bid, Pass, Play, Rank
-from ledger.record.words import listed
+from ledger.record.sentences import PLAYER
 from ledger.rules.game import Fault, clause
 from ledger.rules.shared_clauses import NOTHING
 
@@ -33,7 +33,7 @@ def next_hand(before: Zigzag, event: Bid | Pass, _after: Zigzag, _evidence: obje
     if first.seat is None or before.hand.ahead or first.allows(before.rules.seat[event.player]):
         return NOTHING
     bidder = before.rules.players[first.seat]
-    return [Fault(f"{bidder} bids first in this hand, not {event.player}", bidder, event.player)]
+    return [Fault("{expected} bids first in this hand, not {player}", bidder, event.player)]
 
 
 def opens_the_bidding(state: Zigzag, event: Bid | Pass) -> bool:
@@ -69,7 +69,7 @@ def bid_order(before: Zigzag, event: Bid | Pass | Play, _after: Zigzag, evidence
     if may_call(hand, seat) and not twice:
         return NOTHING
     if hand.spoke >> seat & 1:
-        return [Fault(f"{event.player} has already bid or passed, and everybody does so once")]
+        return [Fault("{player} has already bid or passed, and everybody does so once")]
     return expect(rules, hand.turn.seat, event.player)
 
 
@@ -79,7 +79,7 @@ def bidding_left_out(before: Zigzag) -> Faults:
     if hand.phase == "over" and before.begun:
         return NOTHING
     silent = [rules.players[seat] for seat in range(SEATS) if not (hand.spoke | hand.skipped) >> seat & 1]
-    return [Fault(f"Play begins before {listed(silent)} bid or passed", silent)] if silent else NOTHING
+    return [Fault("Play begins before {expected} bid or passed", silent)] if silent else NOTHING
 
 
 # A bid is a whole number, higher than the last bid and at least the lowest allowed.  There is no upper limit: a bid
@@ -95,9 +95,9 @@ def bid_raise(before: Zigzag, event: Bid, _after: Zigzag, _evidence: object) -> 
     highest, least = hand.highest if going else -1, lowest_bid(rules, hand)
     if event.bid < least:
         why = f"the last bid was {highest}" if highest >= 0 else f"the lowest bid is {rules.least}"
-        return [Fault(f"{event.player} bids {event.bid}, but {why}", f"at least {least}", event.bid)]
+        return [Fault(f"{PLAYER} bids {event.bid}, but {why}", f"at least {least}", event.bid)]
     if event.bid > rules.total:
-        message = f"{event.player} bids {event.bid}, more than the {rules.total} there are to take"
+        message = f"{PLAYER} bids {event.bid}, more than the {rules.total} there are to take"
         if rules.cap is None:
             return [Fault(message, claimed=event.bid, verdict="note")]
         return [Fault(message, f"at most {rules.cap}", event.bid)]
@@ -113,7 +113,7 @@ def contract(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
     if may_lead(hand, rules.seat[event.player]):
         return NOTHING
     contractor = rules.players[hand.contractor]
-    return [Fault(f"{contractor} is the contractor and leads, not {event.player}", contractor, event.player)]
+    return [Fault("{expected} is the contractor and leads, not {player}", contractor, event.player)]
 
 
 # The contractor may name a highest number and a direction, after the bidding and before the lead.
@@ -131,7 +131,7 @@ def rank(before: Zigzag, event: Rank, _after: Zigzag, _evidence: object) -> Faul
         return [Fault("A ranking is named after the bidding and before the lead", claimed=event.high)]
     contractor = rules.players[hand.contractor]
     if not may_lead(hand, rules.seat[event.player]):
-        return [Fault(f"Only {contractor}, the contractor, may name a ranking", contractor, event.player)]
+        return [Fault("Only {expected}, the contractor, may name a ranking", contractor, event.player)]
     if hand.rank is not None:
         return [Fault("The ranking was named already", hand.rank[0], event.high)]
     if not 0 <= event.high <= rules.largest:
@@ -145,11 +145,11 @@ def all_pass(before: Zigzag, event: Play, _after: Zigzag, _evidence: object) -> 
     hand = before.hand
     if not (all_passed(hand) or (hand.phase == "over" and before.thrown_in)):
         return NOTHING
-    return [Fault(f"{event.player} plays the {event.tile}, but all passed, so nobody is the contractor")]
+    return [Fault(f"{PLAYER} plays the {event.tile}, but all passed, so nobody is the contractor")]
 
 
 def expect(rules: Rules, seat: int | None, player: str) -> Faults:
     """A fault if another player than this seat's acts; None expects nobody in particular."""
     if seat is None or rules.players[seat] == player:
         return NOTHING
-    return [Fault(f"It was {rules.players[seat]}'s turn, not {player}'s", rules.players[seat], player)]
+    return [Fault("It was {expected}'s turn, not {claimed}'s", rules.players[seat], player)]

@@ -31,6 +31,7 @@ from ledger.games.zigzag.state import (
     unplayed,
 )
 from ledger.record.events import ACTS, Bid, Deal, Open, Over, Pass, Play, Result, Score, Take
+from ledger.record.sentences import PLAYER, who
 from ledger.record.tiles import TILES, mask
 from ledger.record.words import plural
 from ledger.rules import shared_clauses
@@ -59,11 +60,11 @@ def elsewhere(before: Zigzag, event: Deal | Over | Play) -> Iterable[shared_clau
     if type(event) is Deal:
         if not of_this_hand(before, event):
             return ()
-        return [(hand.dealt[other], f"was dealt to {rules.players[other]}") for other in range(SEATS) if other != seat]
+        return [(hand.dealt[other], f"was dealt to {who(other)}") for other in range(SEATS) if other != seat]
     if not rules.over or hand.phase == "over":
         return ()
     over = 1 << hand.over if hand.over is not None and hand.over != UNKNOWN else 0
-    dealt = [(hand.dealt[other] & ~over, f"was dealt to {rules.players[other]}") for other in range(SEATS)]
+    dealt = [(hand.dealt[other] & ~over, f"was dealt to {who(other)}") for other in range(SEATS)]
     return [(hand.played, "was played in this hand already"), *dealt, (over, "is the tile over, and was taken already")]
 
 
@@ -106,7 +107,7 @@ def deal(before: Zigzag, event: Deal | Over, _after: Zigzag, _evidence: object) 
     if hand.contractor is None or may_lead(hand, rules.seat[event.player]):
         return NOTHING
     contractor = rules.players[hand.contractor]
-    return [Fault(f"The tile over goes to {contractor}, the contractor", contractor, event.player)]
+    return [Fault("The tile over goes to {expected}, the contractor", contractor, event.player)]
 
 
 def dealt(before: Zigzag, event: Deal) -> Faults:
@@ -117,7 +118,7 @@ def dealt(before: Zigzag, event: Deal) -> Faults:
         return NOTHING
     if mine and contradicts(rules, hand, seat, event):
         both = (mine | mask(event.tiles)).bit_count()
-        message = f"{event.player}'s hand was written down twice, with {both} tiles in all instead of {rules.share}"
+        message = f"{PLAYER}'s hand was written down twice, with {both} tiles in all instead of {rules.share}"
         return [Fault(message, rules.share, both)]
     return shared_clauses.compare_deal(event, rules.share)
 
@@ -137,7 +138,7 @@ def turn(before: Zigzag, event: Play | Pass, _after: Zigzag, evidence: object) -
     playing = hand.phase == "play" or (hand.phase == "bidding" and closed_to(hand, seat))
     if not playing or evidence is BEGINS or begins_next(before, event) or spoken_twice(hand, seat, None):
         return NOTHING
-    return [Fault(f"{event.player} passes instead of playing a tile")]
+    return [Fault("{player} passes instead of playing a tile")]
 
 
 play = Clause[Zigzag]("zigzag.play", "Any tile in hand may be played; this is never a breach of its own.")
@@ -168,18 +169,18 @@ def take(before: Zigzag, event: Take, _after: Zigzag, _evidence: object) -> Faul
         return NOTHING
     if piles.taker is None:
         why = "no pile was taken" if piles.pile else "nothing was played"
-        return [Fault(f"{event.player} claims a pile, but {why}", 0, event.tiles)]
+        return [Fault(f"{PLAYER} claims a pile, but {why}", 0, event.tiles)]
     taker = rules.players[piles.taker]
     mine = piles.captures[seat]
     if seat == piles.taker and not anew:
-        return [Fault(f"{event.player} claims a pile, but has taken none since the last claim", 0,
+        return [Fault("{player} claims a pile, but has taken none since the last claim", 0,
                       event.tiles)]  # fmt: skip
     if seat != piles.taker and (not mine or not anew or is_true(rules, piles.captures[piles.taker], event)):
-        return [Fault(f"{taker} took the last pile, not {event.player}", taker, event.player)]
+        return [Fault("{expected} took the last pile, not {player}", taker, event.player)]
     pile, tiles, points = together(mine), {p.tiles for p in mine}, {p.points for p in mine}
     faults = []
     if event.tiles not in (None, pile.tiles, *tiles):
-        message = f"{event.player} took {plural(pile.tiles, 'tile')}, not {event.tiles}"
+        message = f"{PLAYER} took {plural(pile.tiles, 'tile')}, not {event.tiles}"
         faults.append(Fault(message, pile.tiles, event.tiles))
     if event.points not in (None, pile.points, *points):
         message = f"The pile is worth {plural(pile.points, 'point')}, not {event.points}"
@@ -201,7 +202,7 @@ def hand_end(
         return left_early(before, "A result was called") if hand.phase == "play" and after.ended else NOTHING
     if isinstance(event, Play):
         if hand.phase == "over" and before.begun and not before.thrown_in and after.hand.stray:
-            return [Fault(f"The hand was already over when {event.player} played the {event.tile}")]
+            return [Fault(f"The hand was already over when {PLAYER} played the {event.tile}")]
         return NOTHING
     if isinstance(event, Score):
         early = event.scope == "hand" and (not before.begun or (before.begun == 1 and hand.phase == "bidding"))

@@ -8,6 +8,7 @@ from ledger.games.zigzag.bidding import all_called, first_bidder
 from ledger.games.zigzag.scoring import taken_by
 from ledger.games.zigzag.state import SEATS, UNKNOWN, Zigzag, held_by_all
 from ledger.record.scene import Goal, Hand, Pile, Row, Scene, Seat, hand_title
+from ledger.record.sentences import who
 from ledger.record.tiles import TILES, members
 from ledger.rules.game import Tally
 
@@ -47,7 +48,7 @@ def scene(state: Zigzag) -> Scene:
     )
     known = tuple(TILES[index] for index in hand.piles.pile if index != UNKNOWN)
     pile = Pile("pile", known, (None,) * len(known), hidden=len(hand.piles.pile) - len(known))
-    taken = tuple(Pile(rules.players[seat], hidden=hand.piles.taken[seat]) for seat in range(SEATS))
+    taken = tuple(Pile(who(seat), hidden=hand.piles.taken[seat]) for seat in range(SEATS))
     areas = (Row("in the centre", (pile,)), Row("taken", taken))
     hands = tuple(_hand(state, seat) for seat in range(SEATS)) if hand.phase != "over" else ()
     return Scene(seats, areas, hands, _status(state), _goal(state), _taken(state))
@@ -95,13 +96,13 @@ def _status(state: Zigzag) -> str:
         return "Game over"
     if hand.phase == "over":
         bidder = first_bidder(state).seat
-        who = f" · {rules.players[bidder]} bids first" if bidder is not None else ""
-        return f"Deal hand {state.begun + 1}{who}"
+        first = f" · {who(bidder)} bids first" if bidder is not None else ""
+        return f"Deal hand {state.begun + 1}{first}"
     named = f", {hand.rank[0]} highest{' in reverse' if hand.rank[1] else ''}" if hand.rank else ""
     title = hand_title(state.begun, rules.hands)
     # Each player speaks once; then the contractor leads.
     if hand.phase == "bidding" and hand.contractor is not None and all_called(hand):
-        return f"{title}{named} · {rules.players[hand.contractor]} leads"
+        return f"{title}{named} · {who(hand.contractor)} leads"
     act = "bid" if hand.phase == "bidding" else "play"
-    turn = f" · {rules.players[hand.turn.seat]} to {act}" if hand.turn.seat is not None else ""
+    turn = f" · {who(hand.turn.seat)} to {act}" if hand.turn.seat is not None else ""
     return f"{title}, {hand.phase}{named}{turn}"

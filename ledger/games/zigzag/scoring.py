@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.games.zigzag.state import SEATS, Hand, Piles, Rules, Zigzag, may_have_ended
+from ledger.record.sentences import who
 from ledger.rules import shared_clauses
 from ledger.rules.game import Points, Standing
 
@@ -81,11 +82,10 @@ def points(before: Zigzag, _event: object, after: Zigzag) -> Sequence[Points]:
     ended = hand.phase == "over" and before.counted != after.counted
     if not ended or hand.contractor is None or after.thrown_in or after.likely is not None:
         return ()
-    contractor = rules.players[hand.contractor]
     what = "points" if rules.points else "tiles"
     took = taken_by(rules, hand.piles, hand.contractor)
     made = "made it" if took >= hand.highest else f"missed it by {hand.highest - took}"
-    because = f"{contractor} bid {hand.highest}, took {took} {what} and {made}"
+    because = f"{who(hand.contractor)} bid {hand.highest}, took {took} {what} and {made}"
     return [Points(seat, n, "zigzag.score", because) for seat, n in enumerate(earned_by(rules, hand)) if n]
 
 

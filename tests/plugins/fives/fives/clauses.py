@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from fives.scoring import standing
 from fives.state import HAND, Acted, Fives, begun, fits, fitting, lying, possible, seat_of, stock
 from ledger.record.events import Aside, Deal, Draw, Pass, Play, Result, Score
+from ledger.record.sentences import PLAYER, who
 from ledger.record.tiles import mask, names
 from ledger.rules.game import Fault, clause
 from ledger.rules.shared_clauses import NOTHING, by_player, compare_deal, compare_points, compare_winners
@@ -18,7 +19,7 @@ from ledger.rules.shared_clauses import NOTHING, by_player, compare_deal, compar
 @clause("fives.deal", "Each player has seven tiles, written down before the first one is played.", Deal)
 def dealing(before: Fives, event: Deal, _after: Fives, _evidence: object) -> Iterable[Fault]:
     if before.phase == "play" and before.line:
-        return [Fault(f"{event.player}'s hand is written down after the first tile was played")]
+        return [Fault("{player}'s hand is written down after the first tile was played")]
     return compare_deal(event, HAND)
 
 
@@ -28,7 +29,7 @@ def turn(before: Fives, event: Draw | Play | Pass, _after: Fives, _evidence: obj
     seat = begun(before).turn
     if seat is None or before.players[seat] == event.player:
         return NOTHING
-    return [Fault(f"It was {before.players[seat]}'s turn", before.players[seat], event.player)]
+    return [Fault("It was {expected}'s turn", before.players[seat], event.player)]
 
 
 # A player plays a tile of their own hand.
@@ -36,7 +37,7 @@ def turn(before: Fives, event: Draw | Play | Pass, _after: Fives, _evidence: obj
 def holding(before: Fives, event: Play, _after: Fives, _evidence: object) -> Iterable[Fault]:
     if event.tile.bit & possible(before, seat_of(before, event)):
         return NOTHING
-    return [Fault(f"{event.player} does not hold the {event.tile}", claimed=str(event.tile))]
+    return [Fault(f"{PLAYER} does not hold the {event.tile}", claimed=str(event.tile))]
 
 
 # A tile goes on an end that equals one of its halves.  One that fits both ends goes on the end that is said.
@@ -60,7 +61,7 @@ def drawing(before: Fives, event: Draw, _after: Fives, _evidence: object) -> Ite
     own = state.held[seat_of(state, event)]
     able = fits(state, own or 0)
     if able:
-        return [Fault(f"{event.player} draws, but the {able[0]} in hand fits")]
+        return [Fault(f"{PLAYER} draws, but the {able[0]} in hand fits")]
     return [Fault("No tiles are left to draw")] if stock(state) == 0 else NOTHING
 
 
@@ -71,13 +72,11 @@ def passing(before: Fives, event: Pass, _after: Fives, _evidence: object) -> Ite
     own = state.held[seat_of(state, event)]
     able, left = fits(state, own or 0), stock(state)
     if able:
-        return [Fault(f"{event.player} passes, but the {able[0]} in hand fits")]
+        return [Fault(f"{PLAYER} passes, but the {able[0]} in hand fits")]
     if left:
-        return [Fault(f"{event.player} passes, but {left} tiles are left to draw")]
+        return [Fault(f"{PLAYER} passes, but {left} tiles are left to draw")]
     return (
-        NOTHING
-        if left == 0
-        else [Fault(f"The record does not show whether {event.player} could go on", verdict="unproven")]
+        NOTHING if left == 0 else [Fault("The record does not show whether {player} could go on", verdict="unproven")]
     )
 
 
@@ -89,9 +88,9 @@ def showing(before: Fives, event: Aside, _after: Fives, _evidence: object) -> It
     seat = before.players.index(event.player)
     own, other = before.held[seat], before.held[1 - seat]
     if before.phase == "play" and (before.turn != seat or other or before.passes):
-        return [Fault(f"{event.player} shows tiles while the hand is played")]
+        return [Fault("{player} shows tiles while the hand is played")]
     if before.hand == 0 or (own is not None and mask(event.tiles) != own):
-        return [Fault(f"{event.player} has {names(own or 0)} left", names(own or 0), names(mask(event.tiles)))]
+        return [Fault(f"{PLAYER} has {names(own or 0)} left", names(own or 0), names(mask(event.tiles)))]
     return NOTHING
 
 
@@ -125,4 +124,4 @@ def elsewhere(state: Fives, event: Deal | Draw | Play | Aside) -> Iterator[tuple
     if state.phase == "play" and isinstance(event, Deal | Draw):
         for seat, player in enumerate(state.players):
             if isinstance(event, Draw) or player != event.player:
-                yield state.held[seat] or 0, f"is in the hand of {player}"
+                yield state.held[seat] or 0, f"is in the hand of {who(seat)}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fives.state import Fives, boneyard, ends
 from ledger.record.scene import Hand, Pile, Row, Scene, Seat
+from ledger.record.sentences import who
 from ledger.record.tiles import members
 from ledger.rules.game import Tally
 
@@ -29,9 +30,9 @@ def status(state: Fives) -> str:
     if state.phase == "show":
         return "the players show what they have left"
     if state.phase == "over":
-        leads = f", {state.players[state.leader]} leads" if state.leader is not None else ""
+        leads = f", {who(state.leader)} leads" if state.leader is not None else ""
         return f"hand {state.hand + 1} is to be dealt{leads}"
-    turn_ = f": {state.players[state.turn]} to play" if state.turn is not None else ""
+    turn_ = f": {who(state.turn)} to play" if state.turn is not None else ""
     return f"hand {state.hand}, the ends count {ends(state.line)}{turn_}" if state.line else f"hand {state.hand}{turn_}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fives.state import Fives, pips_of, worth
 from ledger.record.events import Correctable, Play
+from ledger.record.sentences import who
 from ledger.rules.game import Points, Standing
 
 
@@ -29,4 +30,4 @@ def points(before: Fives, event: Correctable, after: Fives) -> Iterator[Points]:
             yield Points(seat, at_ends, "fives.ends", f"the ends count {at_ends}")
         if gained > at_ends:
             left = pips_of(after.held[1 - seat] or 0)
-            yield Points(seat, gained - at_ends, "fives.left", f"{after.players[1 - seat]} has {left} pips left")
+            yield Points(seat, gained - at_ends, "fives.left", f"{who(1 - seat)} has {left} pips left")
