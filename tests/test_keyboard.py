@@ -45,6 +45,9 @@ def test_where_several_may_act_a_line_needs_a_letter(run) -> None:
     name = run("new", "zigzag", "Ana", "Ben", "Cy").output.strip()
     assert "whose move is it? Begin with a letter" in run("record", name, stdin="passes\n", code=2).output
     assert "expected a player's letter" in run("record", name, stdin="nonsense\n", code=2).output
+    stacks = run("new", "build-up", "Ana", "Ben").output.strip()
+    for line, answer in (("6-6 10", "column 5: '10' is not"), ("6-6", "column 4: on which stack? write `A 6-6 on 10`")):
+        assert answer in run("record", stacks, stdin=f"{line}\n", code=2).output
 
 
 def test_in_a_sheet_a_letter_is_never_left_out() -> None:
@@ -69,8 +72,8 @@ def test_help_has_a_line_of_the_game_for_each_kind_of_act(run, game: str) -> Non
 def test_what_cannot_have_happened_is_asked_about_before_it_is_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answers = iter([False, True])
-    monkeypatch.setattr("ledger.cli.record_command.agreed", lambda _question: next(answers))
+    answers = iter(["n", "y"])
+    monkeypatch.setattr("ledger.cli.record_command.answer_to", lambda _question: next(answers))
     with SqliteStore(tmp_path / "ledger.sqlite") as store:
         recorder = Recorder(store, find_game=catalog.find)
         players = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))

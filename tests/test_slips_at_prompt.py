@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+import click
 import pytest
 from msgspec.structs import replace
 
@@ -90,11 +91,11 @@ def typed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     """What a line recorded in a game, in the notation; what was printed; and whether a question was asked."""
     asked = list[str]()
 
-    def no(question: str) -> bool:
+    def no(question: str) -> str:
         asked.append(question)
-        return False
+        return "n"
 
-    monkeypatch.setattr("ledger.cli.record_command.agreed", no)
+    monkeypatch.setattr("ledger.cli.record_command.answer_to", no)
 
     def type_(game: str, line: str) -> tuple[list[str], str, bool]:
         store = TemporaryStore()
@@ -121,6 +122,39 @@ def test_what_nobody_meant_is_answered_and_not_recorded(game: str, typed: Typed,
         return printed.rstrip("\n").split("\n")
 
     answers_of(f"at the prompt: {game}", answer, golden_update=golden_update)
+
+
+@pytest.mark.parametrize(
+    ("answers", "recorded"),
+    [
+        (["y"], ["C 9-9"]), (["YES"], ["C 9-9"]), (["n"], []), ([""], []), ([None], []), (["quit"], []),
+        (["C 0-1"], ["C 0-1"]), ([" note: Tea. "], ["note: Tea."]), (["nonsense"], []),
+        # What is typed instead may be asked about, too.
+        (["C 8-9", "C 9-9", "y"], ["C 9-9"]), (["C 8-9", None], []),
+    ],
+)  # fmt: skip
+def test_at_a_question_any_other_line_means_no_and_is_the_next_line(
+    answers: list[str | None], recorded: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = [*answers]
+
+    def answer(_question: str) -> str:
+        text = left.pop(0)
+        if text is None:  # Ctrl+C
+            raise click.Abort
+        return text
+
+    monkeypatch.setattr("ledger.cli.record_command.answer_to", answer)
+    store = TemporaryStore()
+    store.append("game", 0, events_of("zigzag"))
+    scorer = Scorer(Recorder(store, find_game=catalog.find), "game", None)
+    scorer.asks = True
+    before = store.version("game")
+    assert scorer.take("C 9-9") == (answers != ["quit"])
+    assert not left
+    record = store.read("game")
+    assert [notation.write_event(event, record, scorer.squares) for event in record.events[before:]] == recorded
+    assert "nothing was changed" not in capsys.readouterr().err
 
 
 def test_help_is_shown_whatever_stands_behind_the_word(typed: Typed) -> None:

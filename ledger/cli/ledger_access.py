@@ -207,8 +207,17 @@ def echo_bytes(text: bytes) -> None:
 
 
 def agreed(question: str) -> bool:
-    """Whether the person at the keyboard answers yes."""
-    return click.confirm(visible(question), err=True)  # noqa: TID251  the one place that asks
+    """Whether the person at the keyboard answers yes.  Ctrl+C stops the command, as it does everywhere."""
+    try:
+        return click.confirm(visible(question), err=True)  # noqa: TID251  the one place that asks
+    except click.Abort:
+        raise KeyboardInterrupt from None
+
+
+def answer_to(question: str) -> str:
+    """What the person at the keyboard types.  Raises click.Abort for Ctrl+C, and where nobody is."""
+    text: str = click.prompt(visible(question), "", show_default=False, prompt_suffix="", err=True)  # noqa: TID251
+    return text
 
 
 def is_sure(played: str | None, *, yes: bool, source: str = "", asks: bool = True) -> bool:
@@ -224,5 +233,7 @@ def is_sure(played: str | None, *, yes: bool, source: str = "", asks: bool = Tru
 
 def confirm(question: str) -> None:
     """Asks the person at the keyboard.  Raises click.Abort if they say no."""
-    if not agreed(question):
-        raise click.Abort
+    with suppress(KeyboardInterrupt):
+        if agreed(question):
+            return
+    raise click.Abort

@@ -20,7 +20,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.cli import complete
 from ledger.cli.exits import FAULT, REFUSED
-from ledger.cli.ledger_access import agreed, ledger_at, resolve, sentence
+from ledger.cli.ledger_access import answer_to, ledger_at, resolve, sentence
 from ledger.cli.list_commands import correction_lines, frame
 from ledger.cli.shared_options import did_you_mean
 from ledger.cli.terminal import echo, wrapped
@@ -122,6 +122,8 @@ class Scorer:
         """What `redo` records again: each has the events that did it, with their seqs; the latest last."""
         self.moved = dict[int, int]()
         """The new seq of what was taken back and recorded again."""
+        self._unread = ""
+        """What was typed instead of an answer."""
         self.asks = sys.stdin.isatty()
         """Whether a person is at the keyboard, who can type a refused line again."""
 
@@ -158,7 +160,14 @@ class Scorer:
         echo(f"{self.id}: {self.review.game.title}, {players}.  Type `help` for help.")
 
     def take(self, line: str) -> bool:
-        """Runs a line; returns False for quit."""
+        """Runs a line, and those typed instead of an answer; returns False for quit."""
+        goes_on = self._run(line)
+        while goes_on and self._unread:
+            line, self._unread = self._unread, ""
+            goes_on = self._run(line)
+        return goes_on
+
+    def _run(self, line: str) -> bool:
         word, _, rest = line.partition(" ")
         word = word.lower()
         if word in ("quit", "exit", "q"):
@@ -213,7 +222,7 @@ class Scorer:
         try:
             event = notation.read_line(line, record, len(record.events), self.review.squares, turn)
         except NotARecord as error:
-            self._ask_whose(line, error)
+            self._with_letter(line, error)
             raise
         if not self.is_meant(event):
             echo("  not recorded")
@@ -225,13 +234,21 @@ class Scorer:
         self.undone.clear()
         self.tell()
 
-    def _ask_whose(self, line: str, error: NotARecord) -> None:
-        """Raises NotForNow if a refused line lacks nothing but the letter of one of several players."""
-        if not _is_at_start(error) or len(self.turns) == 1:
+    def _with_letter(self, line: str, error: NotARecord) -> None:
+        """Raises what is wrong with a refused line once it has the letter of a player, if that says more.
+
+        If nothing else was wrong, it raises NotForNow.
+        """
+        if not _is_at_start(error):
             return
         letter = next(iter(notation.letters(self.review.record)))
-        with suppress(NotARecord):
+        try:
             notation.read_line(f"{letter} {line}", self.review.record, squares=self.review.squares)
+        except NotARecord as lettered:
+            column = int((lettered.field or "").removeprefix("column ") or 0) - len(f"{letter} ")
+            if column > 1:
+                raise NotARecord(lettered.reason, field=f"column {column}") from None
+        else:
             raise NotForNow(f"whose move is it? Begin with a letter, such as `{letter} {line}`")
 
     def is_meant(self, event: AnyEvent) -> bool:
@@ -255,7 +272,18 @@ class Scorer:
         ]
         for finding in strange:
             echo(f"  {MARKS[finding.verdict]} {review.message(finding)}.")
-        return not strange or agreed("  Record it anyway?")
+        return not strange or self._is_sure()
+
+    def _is_sure(self) -> bool:
+        """Whether the person answers yes.  Ctrl+C means no; any other line does, too, and is the next one."""
+        try:
+            answer = answer_to("  Record it anyway? [y/N]: ").strip()
+        except click.Abort:
+            echo("")
+            return False
+        if answer.lower() not in ("y", "yes", "n", "no", ""):
+            self._unread = answer
+        return answer.lower() in ("y", "yes")
 
     def show(self, _rest: str) -> None:
         """Draws the table."""
