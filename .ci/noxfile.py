@@ -31,7 +31,6 @@ CORE = (
     "test_merkle.py",
     "test_cli.py",
     "test_command_line.py",
-    "test_completion.py",
     "test_words.py",
     "test_visible.py",
     "test_turns.py",

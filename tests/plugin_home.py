@@ -55,7 +55,7 @@ def run(home: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Completed
     path = os.pathsep.join(map(str, (home, ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "DOMINO_LEDGER": str(home / "ledger.sqlite")}
     return subprocess.run(
-        [sys.executable, "-m", "ledger.cli", *arguments], env=environment, input=stdin, capture_output=True, check=False
+        [sys.executable, "-m", "ledger", *arguments], env=environment, input=stdin, capture_output=True, check=False
     )
 
 

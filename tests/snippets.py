@@ -108,7 +108,7 @@ exec {program} "$@"
 """`domino-ledger` as a reader of the pages calls it, who answers yes to every question."""
 SERVER = '''"""A server that is asked once and stopped."""
 import signal, subprocess, sys, urllib.request
-command = [sys.executable, "-m", "ledger.cli", *sys.argv[1:]]
+command = [sys.executable, "-m", "ledger", *sys.argv[1:]]
 server = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
 for line in server.stdout:
     print(line, end="")
@@ -179,7 +179,7 @@ def run(
 def _make_tools(tools: Path, *, warm: bool) -> None:
     """Puts the commands of the pages into a folder for PATH: those of this repository, with this Python."""
     server, python = tools / "server.py", shlex.quote(PYTHON)
-    program = shlex.quote(str(Path(INSTALLED).with_name("domino-ledger"))) if INSTALLED else f"{python} -m ledger.cli"
+    program = shlex.quote(str(Path(INSTALLED).with_name("domino-ledger"))) if INSTALLED else f"{python} -m ledger"
     if warm:
         client = tools / "client.py"
         client.write_text(CLIENT, "utf-8")

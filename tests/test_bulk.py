@@ -243,7 +243,7 @@ def running_audit(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A command with processes of its own that has written its first results.  Afterwards, all must have ended."""
     path = tmp_path / "a.ndjson"
     path.write_bytes(b"".join(LINES * 900))
-    command = [sys.executable, "-m", "ledger.cli", "audit", "--json", "--jobs", "3", str(path)]
+    command = [sys.executable, "-m", "ledger", "audit", "--json", "--jobs", "3", str(path)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     assert running.stdout is not None
     assert running.stdout.readline()

@@ -8,12 +8,14 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from ledger.cli import EXIT_STATUSES, keeping_commands, terminal
+from ledger.record import clock
 from test_cli import BROKEN, CLEAN, run  # noqa: F401  a fixture
 from viewer import commands
 from warm_commands import CLIENT, start
@@ -159,7 +161,7 @@ def test_a_ledger_is_not_copied_onto_itself(run, tmp_path: Path) -> None:
         (("list", "--game", "zigzg"), "did you mean zigzag?"),
         (("list", "--clause", "zigzag.tke"), "did you mean zigzag.take?"),
         (("list", "--clause", "record.correctoin"), "did you mean record.correction?"),
-        (("list", "--since", "yesterday"), "there is no day 'yesterday'"),
+        (("list", "--since", "last week"), "there is no day 'last week'"),
         (("new", "build-upp", "Ana", "Ben"), "did you mean build-up?"),
         (("new", "zigzag", "Ana", "ana ", "Cy"), "there are two players called ana"),
         (("new", "zigzag", "", "Ben", "Cy"), "player 1 has no name"),
@@ -407,3 +409,26 @@ def test_a_command_imports_only_what_it_needs(
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout
     assert done.stderr.strip() == ""
+
+
+def test_help_and_version_are_commands_too(run) -> None:
+    assert run("help").output == run("--help").output
+    assert run("help", "list").output == run("list", "--help").output
+    assert run("version").output == run("--version").output
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("rename", "players rename"), ("undo", "void --undo"), ("delete", "void"), ("csv", "export --csv")],
+)
+def test_a_word_for_another_command_points_there(run, word: str, meant: str) -> None:
+    assert f"There is no command '{word}'. Did you mean {meant}?" in run(word, code=2).output
+
+
+def test_a_list_knows_yesterday(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 11, 21, 12, tzinfo=UTC))
+    for day in ("2026-11-19", "2026-11-20", "2026-11-21"):
+        run("new", "zigzag", "Ana", "Ben", "Cy", "--played", day)
+    lines = run("list", "--since", "yesterday", "--json").output.splitlines()
+    assert [json.loads(line)["played"] for line in lines] == ["2026-11-21", "2026-11-20"]
+    assert len(run("list", "--until", "today", "--json").output.splitlines()) == 3

@@ -39,7 +39,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "ledger.cli", *arguments]
+    command = [sys.executable, "-m", "ledger", *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -71,7 +71,6 @@ EVERY = (
     ("migrate",),
     ("forget", "Βίκυ"),
     ("schema",),
-    ("completion", "bash"),
     ("link", "{first}"),
     ("site", "{tmp}/site–é"),
     ("serve", "--host", "nowhere–中"),
@@ -172,7 +171,7 @@ def test_a_code_that_no_phone_could_read_is_left_out(
 
 def test_a_server_writes_its_log_in_the_encoding_of_windows(tmp_path: Path) -> None:
     """A real process, as `domino-ledger serve … > log` runs."""
-    command = [sys.executable, "-m", "ledger.cli", "--ledger", f"{tmp_path}/é–中.sqlite"]
+    command = [sys.executable, "-m", "ledger", "--ledger", f"{tmp_path}/é–中.sqlite"]
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUNBUFFERED": "1"}
     server = subprocess.Popen(
         [*command, "serve", "--host", EVERYWHERE, "--port", "0"],

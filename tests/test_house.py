@@ -36,6 +36,7 @@ FLOORS = {
     "ledger.club": 7,
     "ledger.bulk": 7,
     "ledger.cli": 8,
+    "ledger.__main__": 9,
     "viewer": 9,
     "viewer.runtime": 10,
     "viewer.server": 10,

@@ -1,4 +1,4 @@
-"""The pages that are made from the code say what the code says: the record format, the JSON, and the manual page."""
+"""The pages that are made from the code say what the code says: the record format and the manual page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from ledger.audit.review import clauses
-from ledger.cli.json_shapes import SHAPES
 from ledger.games import catalog
 from ledger.record import codec
 from ledger.record.events import ACTS, CLAIMS, EVENTS, Play, kind
@@ -19,14 +18,12 @@ from ledger.record.tiles import named
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS / "make"))
 
-import json_page  # noqa: E402  beside the pages
-import man  # noqa: E402
+import man  # noqa: E402  beside the pages
 import record_format  # noqa: E402
 
-FORMAT, JSON = DOCS / "record-format.md", DOCS / "json.md"
+FORMAT = DOCS / "record-format.md"
 MADE = {
     FORMAT: lambda: record_format.filled(FORMAT.read_text("utf-8")),
-    JSON: json_page.page,
     man.PAGE: man.manual,
 }
 """Each page, and how it is made."""
@@ -52,11 +49,6 @@ def test_the_page_of_the_format_has_every_part_every_option_with_its_values_and_
                 assert all(f"`{json.dumps(value)}`" in row for value in values), row
             for clause in clauses(game):
                 assert f"\n| `{clause.id}` |" in text
-
-
-def test_the_page_of_the_json_has_every_shape() -> None:
-    text = JSON.read_text("utf-8")
-    assert all(f"## `{shape.partition(',')[0]}`" in text for shape in SHAPES)
 
 
 def rows() -> dict[str, list[str]]:

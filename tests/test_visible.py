@@ -64,7 +64,7 @@ def test_no_command_prints_terminal_control_codes(ledger: Path, number: int, tmp
         ["games"], ["games", "--json"], ["clauses", "zigzag"], ["schema"], ["simulate", "zigzag"],
         ["new", "zigzag\x1b[2J", "A"], ["new", "zigzag", "A\x1b[2J", "A\x1b[2J", "B"],
         ["show", "\x1b[2J"], ["forget", "nobody\x1b[2J"], ["\x1b[2J"], ["list", "--\x1b[2J"],
-        ["--ledger", str(tmp_path / "none\x1b[2J"), "list"], ["completion", "\x1b[2J"],
+        ["--ledger", str(tmp_path / "none\x1b[2J"), "list"],
         ["link", name, "--address", "http://x\x1b[2J"],
         ["restore", str(tmp_path / "b\x1b[2J.sqlite")], ["repair", "--backup", str(tmp_path / "r\x1b[2J")],
         ["recover", path], ["migrate", "--backup", str(tmp_path / "m\x1b[2J")],
@@ -90,7 +90,7 @@ def test_a_replay_on_a_terminal_obeys_no_name(ledger: Path, number: int) -> None
     with SqliteStore(ledger) as store:
         name = store.ids()[number]
     main, side = os.openpty()
-    command = [sys.executable, "-m", "ledger.cli", "--ledger", str(ledger), "replay", name]
+    command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "replay", name]
     env = {**os.environ, "TERM": "xterm"}
     with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=env) as process:
         os.close(side)

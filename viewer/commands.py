@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.complete import ids
 from ledger.cli.ledger_access import ledger_at, resolve
 from ledger.cli.shared_options import DAY, FILE, server_address
 from ledger.cli.terminal import echo, progress
@@ -234,12 +233,8 @@ def _say_if_split(store: Any) -> None:
         )
 
 
-def _ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
-    return list(ids(ctx, parameter, incomplete))
-
-
 @click.command("link", short_help="Make a link for a phone that records a game.")
-@click.argument("record", required=False, shell_complete=_ids)
+@click.argument("record", required=False)
 @click.option("--watch", is_flag=True, help="Make a link for watching only (needed with --private).")
 @click.option("--only", is_flag=True, help="Revoke earlier links of the same kind.")
 @click.option("--address", help="Address of the server, such as http://192.168.1.5:8000 (default: this machine).")

@@ -94,7 +94,7 @@ def keep(path: Path) -> tuple[dict[str, str], str]:
 @contextmanager
 def served(path: Path) -> Iterator[str]:
     """The address of a server of that ledger, which stops when the context ends."""
-    command = [sys.executable, "-m", "ledger.cli", "--ledger", str(path), "serve", "--port", "0", "--log", "none"]
+    command = [sys.executable, "-m", "ledger", "--ledger", str(path), "serve", "--port", "0", "--log", "none"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
     try:

@@ -69,16 +69,26 @@ SECTIONS = {
         "migrate": ("ledger.cli.mending_commands", "Upgrade a ledger that an older version made."),
         "forget": ("ledger.cli.keeping_commands", "Erase a player's name."),
     },
-    "For shells and programs": {
+    "For programs": {
         "schema": ("ledger.cli.rules_commands", "Print the JSON Schema of a record."),
-        "completion": ("ledger.cli.complete", "Print shell completion."),
     },
 }
 """The commands of the ledger itself, by section of the help: module and short help.  The help imports none of them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
-WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "completion", "demo")
+WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "demo")
 """Commands that never open the ledger.  They accept --ledger too, but their help does not show it."""
+ELSEWHERE = {
+    "rename": "players rename",
+    "merge": "players merge",
+    "split": "players split",
+    "undo": "void --undo",
+    "delete": "void",
+    "remove": "void",
+    "csv": "export --csv",
+    "search": "list",
+}
+"""Where people find what they look for under another name."""
 GROUP = "domino_ledger.commands"
 """The group of entry points for further commands."""
 EXIT_STATUSES = (
@@ -91,7 +101,7 @@ EXIT_STATUSES = (
 NARROWEST_OF_CLICK = 52
 """The narrowest terminal, in columns, to which click wraps its help."""
 LEDGER = click.Path()
-"""Shells complete it as a file; an address passes unchanged."""
+"""Shells complete it as a file."""
 
 
 @cache
@@ -136,12 +146,20 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Refuses an unknown command, and suggests the most similar one."""
+        """Refuses an unknown command, and suggests another; `help` and `version` mean the options of those names."""
         from difflib import get_close_matches
 
+        if args in (["help"], ["version"]):
+            from ledger.cli.terminal import echo
+
+            echo(ctx.get_help() if args == ["help"] else f"domino-ledger, version {__version__}")
+            ctx.exit()
+        if args[0] == "help":
+            args = [args[1], "--help"]
         if args and not args[0].startswith("-") and args[0] not in COMMANDS and args[0] not in plugins():
-            close = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            advice = f" Did you mean {close[0]}?" if close else " See domino-ledger --help."
+            close = [ELSEWHERE.get(args[0]), *get_close_matches(args[0], self.list_commands(ctx), n=1)]
+            meant = next(filter(None, close), None)
+            advice = f" Did you mean {meant}?" if meant else " See domino-ledger --help."
             raise click.UsageError(f"There is no command {args[0]!r}.{advice}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -162,8 +180,6 @@ class Lazy(click.Group):
 
         A fault that the command reported before it went on also counts for the status (see `ledger.cli.exits`).
         """
-        from ledger.cli.ledger_access import sentences
-
         try:
             result = super().invoke(ctx)
         except click.exceptions.Exit as ended:
@@ -177,6 +193,8 @@ class Lazy(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except (LedgerError, OSError) as error:
+            from ledger.cli.ledger_access import sentences
+
             raise refusal(error, sentences(error)) from None
         except OverflowError as error:
             if "timestamp" not in str(error):

@@ -10,9 +10,7 @@ from typing import Any
 
 import click
 
-from ledger.cli import complete
 from ledger.cli.exits import REFUSED
-from ledger.cli.json_lines import Begun, ImportedLine
 from ledger.cli.ledger_access import echo_json, failed, is_sure, ledger_at, note_audit
 from ledger.cli.shared_options import DAY, JSON, YES, F
 from ledger.cli.terminal import echo
@@ -33,7 +31,7 @@ SAMPLES = 3
 
 
 @click.command("card")
-@click.argument("game", shell_complete=complete.games)
+@click.argument("game")
 @click.argument("scores", nargs=-1, required=True, metavar="NAME=SCORE...")
 @click.option("--winner", "winners", multiple=True, help="Who won (again for more); by default those with most points.")
 @click.option("--edition", help="The edition of the rules, for a game with several.")
@@ -95,7 +93,7 @@ def card_(
         except NotARecord as error:
             raise click.UsageError(for_people(error.reason)) from None
         note_audit(store, record_id)
-    echo_json(Begun(record_id, titled(game) or game)) if as_json else echo(record_id)
+    echo_json({"record": record_id, "game": titled(game) or game}) if as_json else echo(record_id)
 
 
 def table_options(command: F) -> F:
@@ -185,7 +183,7 @@ def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool
         if as_json:
             for card in filed:
                 outcome = "imported" if card.new else "known"
-                echo_json(ImportedLine(card.record, outcome))
+                echo_json({"record": card.record, "outcome": outcome})
         else:
             echo(f"{file}: {_in_words(filed)}")
 

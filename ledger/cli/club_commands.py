@@ -8,9 +8,7 @@ from contextlib import contextmanager
 import click
 
 from ledger.audit.review import Review
-from ledger.cli import complete
 from ledger.cli.exits import Missing
-from ledger.cli.json_lines import CheatsLine, MeanCheats, PlayedOften
 from ledger.cli.ledger_access import echo_bytes, echo_json, failed, is_file, is_path, ledger_at
 from ledger.cli.list_commands import audit_new
 from ledger.cli.naming_commands import merge_, rename_, renamed_, split_
@@ -114,7 +112,8 @@ def _ratings(club: Club, *, as_json: bool) -> None:
     for game in sorted(club.together):
         means = ratings.mean_cheats(club, game)
         if as_json and means:
-            echo_json(CheatsLine(game, tuple(MeanCheats(name, mean, n) for name, _key, mean, n in means)))
+            cheats = [{"name": name, "mean": mean, "games": count} for name, _key, mean, count in means]
+            echo_json({"game": game, "cheats": cheats})
         elif means:
             echo(title(game), bold=True)
             rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
@@ -130,7 +129,7 @@ for _command in (merge_, split_, rename_, renamed_):
 
 
 @click.command("player")
-@click.argument("name", shell_complete=complete.players)
+@click.argument("name")
 @JSON
 @click.pass_obj
 def player_(path: str, name: str, *, as_json: bool) -> None:
@@ -250,7 +249,7 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
 def _overview(played: Sequence[Kind], *, as_json: bool) -> None:
     if as_json:
         for kind in played:
-            echo_json(PlayedOften(kind.game, kind.games, kind.finished))
+            echo_json({"game": kind.game, "games": kind.games, "finished": kind.finished})
     elif not played:
         echo("No game is recorded here yet.")
     else:

@@ -13,10 +13,8 @@ from typing import IO, Any
 import click
 
 from ledger.audit.review import sheet
-from ledger.cli import complete
 from ledger.cli.card_commands import import_tables, table_options
 from ledger.cli.exits import REFUSED
-from ledger.cli.json_lines import Begun, ImportedLine
 from ledger.cli.ledger_access import (
     agreed,
     audited,
@@ -56,7 +54,7 @@ from ledger.stores.contract import Store
 
 @click.command("new")
 @GAME
-@click.argument("players", nargs=-1, required=True, shell_complete=complete.players)
+@click.argument("players", nargs=-1, required=True)
 @OPTIONS
 @click.option("--edition", help="The edition of the rules, for a game with several.")
 @click.option("--played", type=DAY, metavar="DAY", help="The day it was played, YYYY-MM-DD (default: today).")
@@ -102,7 +100,7 @@ def new_(
             raise click.UsageError(error.reason) from None
         note_audit(store, record_id)
     if as_json:
-        echo_json(Begun(record_id, game))
+        echo_json({"record": record_id, "game": game})
     else:
         echo(record_id)
 
@@ -119,7 +117,7 @@ def _check_names(players: tuple[str, ...]) -> None:
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, shell_complete=complete.files)
+@click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--as-new", is_flag=True, help="Import other versions of known games too, as records of their own.")
 @click.option("--keep-ids", is_flag=True, help="Keep the ids, links and keys of exported records (from FILE.manifest).")
 @table_options
@@ -190,7 +188,7 @@ def _import(path: str, files: tuple[str, ...], *, as_new: bool, keep_ids: bool, 
             if imported.outcome == "refused" and not imported.record:
                 fault(imported.reason)
             if as_json:
-                echo_json(ImportedLine(imported.record, imported.outcome))
+                echo_json({"record": imported.record, "outcome": imported.outcome})
     if not as_json:
         echo(_import_in_words(outcomes) + (f" as {last}" if outcomes.total() == 1 and last else ""))
 

@@ -12,7 +12,6 @@ from typing import IO
 
 import click
 
-from ledger.cli import complete
 from ledger.cli.exits import FINDING
 from ledger.cli.ledger_access import confirm, ledger_at, resolve
 from ledger.cli.output_files import require_folder
@@ -172,7 +171,7 @@ def _bring_to_disk(path: Path) -> None:
 
 
 @click.command("copy")
-@click.argument("target", shell_complete=complete.files)
+@click.argument("target", type=click.Path())
 @click.pass_obj
 def copy_(path: str, target: str) -> None:
     """Copy the ledger into another one, TARGET, verifying along the way.  Both have the same tree head at the end.
@@ -194,10 +193,8 @@ def copy_(path: str, target: str) -> None:
 
 
 @click.command("forget")
-@click.argument("name", required=False, shell_complete=complete.players)
-@click.option(
-    "--record", "records", multiple=True, shell_complete=complete.ids, help="Only in this record; may be repeated."
-)
+@click.argument("name", required=False)
+@click.option("--record", "records", multiple=True, help="Only in this record; may be repeated.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool) -> None:

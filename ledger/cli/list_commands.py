@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.cli.json_lines import CorrectionLine, Step
 from ledger.cli.ledger_access import echo_json, fault, ledger_at, review_of, say_unlisted
 from ledger.cli.shared_options import JSON, RECORD, Count, filters
 from ledger.cli.terminal import echo, first_name, progress, table, width, wrapped
@@ -132,21 +132,21 @@ def show_(path: str, record: str, at: int | None, *, as_json: bool) -> None:
     echo("\n".join(frame(review, place)))
 
 
-def _plain_step(review: Review, place: int) -> Step:
+def _plain_step(review: Review, place: int) -> dict[str, Any]:
     """One step for programs: the event, its findings, the scores and the table."""
     step, opening = review.steps[place], review.opening
     ids = {player: player for player in opening.players}
-    return Step(
-        review.name,
-        review.game.name,
-        step.seq,
-        step.event,
-        review.words(place),
-        tuple(finding for finding in review.report.findings if finding.seq == step.seq),
-        dict(zip(opening.players, review.standing(place).scores, strict=True)),
-        dict(zip(opening.players, opening.names, strict=True)),
-        fill_scene(review.scene(place), lambda text: filled(text, ids)),
-    )
+    return {
+        "record": review.name,
+        "game": review.game.name,
+        "move": step.seq,
+        "event": step.event,
+        "words": review.words(place),
+        "findings": [finding for finding in review.report.findings if finding.seq == step.seq],
+        "scores": dict(zip(opening.players, review.standing(place).scores, strict=True)),
+        "names": dict(zip(opening.players, opening.names, strict=True)),
+        "scene": fill_scene(review.scene(place), lambda text: filled(text, ids)),
+    }
 
 
 def frame(review: Review, place: int) -> list[str]:
@@ -221,21 +221,23 @@ def correction_lines(review: Review) -> list[str]:
     return lines + aside + [f"{slip.seq}  corrects nothing: {visible(slip.reason)}" for slip in slips]
 
 
-def _plain_history(review: Review) -> list[CorrectionLine]:
-    """A line for each correction, including those that correct nothing."""
-    lines = [
-        CorrectionLine(
+def _plain_history(review: Review) -> list[dict[str, Any]]:
+    """A line for each correction, with what no longer fits after it; also for those that correct nothing."""
+    names = ("seq", "correction", "was", "now", "no_longer_fit", "corrects_nothing")
+    rows: list[tuple[Any, ...]] = [
+        (
             change.seq,
             change.event,
             change.was,
             change.now,
-            tuple(finding.seq for finding in _unsettled(review, change.seq)),
+            [finding.seq for finding in _unsettled(review, change.seq)],
+            None,
         )
         for change in review.effective.changes
     ]
-    lines += [CorrectionLine(seq, event) for seq, event in enumerate(review.record.events) if isinstance(event, Void)]
-    lines += [CorrectionLine(slip.seq, corrects_nothing=slip.reason) for slip in review.effective.slips]
-    return sorted(lines, key=lambda line: line.seq)
+    rows += [(seq, void, None, None, (), None) for seq, void in enumerate(review.record.events) if type(void) is Void]
+    rows += [(slip.seq, None, None, None, (), slip.reason) for slip in review.effective.slips]
+    return [dict(zip(names, row, strict=True)) for row in sorted(rows, key=itemgetter(0))]
 
 
 def _unsettled(review: Review, seq: int) -> list[Judged]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli import complete
 from ledger.cli.ledger_access import confirm, echo_json, ledger_at
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo, table
@@ -18,8 +17,8 @@ from ledger.stores.beside import Alias
 
 
 @click.command("merge")
-@click.argument("alias", shell_complete=complete.players)
-@click.argument("name", shell_complete=complete.players)
+@click.argument("alias")
+@click.argument("name")
 @click.pass_obj
 def merge_(path: str, alias: str, name: str) -> None:
     """Merge ALIAS into NAME: both are one person.  Records stay as they are, and `split` undoes it.
@@ -42,7 +41,7 @@ def merge_(path: str, alias: str, name: str) -> None:
 
 
 @click.command("split")
-@click.argument("alias", shell_complete=complete.players)
+@click.argument("alias")
 @click.pass_obj
 def split_(path: str, alias: str) -> None:
     """Undo a merge: ALIAS is a separate person again.
@@ -58,7 +57,7 @@ def split_(path: str, alias: str) -> None:
 
 
 @click.command("rename")
-@click.argument("old", shell_complete=complete.players)
+@click.argument("old")
 @click.argument("new")
 @click.option("--yes", is_flag=True, help="Do not ask where somebody has the new name already.")
 @click.pass_obj

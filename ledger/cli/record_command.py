@@ -18,7 +18,6 @@ from ledger.audit.repairs import WHY, Repair, distinct
 from ledger.audit.reports import MARKS
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
-from ledger.cli import complete
 from ledger.cli.exits import FAULT, REFUSED
 from ledger.cli.ledger_access import answer_to, ledger_at, resolve, sentence
 from ledger.cli.list_commands import correction_lines, frame
@@ -58,7 +57,7 @@ _SHORT = re.compile(r"(amend|insert)\s+(?:before\s+)?([0-9]+)\s*:?\s*(\S.*)", re
 
 
 @click.command("record")
-@click.argument("record", required=False, shell_complete=complete.ids)
+@click.argument("record", required=False)
 @click.option("--by", help="Your name, as the recorder.")
 @click.pass_obj
 def record_(path: str, record: str | None, by: str | None) -> None:

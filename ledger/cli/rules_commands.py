@@ -8,13 +8,11 @@ import click
 import msgspec
 
 from ledger.audit.review import clauses
-from ledger.cli import json_shapes
-from ledger.cli.json_lines import ClauseLine, GameLine, OptionLine
+from ledger.audit.rule_book import clause_views, game_view
 from ledger.cli.ledger_access import echo_json
 from ledger.cli.shared_options import ANY_GAME
 from ledger.cli.terminal import echo, paragraph, table
 from ledger.games import catalog
-from ledger.record.events import kind
 from ledger.record.json_schema import schema
 from ledger.record.words import format_value
 from ledger.rules.game import Game, Option
@@ -33,15 +31,9 @@ def games_(game: str | None, *, as_json: bool) -> None:
     """
     for game_ in [catalog.find(game)] if game else catalog.games():
         if as_json:
-            echo_json(_plain(game_))
+            echo_json(game_view(game_, game_))
         else:
             _show(game_)
-
-
-def _plain(game: Game[Any]) -> GameLine:
-    options = tuple(OptionLine(o.name, o.kind, o.values, o.accepts, o.meaning) for o in game.options)
-    revisions = tuple(g.revision for g in game.revisions)
-    return GameLine(game.name, game.title, game.author, tuple(game.editions), game.seats, revisions, options)
 
 
 def _show(game: Game[Any]) -> None:
@@ -76,34 +68,23 @@ def clauses_(game: str | None, rules: str | None, *, as_json: bool) -> None:
         raise click.UsageError("--rules needs a game, as in `clauses zigzag --rules 1`")
     named = [catalog.find(game)] if game else catalog.games()
     for game_ in [game_.under(rules) for game_ in named] if rules else named:
-        if not as_json:
-            echo(game_.title + (f", revision {game_.revision} of the rules" if game_.earlier or rules else ""))
+        if as_json:
+            for view in clause_views(game_):
+                echo_json(view)
+            continue
+        echo(game_.title + (f", revision {game_.revision} of the rules" if game_.earlier or rules else ""))
         for clause in clauses(game_):
-            if as_json:
-                events = tuple(kind(event) for event in clause.on)
-                line = ClauseLine(game_.name, game_.revision, clause.id, clause.meaning, events)
-                echo_json(line)
-            else:
-                echo(f"  {clause.id}", bold=True)
-                paragraph(clause.meaning, "    ")
-        if not as_json:
-            echo()
+            echo(f"  {clause.id}", bold=True)
+            paragraph(clause.meaning, "    ")
+        echo()
 
 
 @click.command("schema")
-@click.argument("command", required=False)
-def schema_(command: str | None) -> None:
-    """Print the JSON Schema of a record, made from the types that read it; or of a line that COMMAND --json prints.
+def schema_() -> None:
+    """Print the JSON Schema of a record, made from the types that read it.
 
     \b
-    Examples:
+    Example:
       domino-ledger schema > record.schema.json
-      domino-ledger schema list
     """
-    if command is None:
-        made = schema()
-    elif command in (known := json_shapes.commands()):
-        made = json_shapes.schema_of(command)
-    else:
-        raise click.UsageError(f"{command} prints no JSON; these do: {', '.join(known)}")
-    echo(msgspec.json.format(msgspec.json.encode(made), indent=2).decode())
+    echo(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -10,9 +11,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from ledger.cli import complete
 from ledger.cli.output_files import refuse_overwrite
 from ledger.games.catalog import titled
+from ledger.record import clock
 from ledger.record.words import is_day, listed_or, read_day
 from ledger.rules.game import Game
 from ledger.stores.query import FILTERS, Query
@@ -28,13 +29,11 @@ class _Game(click.ParamType):  # type: ignore[type-arg]  # as below
         return titled(value) or value
 
 
-GAME = click.argument("game", type=_Game(), shell_complete=complete.games)
-ANY_GAME = click.argument("game", type=_Game(), required=False, shell_complete=complete.games)
-GAME_AND_FILES = click.argument(
-    "things", nargs=-1, type=_Game(), metavar="[GAME] [FILE]...", shell_complete=complete.game_or_files
-)
-RECORD = click.argument("record", shell_complete=complete.records)
-RECORDS = click.argument("records", nargs=-1, shell_complete=complete.records)
+GAME = click.argument("game", type=_Game())
+ANY_GAME = click.argument("game", type=_Game(), required=False)
+GAME_AND_FILES = click.argument("things", nargs=-1, type=_Game(), metavar="[GAME] [FILE]...")
+RECORD = click.argument("record", type=click.Path())
+RECORDS = click.argument("records", nargs=-1, type=click.Path())
 JSON = click.option("--json", "as_json", is_flag=True, help="JSON, for programs.")
 OPTIONS = click.option(
     "-p",
@@ -42,7 +41,6 @@ OPTIONS = click.option(
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    shell_complete=complete.options,
     help="An option of the game (repeatable); `domino-ledger games GAME` lists them.",
 )
 PLAYERS = click.option(
@@ -60,7 +58,9 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
     name = "day"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """The same day, if it exists.  Raises click.UsageError."""
+        """The same day, if it exists; also ``today`` and ``yesterday``.  Raises click.UsageError."""
+        if value in ("today", "yesterday"):
+            return (clock.today() - timedelta(days=value == "yesterday")).isoformat()
         days = (value,) if is_day(value) else read_day(value)
         if len(days) > 1:
             raise click.UsageError(f"{value!r} could be {' or '.join(days)}: write it like that", ctx)
@@ -71,8 +71,6 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3
 
 DAY = _Day()
 YES = click.option("--yes", is_flag=True, help="Keep a day that has not come yet, without a question.")
-COMPLETED = {"game": "games", "player": "players", "clause": "clauses"}
-"""The filters that the shell completes, with what completes them."""
 
 
 def filters(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,10 +79,7 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
     for name in reversed(FILTERS):
         optional, meta = get_args(hints[name])
         (kind,) = (kind for kind in get_args(optional) if kind is not NoneType)
-        words: dict[str, Any] = {
-            "help": meta.description,
-            "shell_complete": getattr(complete, COMPLETED.get(name, ""), None),
-        }
+        words: dict[str, Any] = {"help": meta.description}
         if get_origin(kind) is Literal:
             words["type"] = click.Choice(get_args(kind))
         elif "date" in str(get_args(kind)):

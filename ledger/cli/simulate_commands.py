@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from ledger.cli import complete
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.shared_options import GAME, OPTIONS, PLAYERS, form_of, output, typed_options
 from ledger.cli.terminal import progress
@@ -42,7 +41,6 @@ POLICY = click.option(
 @click.option(
     "--faults",
     metavar="CLAUSE",
-    shell_complete=complete.clauses,
     help="Plant one breach of this clause in each game; `any`: of all clauses in turn.",
 )
 @output("The archive to write, .ndjson or .ndjson.zst (default: standard output).")

@@ -8,9 +8,7 @@ from pathlib import Path
 import click
 
 from ledger.audit.moments import Moment, moments
-from ledger.cli import complete
 from ledger.cli.club_commands import load_club
-from ledger.cli.json_lines import RoundLine
 from ledger.cli.ledger_access import echo_json, ledger_at
 from ledger.cli.output_files import atomic_write, page_writer
 from ledger.cli.shared_options import JSON, did_you_mean, form_of, output, server_address
@@ -26,7 +24,7 @@ from ledger.stores.sql import SqlStore
 
 
 @click.command("standings")
-@click.argument("event", required=False, shell_complete=complete.events)
+@click.argument("event", required=False)
 @click.option(
     "--by", type=click.Choice(("wins", "points")), default="wins", show_default=True, help="Rank by this first."
 )
@@ -138,8 +136,8 @@ def _show_standings(standing: Standings, *, as_json: bool) -> None:
 
 
 @click.command("schedule")
-@click.argument("names", nargs=-1, required=True, shell_complete=complete.players)
-@click.option("--game", shell_complete=complete.games, help="The game; one for three players gets tables of three.")
+@click.argument("names", nargs=-1, required=True)
+@click.option("--game", help="The game; one for three players gets tables of three.")
 @JSON
 def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> None:
     """Plan who plays whom: a round robin for 2 to 16 NAMES, or tables of three for 6, 9, 12 or 15.
@@ -156,7 +154,7 @@ def schedule_(names: tuple[str, ...], game: str | None, *, as_json: bool) -> Non
 
     for number, round_ in enumerate(plan(names, game), 1):
         if as_json:
-            echo_json(RoundLine(number, round_.tables, round_.out))
+            echo_json({"round": number, "tables": round_.tables, "out": round_.out})
             continue
         echo(f"Round {number}", bold=True)
         for people in round_.tables:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from ledger.cli import complete
-from ledger.cli.json_lines import SetAside
 from ledger.cli.ledger_access import echo_json, ledger_for, note_audit, resolve
 from ledger.cli.shared_options import JSON
 from ledger.cli.terminal import echo
@@ -13,7 +11,7 @@ from ledger.keep.recorder import Recorder
 
 
 @click.command("void")
-@click.argument("record", shell_complete=complete.ids)
+@click.argument("record")
 @click.option("--why", default="", help="The reason, which people with the game's link see.")
 @click.option("--undo", is_flag=True, help="Bring the game back.")
 @click.option("--by", help="Your name.")
@@ -35,6 +33,6 @@ def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_js
         Recorder(store).void(record_id, why, undo=undo, by=by)
         note_audit(store, record_id)
     if as_json:
-        echo_json(SetAside(record_id, not undo))
+        echo_json({"record": record_id, "voided": not undo})
     else:
         echo(f"record {record_id} is {'back' if undo else 'set aside'}")

@@ -58,7 +58,7 @@ def _audit(environment: dict[str, str], archive: Path, report: Path, *options: s
     """Runs the command, its output in a file."""
     before, begin = cpu(), time.perf_counter()
     with report.open("wb") as out:
-        command = [sys.executable, "-m", "ledger.cli", "audit", "--json", *options, str(archive)]
+        command = [sys.executable, "-m", "ledger", "audit", "--json", *options, str(archive)]
         subprocess.run(command, stdout=out, env=environment, check=True)
     return Taken(cpu() - before, time.perf_counter() - begin)
 

@@ -118,7 +118,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder, port = Path(name), 8765
         record_id, key = begun(folder / "a.sqlite")
-        serve = [sys.executable, "-m", "ledger.cli", "--ledger", str(folder / "a.sqlite"), "serve", "--port", str(port)]
+        serve = [sys.executable, "-m", "ledger", "--ledger", str(folder / "a.sqlite"), "serve", "--port", str(port)]
         server = subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             time.sleep(3)

@@ -43,5 +43,5 @@ def _records() -> Iterator[tuple[str, Record]]:
 
 
 def _audit(path: Path, environment: dict[str, str]) -> Callable[[], object]:
-    command = [sys.executable, "-m", "ledger.cli", "audit", str(path)]
+    command = [sys.executable, "-m", "ledger", "audit", str(path)]
     return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, check=True)

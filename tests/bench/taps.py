@@ -177,7 +177,7 @@ class Checkout:
         with create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        command = [sys.executable, "-m", "ledger.cli", "--ledger", str(ledger), "serve", "--port", str(self.port)]
+        command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "serve", "--port", str(self.port)]
         self.server = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while not self.answers():

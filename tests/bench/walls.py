@@ -40,7 +40,7 @@ def _audit(name: str, records: list[Record], folder: Path, environment: dict[str
     """The command on the same games again and again."""
     archive = made.archive(records, folder / f"{name}.league.ndjson", GAMES)
     moves = sum(islice(cycle([made.moves([record]) for record in records]), GAMES))
-    command = [sys.executable, "-m", "ledger.cli", "audit", "--json", str(archive)]
+    command = [sys.executable, "-m", "ledger", "audit", "--json", str(archive)]
 
     def run() -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)

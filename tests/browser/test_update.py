@@ -68,7 +68,7 @@ class Updated(Club):
         home = self.folder / mark
         with SqliteStore(self.path):
             pass
-        command = [sys.executable, "-m", "ledger.cli", "--ledger", str(self.path), "serve", "--port", str(self.port)]
+        command = [sys.executable, "-m", "ledger", "--ledger", str(self.path), "serve", "--port", str(self.port)]
         self.process = subprocess.Popen(
             [*command, *more],
             cwd=home if home.exists() else version(self.folder, mark),

@@ -34,7 +34,7 @@ class Process:
     """The command `domino-ledger`, without its output."""
 
     def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "ledger.cli", *arguments]
+        command = [sys.executable, "-m", "ledger", *arguments]
         self._cold = None if WARM else subprocess.Popen(command, **SILENT)
         self._path = os.environ.get("PYTHONPATH", "")
         self._pid = 0 if self._cold else _order(self._path, "start", arguments)

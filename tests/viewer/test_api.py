@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
+from command_output import output_of
 from golden import CASES, name_of
 from ledger.audit.moments import moments
 from ledger.audit.review import Review
 from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import audit_anew
 from ledger.record import codec
 from ledger.record.chain import NO_NAMES
 from ledger.record.events import Note
 from ledger.record.json_schema import schema as record_schema
 from ledger.stores.beside import Named
 from ledger.stores.query import Query
+from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.api.caching import let_read
 from viewer.api.endpoints import BASE, openapi
@@ -50,6 +54,34 @@ def test_a_record_its_report_and_its_steps(client: FlaskClient, store: Temporary
     prints = [line.split()[1] for line in replay if line[:4].strip().isdigit()]
     assert [step["state_digest"] for step in steps["steps"]] == prints
     assert names
+
+
+@pytest.mark.parametrize(
+    ("command", "path"),
+    [
+        (("games",), "games"),
+        (("clauses", "zigzag"), "games/zigzag clauses"),
+        (("list",), "records records"),
+        (("players",), "players players"),
+        (("player", "Ana"), "players/Ana"),
+        (("standings",), "events"),
+        (("statistics", "zigzag"), "statistics/zigzag"),
+    ],
+    ids=str,
+)
+def test_a_command_prints_what_the_api_answers(command: tuple[str, ...], path: str, tmp_path: Path) -> None:
+    ledger = tmp_path / "a.sqlite"
+    output_of("--ledger", str(ledger), "card", "zigzag", "Ana=101", "Ben=71", "Cy=88", "--event", "Spring Cup")
+    with SqliteStore(ledger) as store:
+        for path_ in CASES[::25]:
+            Recorder(store).import_record(codec.decode(path_.read_bytes()))
+        audit_anew(store)
+        printed = [json.loads(line) for line in output_of("--ledger", str(ledger), *command, "--json").splitlines()]
+        where, _, part = path.partition(" ")
+        answer = create_app(store.reopen).test_client().get(f"{BASE}/{where}").json
+    answer = answer[part] if part else answer
+    assert printed
+    assert printed == (answer if isinstance(answer, list) else [answer])
 
 
 def test_the_story_of_a_game_is_its_moments(client: FlaskClient) -> None:

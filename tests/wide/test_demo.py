@@ -33,7 +33,7 @@ def club(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, Path]]:
         "TMPDIR": str(temporary), "DOMINO_LEDGER": str(tmp_path / "mine.sqlite"),
     }  # fmt: skip
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "ledger.cli", "demo", "--no-open", "--port", "0"],
+        [sys.executable, "-u", "-m", "ledger", "demo", "--no-open", "--port", "0"],
         stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=environment,
     )  # fmt: skip
     assert process.stdout is not None

@@ -41,7 +41,7 @@ class Server:
             self.id = Recorder(store).open(Open("zigzag", players=PLAYERS))
         self._errors = self.errors.open("wb")
         self.process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(self.path), "serve", "--port", "0", *options],
+            [sys.executable, "-u", "-m", "ledger", "--ledger", str(self.path), "serve", "--port", "0", *options],
             stdout=subprocess.PIPE, stderr=self._errors, text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         )  # fmt: skip
         assert self.process.stdout is not None

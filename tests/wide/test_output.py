@@ -57,7 +57,7 @@ def test_an_audit_that_is_stopped_leaves_the_file_as_it_was(jobs: str, tmp_path:
     path, reports = tmp_path / "a.ndjson", tmp_path / "reports.ndjson"
     path.write_bytes(b"".join(LINES * 200))
     reports.write_text("those of yesterday")
-    audit = [sys.executable, "-m", "ledger.cli", "audit", "--jobs", jobs, "-o", str(reports), str(path)]
+    audit = [sys.executable, "-m", "ledger", "audit", "--jobs", jobs, "-o", str(reports), str(path)]
     running = subprocess.Popen(audit, stderr=subprocess.PIPE, start_new_session=True)
     wait_until(lambda: any(part.stat().st_size for part in tmp_path.glob(".reports.*")), "the first reports are there")
     os.killpg(running.pid, signal.SIGINT)

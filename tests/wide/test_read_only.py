@@ -47,7 +47,7 @@ def obey() -> None:
 
 
 def command(path: Path, *arguments: str) -> list[str]:
-    return [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(path), *arguments]
+    return [sys.executable, "-u", "-m", "ledger", "--ledger", str(path), *arguments]
 
 
 def run(path: Path, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:

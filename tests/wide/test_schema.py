@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from golden import CASES, ROOT
-from ledger.cli.json_shapes import commands, schema_of
 from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import EVENTS
@@ -168,17 +167,3 @@ def test_ajv_judges_as_the_reader_does(ajv: Path, documents: dict[str, tuple[Any
     judged = json.loads(process.stdout)
     wrong = {name: judged[name] for name, (_document, accepted) in documents.items() if judged[name] != accepted}
     assert not wrong
-
-
-STRICT = """
-const Ajv = require("ajv/dist/2020");
-const schemas = JSON.parse(require("fs").readFileSync(0, "utf8"));
-for (const schema of schemas) new Ajv({ strict: true }).compile(schema);
-console.log(schemas.length);
-"""
-
-
-def test_the_schemas_of_what_commands_print_compile_in_full_strict_mode(ajv: Path) -> None:
-    request = json.dumps([schema_of(command) for command in commands()])
-    process = subprocess.run([NODE, "-e", STRICT], cwd=ajv, input=request, capture_output=True, text=True, check=False)
-    assert (process.returncode, process.stdout.strip()) == (0, f"{len(commands())}"), process.stderr[-2000:]

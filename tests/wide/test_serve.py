@@ -27,7 +27,7 @@ CASE = str(FIXTURES / "zigzag" / "take-broken.json")
 def run(home: Path, *arguments: str) -> str:
     """The command, on the ledger of this folder."""
     process = subprocess.run(
-        [sys.executable, "-m", "ledger.cli", "--ledger", str(home / "a.sqlite"), *arguments],
+        [sys.executable, "-m", "ledger", "--ledger", str(home / "a.sqlite"), *arguments],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     return process.stdout
@@ -38,7 +38,7 @@ def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """A server for phones too: its process, its address and its output."""
     run(tmp_path, "import", CASE)
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", "0",
+        [sys.executable, "-u", "-m", "ledger", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", "0",
          "--host", "0.0.0.0"],  # noqa: S104  what is tested
         stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     )  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
         listener.listen()
         port = listener.getsockname()[1]
         process = subprocess.run(
-            [sys.executable, "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", str(port)],
+            [sys.executable, "-m", "ledger", "--ledger", str(tmp_path / "a.sqlite"), "serve", "--port", str(port)],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert process.returncode == 2
@@ -117,7 +117,7 @@ def test_a_link_has_the_port_of_the_server_that_runs(
     assert process.wait(PATIENCE) == 0
     assert not (tmp_path / "a.sqlite.serving").exists()
     later = subprocess.run(
-        [sys.executable, "-m", "ledger.cli", "--ledger", str(tmp_path / "a.sqlite"), "link", record_id],
+        [sys.executable, "-m", "ledger", "--ledger", str(tmp_path / "a.sqlite"), "link", record_id],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert f":8000/g/{record_id}\n" in later.stdout

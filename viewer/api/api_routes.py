@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request, url_for
@@ -13,16 +13,16 @@ from ledger.audit.auditor import Report
 from ledger.audit.causes import causes
 from ledger.audit.moments import MomentList, for_programs
 from ledger.audit.repairs import Cause
-from ledger.audit.review import Review, clauses
+from ledger.audit.review import Review
+from ledger.audit.rule_book import GameView, game_view
 from ledger.games import catalog
 from ledger.keep.stored_audits import unknown_filter
 from ledger.record import codec
 from ledger.record.codec import FORMAT, Document
-from ledger.record.events import AnyEvent, kind
+from ledger.record.events import AnyEvent
 from ledger.record.json_schema import schema
 from ledger.record.visible import without_isolates as plain
 from ledger.record.words import is_day
-from ledger.rules.game import Game
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
 from viewer.api.endpoints import BASE, Endpoints, Nothing, openapi, problem
@@ -118,42 +118,10 @@ class ChangeView(Struct, frozen=True):
     by: str | None
 
 
-class ClauseView(Struct, frozen=True):
-    """A clause of a game."""
-
-    id: str
-    meaning: str
-    events: list[str]
-
-
-class OptionView(Struct, frozen=True):
-    """An option of a game, its default first."""
-
-    name: str
-    kind: Literal["variant", "ruling", "fact"]
-    values: list[Any]
-    accepts: str
-    meaning: str
-
-
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     """Which revision of the rules to show; the newest by default."""
 
     rules: Annotated[str, Meta(max_length=200)] | None = None
-
-
-class GameView(Struct, frozen=True):
-    """A game with one `revision` of its rules; `revisions` lists all of them, oldest first."""
-
-    name: str
-    title: str
-    author: str
-    seats: str
-    editions: tuple[str, ...]
-    revision: str
-    revisions: tuple[str, ...]
-    options: list[OptionView]
-    clauses: list[ClauseView]
 
 
 @endpoint("/records", RecordList, Search, problems=(400, 404))
@@ -250,27 +218,13 @@ def history(_query: Nothing, record_id: str) -> list[ChangeView]:
 @endpoint("/games", list[GameView])
 def games(_query: Nothing) -> list[GameView]:
     """The games, with their options and clauses."""
-    return [_game(game, game) for game in catalog.games()]
+    return [game_view(game, game) for game in catalog.games()]
 
 
 @endpoint("/games/{name}", GameView, Rules, problems=(400, 404))
 def game(query: Rules, name: str) -> GameView:
     """One game."""
-    return _game(*revision(name, query.rules))
-
-
-def _game(newest: Game[Any], game: Game[Any]) -> GameView:
-    return GameView(
-        game.name,
-        game.title,
-        game.author,
-        game.seats,
-        game.editions,
-        game.revision,
-        tuple(rules.revision for rules in newest.revisions),
-        [OptionView(o.name, o.kind, list(o.values), o.accepts, o.meaning) for o in game.options],
-        [ClauseView(c.id, c.meaning, [kind(event) for event in c.on]) for c in clauses(game)],
-    )
+    return game_view(*revision(name, query.rules))
 
 
 @api.get("/openapi.json")
