@@ -3,7 +3,8 @@
 Each case is compared with the least that it could cost and with programs that do similar work, if they are installed
 (``pip install 'domino-ledger[bench]'``, Debian's pgn-extract).  The tables are Markdown.
 
-``load [minutes]`` instead puts a server under load, and says whether it stays level.
+``load [minutes]`` instead puts a server under load, and says whether it stays level; ``starve [readers]``, whether
+readers hold up a phone that records.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import archive, audits, load, scale, sheets, stores
+from tests.bench import archive, audits, load, scale, sheets, starve, stores
 
 PARTS = {
     "audits": audits.main,
@@ -35,6 +36,10 @@ def main() -> None:
     if sys.argv[1:2] == ["load"]:  # it takes long, and measures no ratio
         with tempfile.TemporaryDirectory() as folder:
             load.main(Path(folder), int(sys.argv[2]) if sys.argv[2:] else load.MINUTES)
+        return
+    if sys.argv[1:2] == ["starve"]:
+        with tempfile.TemporaryDirectory() as folder:
+            starve.main(Path(folder), int(sys.argv[2]) if sys.argv[2:] else starve.READERS)
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which; all of them, if left out")
