@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from viewer.club.cache import ClubCache
 
 from command_output import outcome_of
 from ledger.cli import cli
@@ -32,7 +33,6 @@ from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.club.cache import ClubCache
 
 VIEWS = {
     "games": "SELECT record, players, winners FROM games ORDER BY record",

@@ -15,7 +15,7 @@ from openskill.models import BradleyTerryFull
 
 from clubs import club_with, played
 from ledger.club.people import Club
-from ledger.club.ratings import LEAST, SURE, Ladder, Ratings, mean_cheats
+from ledger.club.ratings import LEAST, SURE, ladders, mean_cheats
 from ledger.club.schedule import pairs, plan, threes
 from ledger.club.standings import By, Place, events, in_halves, standings
 from ledger.games import catalog
@@ -189,11 +189,6 @@ def test_tables_of_three_are_for_these_numbers_only() -> None:
 # ── Ratings ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def ladders(club: Club) -> list[Ladder]:
-    """The ratings of a club, worked out anew."""
-    return Ratings().ladders(club)
-
-
 def rated_games(number: int) -> list[list[tuple[Any, ...]]]:
     """Games in which Ana mostly beats Ben, and Ben mostly beats Cy; stronger players score more points."""
     random = Random(4)
@@ -213,20 +208,6 @@ def test_ratings_rank_people_by_who_beats_whom_and_get_surer() -> None:
     assert all(one.off < other.off for one, other in zip(many.ratings, few.ratings, strict=True))
     assert (many.game, many.games, many.waiting) == ("zigzag", 80, 0)
     assert ladders(rated(80)) == [many]
-
-
-@pytest.mark.parametrize("marked", [3, 250])
-def test_updated_ratings_equal_those_that_are_worked_out_anew(marked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.club.ratings.MARKED", marked)
-    ratings = Ratings()
-    for number in (12, 13, 40, 20, 30):
-        assert ratings.ladders(rated(number)) == ladders(rated(number))
-    games = rated_games(30)
-    for place in (20, 3, 4, 29, 0):
-        scores = {"Cy": 60 + place, "Ben": 50, "Ana": 40}
-        games[place] = played(f"g{place:03}", scores)
-        club = club_with(*games)
-        assert ratings.ladders(club) == ladders(club) != ladders(rated(30))
 
 
 @given(st.lists(st.tuples(st.permutations("ABCDE"), st.lists(st.integers(0, 3), min_size=2, max_size=5)), max_size=30))

@@ -27,31 +27,29 @@ from viewer.api.api_routes import api, schemas
 from viewer.api.caching import tag_by_bytes
 from viewer.api.endpoints import problem, register
 from viewer.club import schedule_page, season_page, statistics_page
-from viewer.club.cache import ClubCache
 from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
 from viewer.guards.access import access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
-from viewer.pages.home import FreshAudits, home, whole_id
+from viewer.pages.home import home, whole_id
 from viewer.pages.navigation import served
 from viewer.pages.page_routes import pages
-from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.rules import rules, rules_here
 from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
-from viewer.pages.thumbnails import Thumbnails, thumbnails
+from viewer.pages.thumbnails import thumbnails
 from viewer.recorder import archives, news, owner_pages, owning, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.phones_of_links import Hands
 from viewer.recorder.recorder_routes import LARGEST_FORM, recorder
 from viewer.runtime import own_digest
-from viewer.server.bounded import Bounded
-from viewer.server.compression import COMPRESSED, readable, sendable
+from viewer.server.compression import readable, sendable
 from viewer.server.context import Ledgers, give_back, loss
+from viewer.server.kept import Kept
 from viewer.server.lanes import is_late
 from viewer.server.logs import log
 from viewer.server.policy import policy
@@ -129,10 +127,8 @@ def create_app(
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
     equip(app.jinja_env)
-    app.extensions["ledgers"], app.extensions["replay_cache"] = Ledgers(open_store), ReplayCache()
+    app.extensions["ledgers"], app.extensions["kept"] = Ledgers(open_store), Kept()
     app.teardown_appcontext(give_back)
-    app.extensions["fresh_audits"], app.extensions["compressed"] = FreshAudits(), Bounded[bytes, bytes](COMPRESSED)
-    app.extensions["thumbnails"], app.extensions["club"] = Thumbnails(), ClubCache()
     app.jinja_env.globals.update(
         player_url=player_url,
         replay_url=replay_url,

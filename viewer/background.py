@@ -31,9 +31,8 @@ def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extens
             with open_store() as store:
                 while not stop.wait(PAUSE):
                     if _audit(store, stop) or not has_pictures:
-                        draw_latest(store, extensions["thumbnails"])
+                        draw_latest(store, extensions["kept"])
                         has_pictures = True
-                    extensions["club"].ladders(store)  # so that no page waits for it
                     explain_waiting(store, stop)
         except Exception:
             # A full disk today must not stop the audits of tomorrow.

@@ -95,7 +95,7 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
 
 def _ratings(club: Club, *, as_json: bool) -> None:
     any_shown = False
-    for ladder in ratings.Ratings().ladders(club):
+    for ladder in ratings.ladders(club):
         if as_json:
             echo_json(ladder)
         elif ladder.ratings:

@@ -156,17 +156,6 @@ def seen(store: Tables) -> Seen:
     return Seen._make((events or 0, link, *numbers, frozenset(opened for (opened,) in unaudited)))
 
 
-def changed(store: Tables, before: Seen | None, now: Seen) -> set[int] | None:
-    """The openings of the records whose results may have changed between two states; None if it may be any."""
-    if before is None or (before.renamings, before.unreadable) != (now.renamings, now.unreadable):
-        return None
-    if before.events and store.rows("SELECT link FROM event WHERE position = ?", (before.events,)) != [(before.link,)]:
-        return None  # it is another ledger
-    query = "SELECT r.opened FROM event e JOIN record r ON r.id = e.record WHERE e.position > ?"
-    grown = {opened for (opened,) in store.rows(query, (before.events,))}
-    return grown | (before.unaudited ^ now.unaudited)
-
-
 def among(column: str, values: Sequence[object]) -> str:
     """The condition that a column has one of these values."""
     return f"{column} IN ({', '.join('?' * len(values))})" if values else "1 = 0"

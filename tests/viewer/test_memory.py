@@ -15,10 +15,8 @@ from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.replay_cache import ReplayCache
-from viewer.pages.thumbnails import Thumbnails
 from viewer.pictures import raster
-from viewer.server.bounded import Bounded
+from viewer.server.kept import Kept
 
 PAGES = ("", "?ply=3", "/parts", "/reel?shape=phone", "/position.svg?ply=3", "/thumbnail.svg")
 LISTS = ("/", "/players", "/statistics/ziggurat", "/api/v1/records", "/style.css")
@@ -37,22 +35,20 @@ def test_however_much_is_asked_no_cache_outgrows_its_bytes() -> None:
     names = [Recorder(store).import_record(simulate(catalog.find("ziggurat"), seed)) for seed in range(6)]
     for _ in refresh(store):
         pass
-    app, most = create_app(store.reopen), 200_000
-    app.extensions.update(
-        replay_cache=ReplayCache(4 * most), compressed=Bounded[bytes, bytes](most), thumbnails=Thumbnails(most // 8)
-    )
-    caches = [item for item in gc.get_objects() if type(item) is Bounded]
+    app, most = create_app(store.reopen), 1_000_000
+    app.extensions["kept"] = cache = Kept(most)
     before = dict[str, int]()
     for host, some in (("one", names[:2]), ("two", names[2:4]), ("three", names[4:])):
         client = app.test_client()
         client.environ_base["HTTP_HOST"] = f"{host}.example"
         for path in (*LISTS, *(f"/g/{name}{page}" for name in some for page in PAGES)):
             assert client.get(path, headers={"Accept-Encoding": "gzip"}).status_code == 200, path
-            assert all(cache.total <= cache._most for cache in caches)
+            assert cache.total <= most
         after = unbounded()
         assert not before or after == before, "what grows with what is asked needs a bound"
         before = after
-    assert 0 < len(app.extensions["replay_cache"]._views) < len(names), "some were dropped"
+    replays = sum("replay" in key for key in cache._values)
+    assert 0 < replays < len(names), "some were dropped"
 
 
 def test_few_threads_draw_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:

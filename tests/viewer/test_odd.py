@@ -15,7 +15,7 @@ from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.pages.replay_cache import ReplayCache
+from viewer.server.kept import Kept
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 KEY = new_key()
@@ -200,7 +200,7 @@ def test_an_odd_host_is_refused_or_never_shown(odd: FlaskClient, host: str) -> N
 
 def test_however_many_hosts_are_made_up_few_pages_are_kept(odd: FlaskClient) -> None:
     page = odd.get("/g/mine").data
-    odd.application.extensions["replay_cache"] = cache = ReplayCache(most=12 * len(page))
+    odd.application.extensions["kept"] = cache = Kept(most=12 * len(page))
     for number in range(40):
         assert odd.get("/g/mine", headers={"Host": f"h{number}.example"}).status_code == 200
         assert cache.total <= 12 * len(page)

@@ -44,7 +44,7 @@ def test_a_list_has_small_pictures_in_itself_once_they_are_drawn() -> None:
     addresses = PICTURE.findall(client.get("/").text)
     thumbnails = {f"/g/{name}/thumbnail.svg" for name in (small, large)}
     assert {address.partition("?")[0] for address in addresses} == thumbnails
-    draw_latest(store, app.extensions["thumbnails"])
+    draw_latest(store, app.extensions["kept"])
     large_source, small_source = PICTURE.findall(client.get("/").text)
     assert large_source.startswith(f"/g/{large}/thumbnail.svg?")
     assert len(client.get(f"/g/{large}/thumbnail.svg").data) > INLINE
@@ -60,12 +60,12 @@ def test_the_picture_in_a_list_is_that_of_the_latest_move() -> None:
     record = simulate(catalog.find("zigzag"), 1, {})
     store.append("growing000", 0, record.events[:40])
     app = create_app(store.reopen)
-    draw_latest(store, app.extensions["thumbnails"])
+    draw_latest(store, app.extensions["kept"])
     client = app.test_client()
     assert PICTURE.findall(client.get("/").text)[0].startswith("data:")
     store.append("growing000", 40, record.events[40:60])
     assert "v=60" in PICTURE.findall(client.get("/").text)[0]
-    draw_latest(store, app.extensions["thumbnails"])
+    draw_latest(store, app.extensions["kept"])
     assert PICTURE.findall(client.get("/").text)[0].startswith("data:")
 
 
@@ -74,7 +74,7 @@ def test_a_record_that_cannot_be_shown_stops_no_other_picture() -> None:
     name = Recorder(store).import_record(simulate(catalog.find("zigzag"), 1, {}))
     store.append("unknown000", 0, [Open("whist", players=(Player(id="ana"), Player(id="ben")))])
     app = create_app(store.reopen)
-    draw_latest(store, app.extensions["thumbnails"])
-    thumbnails = app.extensions["thumbnails"]
-    assert thumbnails.get(name, str(store.version(name)), "small") is not None
-    assert thumbnails.get("unknown000", "1", "small") is None
+    draw_latest(store, app.extensions["kept"])
+    pictures = app.extensions["kept"]
+    assert pictures.get(("thumbnail", name, str(store.version(name)), "small")) is not None
+    assert pictures.get(("thumbnail", "unknown000", "1", "small")) is None

@@ -24,8 +24,7 @@ from ledger.record.events import Open, Player
 from ledger.stores import questions
 from ledger.stores.sqlite import SqliteStore
 from viewer import background
-from viewer.club.cache import ClubCache
-from viewer.pages.thumbnails import Thumbnails
+from viewer.server.kept import Kept
 from waiting import PATIENCE
 
 PLAYERS = tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy"))
@@ -204,7 +203,7 @@ def test_an_audit_that_failed_for_lack_of_space_is_made_later(
                 raise failures.pop()
             return SqliteStore(path)
 
-        ended, state = threading.Event(), dict[str, object](club=ClubCache(), thumbnails=Thumbnails())
+        ended, state = threading.Event(), dict[str, object](kept=Kept())
         auditor = threading.Thread(target=background.keep_auditing, args=(open_store, ended, state))
         auditor.start()
         while questions.unaudited(store):

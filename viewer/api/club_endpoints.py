@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from ledger.club.people import Person, everybody
 from ledger.club.profile import Profile, profile
-from ledger.club.ratings import Ladder
+from ledger.club.ratings import Ladder, ladders
 from ledger.club.standings import By, Event, PlaceView, events, standings
 from ledger.club.statistics import Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.record.errors import NotForNow
 from viewer.api.endpoints import Endpoints, Nothing, problem
-from viewer.club.cache import ask, current_club, ladders
+from viewer.pages.current_club import current_club
 
 endpoint = Endpoints()
 
@@ -48,7 +48,7 @@ class StandingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 @endpoint("/players", PlayerList)
 def players(_query: Nothing) -> PlayerList:
     """Everybody who has played."""
-    return PlayerList(ask(everybody))
+    return PlayerList(everybody(current_club()))
 
 
 @endpoint("/players/{name}", Profile, problems=(400, 404))
@@ -64,21 +64,21 @@ def player(_query: Nothing, name: str) -> Profile | Response:
 @endpoint("/ratings", list[Ladder])
 def ratings(_query: Nothing) -> list[Ladder]:
     """The ratings in each game."""
-    return ladders()
+    return ladders(current_club())
 
 
 @endpoint("/statistics/{game}", Statistics, problems=(400, 404))
 def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
     """The statistics of a game."""
-    if game not in catalog.names() and game not in {kind.game for kind in ask(kinds)}:
+    if game not in catalog.names() and game not in {kind.game for kind in kinds(current_club())}:
         return problem(404, "There is no such game", f"there is no game {game!r}")
-    return ask(statistics, game)
+    return statistics(current_club(), game)
 
 
 @endpoint("/events", list[Event])
 def event_list(_query: Nothing) -> list[Event]:
     """The events that records name, the latest first."""
-    return ask(events)
+    return events(current_club())
 
 
 @endpoint("/events/{name}", StandingsView, StandingsQuery, problems=(400, 404))

@@ -11,14 +11,14 @@ from werkzeug.wrappers import Response
 
 from ledger.club.people import Club, everybody
 from ledger.club.profile import profile
-from ledger.club.ratings import LEAST, mean_cheats
+from ledger.club.ratings import LEAST, ladders, mean_cheats
 from ledger.club.standings import By, Meeting, Place, Standings, events, in_halves, standings
 from ledger.keep.recorder import folded
 from ledger.keep.renaming import renamings
 from ledger.record.errors import NotForNow
 from ledger.record.visible import isolated
-from viewer.club.cache import ask, current_club, ladders
 from viewer.club.links import event_url, player_url, replay_url
+from viewer.pages.current_club import current_club
 from viewer.server.context import store
 from viewer.server.roles import is_owner
 
@@ -49,7 +49,7 @@ def players() -> Any:
             return _player(home, home.people.find(typed), named=True)
         except NotForNow as error:
             unknown = str(error)
-    people = ask(everybody)
+    people = everybody(home)
     last = max(1, -(-len(people) // PAGE))
     text = request.args.get("page", "1")
     number = min(last, max(1, int(text))) if text.isdecimal() and len(text) < 7 else 1
@@ -59,8 +59,8 @@ def players() -> Any:
         total=len(people),
         number=number,
         last=last,
-        ladders=ladders(),
-        cheats=[(game, rows) for game in sorted(home.together) if (rows := ask(mean_cheats, game))],
+        ladders=ladders(home),
+        cheats=[(game, rows) for game in sorted(home.together) if (rows := mean_cheats(home, game))],
         least=LEAST,
         typed=typed,
         unknown=unknown,
@@ -84,7 +84,7 @@ def _player(home: Club, key: str, *, named: bool) -> Any:
     here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
     if here != address:
         return redirect(address)
-    own = [ladder for ladder in ladders() if any(rating.key == key for rating in ladder.ratings)]
+    own = [ladder for ladder in ladders(home) if any(rating.key == key for rating in ladder.ratings)]
     return render_template(
         "player.html",
         renamed=[entry for entry in renamings(store()) if folded(entry.new) == key] if is_owner() else [],
@@ -111,7 +111,7 @@ def event_list() -> Response | str:
     home, typed = current_club(), request.args.get("name", "")
     if typed.strip():
         return _event(home, typed)
-    return render_template("events.html", events=ask(events))
+    return render_template("events.html", events=events(current_club()))
 
 
 @club.get("/events/<path:name>")

@@ -12,10 +12,10 @@ from ledger.audit.moments import Moment
 from ledger.club.result_exports import csv_bytes
 from ledger.club.standings import By, Season, by_day, games_of, in_halves, season
 from ledger.keep.recorder import folded
-from viewer.club.cache import current_club
 from viewer.club.links import replay_url
 from viewer.club.season_file import POLICY, season_file
-from viewer.pages.page_routes import kept
+from viewer.pages.current_club import current_club
+from viewer.pages.page_routes import made_of
 from viewer.pages.replay_view import ReplayView
 
 pages = Blueprint("season", __name__)
@@ -57,7 +57,7 @@ def moments_of(record_id: str) -> tuple[Moment, ...]:
     def make(view: ReplayView) -> bytes:
         return msgspec.json.encode(view.moments)
 
-    return msgspec.json.decode(kept(record_id, ("moments",), make), type=tuple[Moment, ...])
+    return msgspec.json.decode(made_of(record_id, "moments", make), type=tuple[Moment, ...])
 
 
 def _season() -> Season:

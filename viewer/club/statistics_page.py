@@ -8,14 +8,15 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
+from ledger.club.ratings import ladders
 from ledger.club.result_exports import csv_bytes
 from ledger.club.statistics import Spread, Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
 from ledger.record.words import plural
-from viewer.club.cache import ask, current_club, ladders
 from viewer.club.links import decimal
 from viewer.club.plots import bar_chart
+from viewer.pages.current_club import current_club
 
 pages = Blueprint("statistics", __name__)
 
@@ -33,7 +34,7 @@ class Plot(NamedTuple):
 @pages.get("/statistics")
 def overview() -> str:
     """The games of the club: how often each was played, with links to their statistics."""
-    rows = [(kind.game, title(kind.game), kind.games, kind.finished, kind.last) for kind in ask(kinds)]
+    rows = [(kind.game, title(kind.game), kind.games, kind.finished, kind.last) for kind in kinds(current_club())]
     people = len(current_club().people.shown)
     return render_template("statistics.html", rows=rows, games=sum(row[2] for row in rows), people=people)
 
@@ -42,8 +43,8 @@ def overview() -> str:
 def of_game(game: str) -> str:
     """The statistics of a game."""
     _known(game)
-    found = ask(statistics, game)
-    ladder = next(iter(ladders(game)), None)
+    found = statistics(current_club(), game)
+    ladder = next(iter(ladders(current_club(), game)), None)
     return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=ladder)
 
 
@@ -59,7 +60,7 @@ def as_csv(game: str) -> Response:
 
 def _known(game: str) -> None:
     """Answers 404 for a game that is neither installed nor played here."""
-    if game not in catalog.names() and game not in {kind.game for kind in ask(kinds)}:
+    if game not in catalog.names() and game not in {kind.game for kind in kinds(current_club())}:
         abort(404, f"there is no game {game!r}")
 
 

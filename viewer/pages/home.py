@@ -15,12 +15,14 @@ from ledger.games import catalog
 from ledger.keep.stored_audits import list_entry
 from ledger.record import clock
 from ledger.record.errors import LedgerError
-from ledger.stores.query import Query, Row, Summary
-from viewer.pages.page_routes import replay_of
+from ledger.stores.query import Query, Row
+from viewer.pages.current_club import current_club, similar_name
+from viewer.pages.page_routes import replay_of, state_of
 from viewer.pages.record_cards import card, in_play
 from viewer.pages.search import ORDERS, PAGE, VERDICTS, read_search
 from viewer.pages.welcome import phone_link, played_last, qr_code, shown_examples, shown_games, week
 from viewer.server.context import loss, store
+from viewer.server.kept import kept
 
 home = Blueprint("home", __name__)
 
@@ -31,8 +33,8 @@ MOST_IN_PLAY = 4
 """The most games in play on the home page."""
 LOOKED_AT = 24
 """How many open records are checked for games in play."""
-MOST_AUDITS = 500
-"""The most audits that `FreshAudits` keeps."""
+AUDIT = 2000
+"""About the bytes of an audit."""
 LEAST = 3
 """The fewest letters of an id that find a record."""
 
@@ -65,39 +67,23 @@ def _home() -> str:
         playing=[card(row, today) for row in playing],
         latest=[card(row, today) for row in latest],
         total=total,
-        people=current_app.extensions["club"].count(),
+        people=len(current_club().people.shown),
         mistakes=sum(store().count_records(Query(verdict=verdict)) for verdict in ("breach", "impossible")),
         typed={},
         **_choices(),
     )
 
 
-class FreshAudits:
-    """The newest audits of records that the ledger has not audited yet, by id, each with its number of events."""
-
-    def __init__(self) -> None:
-        self._audits: dict[str, tuple[int, Summary]] = {}
-
-    def of(self, row: Row) -> Summary:
-        """The audit of a row, computed once for each state of its record.  Raises what `replay_of` raises."""
-        events, audit = self._audits.get(row.id, (0, None))
-        if audit is None or events != row.events:
-            audit = list_entry(replay_of(row.id).review)
-            if len(self._audits) >= MOST_AUDITS:
-                self._audits.clear()
-            self._audits[row.id] = row.events, audit
-        return audit
-
-
 def _with_audit(row: Row) -> Row:
     """The row with a new audit, because a game in play grows faster than the background audits."""
     if row.audit is not None or row.corrupt:
         return row
-    audits: FreshAudits = current_app.extensions["fresh_audits"]
     try:
-        return replace(row, audit=audits.of(row))
+        key = *state_of(row.id), "audit"
+        audit = kept().get_or_make(key, lambda: list_entry(replay_of(row.id).review), lambda _: AUDIT)
     except LedgerError:
         return row
+    return replace(row, audit=audit)
 
 
 def _results() -> str | Response:
@@ -112,7 +98,7 @@ def _results() -> str | Response:
     if not total and len(words) >= LEAST and len(ids := _ids(words)) == 1:
         return redirect(url_for("pages.replay", record_id=ids[0]))
     rows = store().find(query)
-    like = current_app.extensions["club"].like(store(), words) if words and not total else None
+    like = similar_name(words) if words and not total else None
     last = max(1, -(-total // PAGE))
 
     def page(number: int) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from hashlib import sha256
 from html import escape
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, abort, after_this_request, current_app, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from msgspec.structs import replace
 
 from ledger import notation
@@ -19,19 +19,16 @@ from ledger.audit.review import clauses
 from ledger.games import catalog
 from ledger.keep.copies import names_digest
 from ledger.keep.stored_audits import stored_causes
-from ledger.record import codec
 from ledger.record.chain import matches
-from ledger.record.errors import UnknownGame
-from ledger.record.record import Record
+from ledger.record.errors import UnknownGame, no_record
 from ledger.record.words import format_value
 from ledger.rules.game import Game
 from ledger.stores import questions
-from ledger.stores.beside import Comment
+from ledger.stores.beside import Comment, Named
 from ledger.stores.query import Query
 from viewer.pages import scripts
 from viewer.pages.parts import parts_of, renewed
 from viewer.pages.reels import sent
-from viewer.pages.replay_cache import ReplayCache
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.share_card import card
 from viewer.pages.templates import style
@@ -40,19 +37,39 @@ from viewer.pictures.reel import SHAPES, Known, look_of
 from viewer.pictures.svg import ON_PAGE, printed
 from viewer.server.compression import as_packed, packed
 from viewer.server.context import loss, store
+from viewer.server.kept import kept
 from viewer.server.roles import is_owner
 
 ANIMATED = 40
 """About how many steps an animation shows, unless the request says otherwise."""
+
+VIEW, STEP = 100_000, 3000
+"""About the bytes of a replay with all its parts, and for each of its events."""
 
 HTML, JSON = "text/html; charset=utf-8", "application/json"
 
 pages = Blueprint("pages", __name__)
 
 
+State = tuple[str, bytes | None, bytes]
+
+
+def state_of(record_id: str) -> State:
+    """What all pages of a record are made of: its id, the link of its last event, and a digest of what stands beside.
+
+    Beside it stand names, comments and causes.  Raises UnknownRecord.
+    """
+    ledger = store()
+    version = ledger.version(record_id)
+    if not version:
+        raise no_record(record_id)
+    beside = list(ledger.kept(Named, record_id)), list(ledger.kept(Comment, record_id)), causes_of(record_id)
+    return record_id, questions.link(ledger, record_id, version), sha256(msgspec.json.encode(beside)).digest()
+
+
 def replay_of(record_id: str, *, recorded: bool = False) -> ReplayView:
-    """The replay of a record, cached.  Raises UnknownRecord, NotARecord, UnknownGame."""
-    return _view(record_id, store().read(record_id), causes_of(record_id, recorded=recorded), recorded=recorded)
+    """The replay of a record, kept.  Raises UnknownRecord, NotARecord, UnknownGame."""
+    return _view(state_of(record_id), recorded=recorded)
 
 
 def causes_of(record_id: str, *, recorded: bool = False) -> tuple[Cause, ...]:
@@ -60,40 +77,37 @@ def causes_of(record_id: str, *, recorded: bool = False) -> tuple[Cause, ...]:
     return () if recorded else stored_causes(store(), record_id) or ()
 
 
-def _view(record_id: str, record: Record, causes: tuple[Cause, ...], *, recorded: bool) -> ReplayView:
-    cache: ReplayCache = current_app.extensions["replay_cache"]
-    view = cache.get(record_id, record, causes, recorded=recorded)
+def _view(state: State, *, recorded: bool) -> ReplayView:
+    record_id, *_ = state
 
-    @after_this_request
-    def settle(response: Response) -> Response:
-        cache.settle(view)
-        return response
+    def make() -> ReplayView:
+        return ReplayView(
+            record_id, store().read(record_id), causes_of(record_id, recorded=recorded), recorded=recorded
+        )
 
-    return view
+    return kept().get_or_make((*state, "replay", recorded), make, lambda view: VIEW + STEP * view.version)
 
 
-def kept(record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], *, recorded: bool = False) -> bytes:
-    """An answer about a record: `make` makes it of the replay, unless it is kept for this key and this record.
+def made_of(record_id: str, look: Hashable, make: Callable[[ReplayView], bytes], *, recorded: bool = False) -> bytes:
+    """Something made of the replay of a record, kept; `look` says what and how.
 
     Raises what `replay_of` and `make` raise.
     """
-    cache: ReplayCache = current_app.extensions["replay_cache"]
-    record, causes = store().read(record_id), causes_of(record_id, recorded=recorded)
-    # The names count, too: people can ask to be forgotten.
-    digest = sha256(codec.encode_lines(record) + msgspec.json.encode(causes)).digest()
+    state = state_of(record_id)
 
     def made() -> bytes:
-        with cache.turn(record_id, recorded=recorded):
-            return make(_view(record_id, record, causes, recorded=recorded))
+        view = _view(state, recorded=recorded)
+        with view.alone:  # it makes its parts when they are first used
+            return make(view)
 
-    return cache.answer((record_id, recorded, digest, key), made)
+    return kept().get_or_make((*state, recorded, look), made, len)
 
 
 def answer(
-    record_id: str, key: Hashable, make: Callable[[ReplayView], bytes], kind: str, *, recorded: bool = False
+    record_id: str, look: Hashable, make: Callable[[ReplayView], bytes], kind: str, *, recorded: bool = False
 ) -> Response:
-    """The answer of a content type about a record, `kept` as it is sent.  Raises what `kept` raises."""
-    return as_packed(kept(record_id, key, lambda view: packed(make(view), kind), recorded=recorded), kind)
+    """The answer of a content type about a record, kept as it is sent.  Raises what `made_of` raises."""
+    return as_packed(made_of(record_id, look, lambda view: packed(make(view), kind), recorded=recorded), kind)
 
 
 @pages.get("/g/<record_id>")
@@ -130,12 +144,12 @@ def _replay(record_id: str, template: str) -> Response:
         more = {"comments": comments, "commentable": True, "has": {"names": names, "link": link}}
         return render(view, template, view.place(ply), look, **more).encode()
 
-    return answer(record_id, (*_key(template, comments), ply, look), make, HTML, recorded=recorded)
+    return answer(record_id, (*_look(template), ply, look), make, HTML, recorded=recorded)
 
 
-def _key(name: str, comments: Iterable[Comment] = ()) -> tuple[Hashable, ...]:
-    """What an answer about a record depends on, besides the record."""
-    return name, request.script_root, request.host_url, loss(), is_owner(), tuple(comments)
+def _look(name: str) -> tuple[Hashable, ...]:
+    """What a page about a record depends on, besides the record."""
+    return name, request.script_root, request.host_url, loss(), is_owner()
 
 
 @pages.get("/g/<record_id>/reel")
@@ -168,7 +182,7 @@ def parts(record_id: str) -> Response:
     def make(view: ReplayView) -> bytes:
         return renewed(view, render_template, comments=comments, linked=True, moment_pictures=moment_pictures(view))
 
-    return answer(record_id, _key("parts", comments), make, JSON)
+    return answer(record_id, _look("parts"), make, JSON)
 
 
 def render(view: ReplayView, template: str, place: int, look: Look = ON_PAGE, **more_values: Any) -> str:
@@ -213,7 +227,7 @@ def print_page(record_id: str) -> Response:
         end = view.place(None)
         return render(view, "print.html", end, sheet=sheet, table=printed(view.film, end)).encode()
 
-    return answer(record_id, _key("print.html"), make, HTML)
+    return answer(record_id, _look("print.html"), make, HTML)
 
 
 @pages.get("/games")

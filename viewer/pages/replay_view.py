@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import RLock
 from urllib.parse import quote
 from zlib import crc32
 
@@ -50,8 +51,8 @@ class ReplayView:
         self.review = Review(record, record_id, as_recorded=recorded)
         if causes:
             self.review.explain(causes)
-        self.counted = 0
-        """How many parts of this replay a cache has counted."""
+        self.alone = RLock()
+        """Held by whoever uses it: a part is made when it is first used."""
 
     @lazy
     def film(self) -> Film:

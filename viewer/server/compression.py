@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from hashlib import sha256
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from ledger.record.visible import visible_json
-from viewer.server.bounded import MEGABYTE, Bounded
 
-COMPRESSED = MEGABYTE // 2
-"""The bytes of compressed answers that a process keeps, besides those about a record: lists and files are requested
-again and again."""
 LEVEL = 8
 """How hard answers are compressed: a page with 900 moves takes 6 ms more than with the usual 6, and is 2 kB smaller."""
 SMALL = 1000
@@ -55,10 +50,7 @@ def sendable(response: Response) -> Response:
     if "Content-Encoding" not in headers:
         if not accepted or len(body := response.get_data()) < SMALL:
             return response
-        compressed: Bounded[bytes, bytes] = current_app.extensions["compressed"]
-        # By their digest, so that the long bodies themselves are not kept.
-        key = sha256(body).digest()
-        response.set_data(compressed.get_or_make(key, lambda: gzip.compress(body, LEVEL, mtime=0)))
+        response.set_data(gzip.compress(body, LEVEL, mtime=0))
         headers["Content-Encoding"] = "gzip"
     elif not accepted:
         response.set_data(gzip.decompress(response.get_data()))

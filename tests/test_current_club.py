@@ -11,7 +11,6 @@ from ledger.club import ratings
 from ledger.club.load import club_of
 from ledger.club.people import Club, everybody
 from ledger.club.profile import profile
-from ledger.club.ratings import Ratings
 from ledger.club.standings import events
 from ledger.club.statistics import kinds, statistics
 from ledger.games import catalog
@@ -26,7 +25,9 @@ from ledger.stores.beside import Alias, Named
 from ledger.stores.contract import Store
 from ledger.stores.sql import SqlStore
 from ledger.stores.sqlite import SqliteStore
-from viewer.club.cache import ClubCache
+from viewer.app import create_app
+from viewer.pages.current_club import current_club
+from viewer.server.kept import Kept
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
 GAMES = ("zigzag", "ziggurat")
@@ -38,26 +39,25 @@ def everything(club: Club) -> list[Any]:
         everybody(club),
         [profile(club, key) for key in club.people.shown],
         [statistics(club, game) for game in GAMES],
-        Ratings().ladders(club),
+        ratings.ladders(club),
         kinds(club),
         events(club),
         club.games(),
     ]
 
 
-def kept(cache: ClubCache, store: Store) -> list[Any]:
-    """The same from a server, which keeps what it can."""
-    club, of_one, everything_rated = cache.club(store), cache.ladders(store, "zigzag"), cache.ladders(store)
-    assert of_one == [ladder for ladder in everything_rated if ladder.game == "zigzag"]
-    return [
-        cache.ask(store, everybody),
-        [cache.ask(store, profile, key) for key in club.people.shown],
-        [cache.ask(store, statistics, game) for game in GAMES],
-        everything_rated,
-        cache.ask(store, kinds),
-        cache.ask(store, events),
-        club.games(),
-    ]
+class Server:
+    """The club of a ledger's server."""
+
+    def __init__(self) -> None:
+        self._kept = Kept()
+
+    def club(self, store: Store) -> Club:
+        """The club as the server sees it now."""
+        app = create_app(lambda: store)
+        app.extensions["kept"] = self._kept
+        with app.app_context():
+            return current_club()
 
 
 def game(number: int) -> Record:
@@ -78,16 +78,12 @@ def few_games_make_a_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "LEAST", 1)
 
 
-@pytest.mark.parametrize("most", [0, ratings.MOST_CHANGED])
-def test_what_a_server_answers_equals_what_is_worked_out_anew(
-    store: Store, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ratings, "MOST_CHANGED", most)
-    cache, recorder = ClubCache(), Recorder(store)
+def test_what_a_server_answers_equals_what_is_worked_out_anew(store: Store) -> None:
+    server, recorder = Server(), Recorder(store)
 
     def check() -> Club:
-        assert kept(cache, store) == everything(club_of(store))
-        return cache.club(store)
+        assert everything(server.club(store)) == everything(club_of(store))
+        return server.club(store)
 
     assert check().games() == []
     ids = [recorder.import_record(game(number)) for number in range(4)]
@@ -123,49 +119,15 @@ def test_what_a_server_answers_equals_what_is_worked_out_anew(
     assert sum(played.mistakes > 0 for played in check().games()) == 3
 
 
-def test_a_question_is_put_once_for_each_state_of_the_ledger(store: Store) -> None:
-    cache, recorder = ClubCache(), Recorder(store)
-    record_id = recorder.import_record(game(1))
-    list(refresh(store))
-    asked = list[str]()
-
-    def question(_club: Club, about: str) -> int:
-        asked.append(about)
-        return len(asked)
-
-    assert [cache.ask(store, question, about) for about in ("a", "b", "a")] == [1, 2, 1]
-    store.append(record_id, store.version(record_id), [Note("tea")])
-    assert [cache.ask(store, question, about) for about in ("a", "a")] == [3, 3]
-
-
-def test_only_changed_records_are_read_again_for_ratings(store: Store) -> None:
-    recorder = Recorder(store)
-    ids = [recorder.import_record(game(number)) for number in (1, 3, 5)]
-    list(refresh(store))
-    before = questions.seen(store)
-    assert questions.changed(store, None, before) is None
-    assert questions.changed(store, before, questions.seen(store)) == set()
-    store.append(ids[1], store.version(ids[1]), [Note("tea")])
-    ((opened,),) = store.rows("SELECT opened FROM record WHERE id = ?", (ids[1],))
-    grown = questions.seen(store)
-    list(refresh(store))
-    audited = questions.seen(store)
-    assert questions.changed(store, before, grown) == questions.changed(store, grown, audited) == {opened}
-    assert questions.changed(store, before, audited) == {opened}  # nobody looked in between
-    store.put([Named(ids[0], 0, NO_NAMES)])
-    assert questions.changed(store, audited, questions.seen(store)) is None
-
-
 def test_a_ledger_that_was_put_in_the_place_of_another_is_read_anew(tmp_path: Path) -> None:
-    cache = ClubCache()
+    server = Server()
     for numbers in ((1, 3), (7, 5, 9)):
         with SqliteStore(tmp_path / f"{len(numbers)}.sqlite") as store:
             recorder = Recorder(store)
             for number in numbers:
                 recorder.import_record(game(number))
             list(refresh(store))
-            assert kept(cache, store) == everything(club_of(store))
-            assert cache.ladders(store)
+            assert everything(server.club(store)) == everything(club_of(store))
 
 
 def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
@@ -175,12 +137,12 @@ def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
     list(refresh(store))
     with store.writing():
         store.many("UPDATE result SET score = 99 WHERE seat = ?", [(0,)])
-    cache = ClubCache()
-    assert cache.club(store).games()[0].seats[0].score == 99
+    server = Server()
+    assert server.club(store).games()[0].seats[0].score == 99
     store.rebuild()
     list(refresh(store))
-    assert kept(cache, store) == everything(club_of(store))
-    assert cache.club(store).games()[0].seats[0].score != 99
+    assert everything(server.club(store)) == everything(club_of(store))
+    assert server.club(store).games()[0].seats[0].score != 99
     with store.writing():
         store.many("DELETE FROM result WHERE record = ? AND seat = 0", [(record_id,)])
     assert club_of(store).games() == []
@@ -190,7 +152,7 @@ def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
 def test_what_others_write_while_a_question_is_answered_counts_the_next_time(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache, recorder = ClubCache(), Recorder(store)
+    server, recorder = Server(), Recorder(store)
     ids = [recorder.import_record(game(number)) for number in range(2)]
     list(refresh(store))
     state = questions.seen
@@ -202,11 +164,11 @@ def test_what_others_write_while_a_question_is_answered_counts_the_next_time(
 
     with monkeypatch.context() as patch:
         patch.setattr(questions, "seen", write_after)
-        assert not all(played.finished for played in cache.club(store).games())
+        assert not all(played.finished for played in server.club(store).games())
     list(refresh(store))
-    assert kept(cache, store) == everything(club_of(store))
+    assert everything(server.club(store)) == everything(club_of(store))
     # Somebody joins between the list of people and a question about their games.
-    club = cache.club(store)
+    club = server.club(store)
     recorder.open(Open("ziggurat", players=(Player(id="z", name="Zoe"), PLAYERS[0]), event="Cup"))
     assert club.games("event = ?", ("Cup",))[0].seats[0].name == "Zoe"
     everything(club)

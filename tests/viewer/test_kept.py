@@ -1,0 +1,134 @@
+"""What a server keeps: the latest used, up to a number of bytes, and nothing that is out of date."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from ledger.games import catalog
+from ledger.keep.recorder import Recorder
+from ledger.keep.stored_audits import refresh
+from ledger.keep.transfer import forget, known_as
+from ledger.play.simulate import simulate
+from ledger.record.events import Note, Open, Player
+from ledger.record.record import Record
+from ledger.stores.beside import Comment
+from temporary import TemporaryStore
+from viewer.app import create_app
+from viewer.pages import page_routes
+from viewer.pages.replay_view import ReplayView
+from viewer.server.kept import Kept
+
+NAME = "Zerafina"
+ABOUT = (
+    "", "?ply=3", "?view=plan", "?view=recorded", "/parts", "/reel?shape=wide", "/print", "/replay.html",
+    "/record.json", "/sheet.txt", "/result.csv", "/position.svg", "/moment.svg?ply=3", "/growing.svg",
+    "/thumbnail.svg",
+)  # fmt: skip
+OF_THE_API = ("", "/report", "/steps", "/story", "/history", "/screen", "/news", "/events")
+LISTS = ("/", "/?q=z", "/players", "/statistics/ziggurat", "/events", "/api/v1/records", "/api/v1/players", "/owner")
+
+
+def of_size(size: int) -> Any:
+    return lambda _value: size
+
+
+def test_the_latest_used_are_kept_up_to_a_number_of_bytes() -> None:
+    cache = Kept(most=100)
+    for key in "ab":
+        assert cache.get_or_make(key, lambda: "made", of_size(40)) == "made"
+    assert cache.get("a") == "made"
+    cache.get_or_make("c", lambda: "made", of_size(40))
+    assert [cache.get(key) for key in "abc"] == ["made", None, "made"], "b was used longest ago"
+    assert (cache.total, len(cache)) == (80, 2)
+    cache.get_or_make("large", lambda: "made", of_size(500))
+    assert (cache.total, len(cache), cache.get("large")) == (500, 1, "made"), "the last one stays"
+    cache.get_or_make("d", lambda: "made", of_size(40))
+    assert (cache.total, len(cache)) == (40, 1)
+
+
+def test_a_value_that_cannot_be_made_is_tried_again() -> None:
+    cache = Kept()
+
+    def fail() -> str:
+        raise OSError("full")
+
+    for _ in range(2):
+        with pytest.raises(OSError, match="full"):
+            cache.get_or_make("a", fail, len)
+    assert cache.get_or_make("a", lambda: "made", len) == "made"
+
+
+def test_of_two_that_make_a_value_at_once_both_get_the_first() -> None:
+    cache = Kept()
+
+    def make() -> list[str]:
+        cache.get_or_make("a", lambda: ["first"], len)
+        return ["second"]
+
+    assert cache.get_or_make("a", make, len) is cache.get("a")
+    assert cache.get("a") == ["first"]
+    assert cache.total == 1
+
+
+@pytest.fixture
+def store() -> TemporaryStore:
+    store = TemporaryStore()
+    record = simulate(catalog.find("ziggurat"), 1)
+    named = zip(record.opening.players, (NAME, "Ben"), strict=True)
+    players = tuple(Player(id=player.id, name=name) for player, name in named)
+    opening = Open("ziggurat", players=players, options=record.opening.options)
+    Recorder(store).import_record(Record((opening, *record.events[1:])), "mine")
+    for _ in refresh(store):
+        pass
+    return store
+
+
+@pytest.fixture
+def client(store: TemporaryStore) -> FlaskClient:
+    return create_app(store.reopen).test_client()
+
+
+def everything(client: FlaskClient) -> dict[str, bytes]:
+    """All answers that show the game."""
+    paths = [f"/g/mine{about}" for about in ABOUT] + [f"/api/v1/records/mine{about}" for about in OF_THE_API] + [*LISTS]
+    answers = {path: client.get(path) for path in paths}
+    assert {path for path, answer in answers.items() if answer.status_code != 200} <= {"/owner"}
+    return {path: answer.data for path, answer in answers.items()}
+
+
+def test_a_name_that_is_forgotten_while_its_pages_are_warm_is_in_no_answer(
+    store: TemporaryStore, client: FlaskClient
+) -> None:
+    before = everything(client)
+    assert sum(NAME.encode() in answer for answer in before.values()) > 12
+    assert everything(client) == before, "they are warm"
+    forget(store, NAME, known_as(store, NAME))
+    for path, answer in everything(client).items():
+        assert NAME.encode() not in answer, path
+
+
+def test_a_page_shows_at_once_what_stands_beside_its_record(store: TemporaryStore, client: FlaskClient) -> None:
+    assert b"What a move" not in client.get("/g/mine").data
+    store.put([Comment("mine", 0, 2, "What a move", "Ben", "2026-11-20T19:00:00.000Z")])
+    assert b"What a move" in client.get("/g/mine").data
+    store.append("mine", store.version("mine"), [Note("The tea is cold")])
+    assert b"The tea is cold" in client.get("/g/mine").data
+
+
+def test_one_replay_serves_all_places_of_a_record(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[str]()
+
+    class Counted(ReplayView):
+        def __init__(self, record_id: str, *more: Any, **options: Any) -> None:
+            made.append(record_id)
+            super().__init__(record_id, *more, **options)
+
+    monkeypatch.setattr(page_routes, "ReplayView", Counted)
+    for path in ("?ply=1", "?ply=2", "", "/parts", "/reel?shape=wide", "/print", "/position.svg?ply=5"):
+        assert client.get(f"/g/mine{path}").status_code == 200
+    assert client.get("/embed/mine?ply=4").status_code == 200
+    assert client.get("/api/v1/records/mine/report").status_code == 200
+    assert made == ["mine"]
