@@ -24,14 +24,15 @@ class Mistake(NamedTuple):
 
 
 def played(record: str, scores: Scores, game: str = "zigzag", **more: Any) -> list[tuple[Any, ...]]:
-    """The results of a finished game by name, as a ledger has them; the greatest score wins."""
-    best, finished = max(scores.values()), bool(more.get("finished", True))
+    """The results of a finished game by name, as a ledger has them; the most points win, or with `low` the fewest."""
+    best, finished = (min if more.get("low") else max)(scores.values()), bool(more.get("finished", True))
     numbers = more.get("mistakes", 0), more.get("moves", 20), more.get("hands", 0)
     return [
         (
             record, game, None, more.get("event"), None, more.get("day"), seat, f"p{seat + 1}", name or f"p{seat + 1}",
             int(bool(name)), len(scores), int(more.get("card", False)), score, int(finished and score == best),
-            1 + sum(other > score for other in scores.values()) if finished else None, int(finished), *numbers,
+            1 + sum((other < score) if more.get("low") else (other > score) for other in scores.values())
+            if finished else None, int(finished), *numbers,
         )
         for seat, (name, score) in enumerate(scores.items())
     ]  # fmt: skip

@@ -212,6 +212,21 @@ def test_statistics_of_a_game() -> None:
     ]  # fmt: skip
 
 
+def test_where_the_fewest_points_win_a_low_score_is_the_better_one() -> None:
+    """The games are those of a score card: nobody has rules for them that say it."""
+    club = club_with(
+        played("a", {"Ana": 12, "Ben": 40, "Cy": 20}, "train", low=True),
+        played("b", {"Ana": 9, "Ben": 58, "Cy": 9}, "train", low=True),
+        played("c", {"Ana": 33, "Ben": 31, "Cy": 70}, "train", low=True),
+    )
+    assert [(mark.title, mark.value, mark.record) for mark in statistics(club, "train").marks][:4] == [
+        ("Lowest score", "9", "b"), ("Highest score that won", "31", "c"), ("Widest win", "by 8 points", "a"),
+        ("Narrowest win", "by 2 points", "c"),
+    ]  # fmt: skip
+    best = {person: profile(club, person).by_game[0].best for person in ("ana", "ben")}
+    assert {person: game and game.score for person, game in best.items()} == {"ana": 9, "ben": 31}
+
+
 def test_house_records_have_numbers_as_every_text_has_them() -> None:
     figures = statistics(club_with(played("a", {"Ana": 1200, "Ben": 199}, moves=1400, hands=1)), "zigzag")
     assert [mark.value for mark in figures.marks] == [

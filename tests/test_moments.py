@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.audit.causes import causes
 from ledger.audit.highlights import highlights
@@ -14,13 +16,15 @@ from ledger.audit.moments import MOST, Moment, moments
 from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.games import catalog
+from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.play.simulate import any_options, simulate
 from ledger.record.events import Cheats
 from ledger.record.record import Record
-from ledger.rules.game import Game
+from ledger.rules.game import Game, Standing
 from planted_slips import plant
 from sheets import GAMES, review
 from stories import Told, decisive
+from temporary import TemporaryStore
 
 ALL = [catalog.find(name) for name in catalog.built_in()]
 FEWEST = 4
@@ -129,3 +133,40 @@ def test_what_may_matter_in_a_game_has_its_weight_its_words_and_its_reason(golde
     if golden_update:
         page.write_text(shown, "utf-8")
     assert page.read_text("utf-8") == shown
+
+
+def test_of_a_score_card_only_the_end_is_told() -> None:
+    """Nobody knows who led, or what brought the points."""
+    for sheet, end in (
+        (ScoreCard("Mexican Train", {"Ana": 12, "Ben": 70, "Cy": 33}, ["Ana"]), "Ana wins"),
+        (ScoreCard("zigzag", {"Ana": 61, "Ben": 60, "Cy": 9}), "Ana wins"),
+        (ScoreCard("domino-ziggurat", {"Ana": 3, "Ben": 3}), "Ana and Ben win"),
+    ):
+        store = TemporaryStore()
+        (filed,) = CardFile(store).file([sheet])
+        assert [moment.words for moment in moments(Review(store.read(filed.record)))] == [end]
+
+
+def test_where_the_fewest_points_win_the_fewest_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is a made-up one: Zigzag that the lowest total wins."""
+    zigzag = catalog.find("zigzag")
+
+    def standing(state: Any) -> Standing:
+        now = zigzag.standing(state)
+        least = tuple(seat for seat, score in enumerate(now.scores) if score == min(now.scores))
+        return replace(now, winners=least if now.finished else ())
+
+    game = replace(zigzag, standing=standing)
+    monkeypatch.setattr("ledger.games.catalog.find", lambda _name: game)
+    leads = 0
+    for seed in range(6):
+        review = Review(simulate(zigzag, seed, {"hands": 6}))
+        for lead in highlights(review):
+            if lead.kind == "lead" and lead.seat is not None:
+                leads += 1
+                scores, before = review.standing(lead.place).scores, review.standing(lead.place - 1).scores
+                assert scores[lead.seat] == min(scores)
+                by, behind = re.search(r"leads by (\d+)", lead.why), re.search(r"was (\d+) behind", lead.why)
+                assert by is None or int(by[1]) == sorted(scores)[1] - min(scores)
+                assert behind is None or int(behind[1]) == before[lead.seat] - min(before)
+    assert leads

@@ -6,7 +6,7 @@ Every number comes from the states, every reason from the game's points and the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 from ledger.audit.review import Review, game_over
@@ -53,6 +53,8 @@ class Timeline:
         self.review, self.names = review, list(review.names.values())
         self.shared = e.Cheats in review.game.events
         """Whether all players have the same points, so that nobody leads."""
+        self.best = min if review.standing().low_wins else max
+        """Of some scores, the one that is ahead: no rules of a game say it, but its end does."""
         standings = [review.standing(place) for place in range(len(review.steps))]
         self.scores = [standing.scores for standing in standings]
         self.last = len(standings) - 1
@@ -70,9 +72,9 @@ class Timeline:
             self.reasons.setdefault(seq, []).append(reason)
 
     def leaders(self, place: int) -> tuple[int, ...]:
-        """The seats with the most points after a step."""
+        """The seats that are ahead after a step."""
         scores = self.scores[place]
-        return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+        return tuple(seat for seat, score in enumerate(scores) if score == self.best(scores))
 
     def laying(self) -> Iterator[tuple[int, Step]]:
         """The steps that laid a tile on the table."""
@@ -89,6 +91,9 @@ def highlights(review: Review) -> Iterator[Highlight]:
     """Everything that may matter in a game."""
     game = Timeline(review)
     yield from slips(review)
+    if review.card:
+        yield from both_ends(game)
+        return
     if game.shared:
         yield from cheats(game)
     else:
@@ -155,9 +160,9 @@ def _for_good(game: Timeline) -> int:
 def _lead(game: Timeline, place: int, weight: int, *, lasting: bool) -> Highlight:
     now, names, scores = game.leaders(place), game.names, game.scores[place]
     if len(now) > 1:
-        level = f"{listed(names[seat] for seat in now)} are level at {max(scores)}"
+        level = f"{listed(names[seat] for seat in now)} are level at {scores[now[0]]}"
         why = f"{level}{' to the end' if lasting else ''}."
-        return Highlight(place, "lead", weight, None, f"level at {max(scores)}", why)
+        return Highlight(place, "lead", weight, None, f"level at {scores[now[0]]}", why)
     seat, before = now[0], game.scores[place - 1]
     if len(names) == DUEL:
         leads = "leads for good" if lasting else f"leads {scores[seat]} : {scores[1 - seat]}"
@@ -165,10 +170,10 @@ def _lead(game: Timeline, place: int, weight: int, *, lasting: bool) -> Highligh
         was = f"It was {mine} : {other}, and {names[seat]}" if mine == other else ""
         was = was or f"{names[seat]} was behind {mine} : {other} and"
     else:
-        second = max(score for other, score in enumerate(scores) if other != seat)
-        leads = "leads for good" if lasting else f"leads by {scores[seat] - second}"
+        second = game.best([score for other, score in enumerate(scores) if other != seat])
+        leads = "leads for good" if lasting else f"leads by {abs(scores[seat] - second)}"
         ahead = game.leaders(place - 1)
-        was = f"{names[seat]} was {max(before) - before[seat]} behind {names[ahead[0]]} and"
+        was = f"{names[seat]} was {abs(game.best(before) - before[seat])} behind {names[ahead[0]]} and"
         if seat in ahead:
             was = f"Nobody led alone, and now {names[seat]}"
     return Highlight(place, "lead", weight, seat, "takes the lead", f"{was} {leads}.")
@@ -342,12 +347,9 @@ def both_ends(game: Timeline) -> Iterator[Highlight]:
     if len(winners) == 1:
         words, seat = "wins", standing.winners[0]
     if len(game.names) == DUEL and not standing.title and len(winners) == 1:
-        words = f"wins {' : '.join(map(str, _ranked(standing.scores, standing.winners)))}"
+        winner, other = sorted(range(DUEL), key=lambda one: standing.places[one])
+        words = f"wins {standing.scores[winner]} : {standing.scores[other]}"
     yield Highlight(game.finish, "end", MUST, seat, words if winners else "the game is over", f"{ending}.")
-
-
-def _ranked(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
-    return [scores[seat] for seat in sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat]))]
 
 
 def so_far(review: Review) -> str:

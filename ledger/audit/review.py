@@ -269,9 +269,7 @@ def game_over(standing: Standing, names: Sequence[str], *, finished: bool = True
     if standing.title:
         end = f"Game over. All {len(names)} win" if len(winners) == len(names) > 2 else end
         return f"{end}: {standing.title}"
-    low = any(score > standing.scores[standing.winners[0]] for score in standing.scores)
-    best = 1 if low else -1
-    ranked = sorted(range(len(names)), key=lambda seat: (seat not in standing.winners, best * standing.scores[seat]))
+    ranked = sorted(range(len(names)), key=lambda seat: standing.places[seat])
     if len(ranked) == 2:
         return f"{end} {' : '.join(str(standing.scores[seat]) for seat in ranked)}"
     return f"{end}: {', '.join(f'{names[seat]} {standing.scores[seat]}' for seat in ranked)}"

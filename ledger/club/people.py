@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
+from ledger.rules.game import Standing
 from ledger.stores.beside import Alias
 from ledger.stores.questions import Tables, among
 
@@ -87,6 +88,13 @@ class Played(NamedTuple):
     def winners(self) -> int:
         """The number of winners."""
         return sum([seat.won for seat in self.seats])
+
+    @property
+    def low_wins(self) -> bool:
+        """Whether the lowest score has won, and only that; False if a score is not known."""
+        scores = [seat.score for seat in self.seats if seat.score is not None]
+        winners = tuple(n for n, seat in enumerate(self.seats) if seat.won)
+        return len(scores) == len(self.seats) and Standing(self.finished, tuple(scores), winners).low_wins
 
 
 class People:

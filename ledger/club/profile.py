@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+from ledger.club.statistics import low_wins
 from ledger.stores.questions import among
 
 FORM = 10
@@ -161,7 +162,7 @@ def _best_of(club: Club, key: str, games: Sequence[Played]) -> Best | None:
         for played in games
         if (score := played.seat(key).score) is not None and not played.mistakes
     ]
-    sign = 1 if games[0].game in club.together else -1
+    sign = 1 if games[0].game in club.together or low_wins(games) else -1
     return min(scored, key=lambda best: sign * best.score, default=None)
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import ORDER, Club, Seat
+from ledger.club.people import ORDER, Club, Played, Seat
 from ledger.record.scales import nice
 from ledger.record.words import plural
 
@@ -132,8 +132,9 @@ def kinds(club: Club) -> list[Kind]:
 class _Table(NamedTuple):
     """A finished game, as statistics need it.
 
-    `winners` is their number and `won_by` their seats, one bit each; `top` the highest score, `least` the lowest that
-    won, and `lead` how far the only winner was ahead of the next player, if all scores are known.
+    `winners` is their number and `won_by` their seats, one bit each.  `top` is the highest score and `bottom` the
+    lowest, `most` the highest that won and `least` the lowest; `other_top` and `other_bottom` are those of the others.
+    `known`: the number of known scores.
     """
 
     day: str
@@ -145,16 +146,33 @@ class _Table(NamedTuple):
     hands: int
     winners: int
     won_by: int
+    known: int
     top: int | None
+    bottom: int | None
+    most: int | None
     least: int | None
-    lead: int | None
+    other_top: int | None
+    other_bottom: int | None
+
+    @property
+    def low_wins(self) -> bool:
+        """Whether the lowest score has won, and only that."""
+        return self.least == self.most == self.bottom != self.top
+
+    @property
+    def lead(self) -> int | None:
+        """How far the only winner was ahead of the next player; None if nobody was, or if a score is not known."""
+        if self.winners != 1 or self.known < self.players or self.least is None or self.other_top is None:
+            return None
+        if self.low_wins and self.other_bottom is not None:
+            return self.other_bottom - self.least
+        return self.least - self.other_top if self.least >= self.other_top else None
 
 
 _TABLES = """
 SELECT max(coalesce(played, '')), opened, count(*), max(card), max(mistakes), max(moves), max(hands), sum(won),
-    sum(won << seat), max(score), min(CASE WHEN won = 1 THEN score END),
-    CASE WHEN sum(won) = 1 AND count(score) = count(*)
-        THEN CAST(max(CASE WHEN won = 1 THEN score END) AS NUMERIC) - max(CASE WHEN won = 0 THEN score END) END
+    sum(won << seat), count(score), max(score), min(score), max(CASE WHEN won = 1 THEN score END),
+    min(CASE WHEN won = 1 THEN score END), max(CASE WHEN won = 0 THEN score END), min(CASE WHEN won = 0 THEN score END)
 FROM result WHERE game = ? AND finished = 1 GROUP BY opened
 """
 _SCORES = f"""
@@ -171,6 +189,11 @@ WHERE c.game = ? AND n.finished IS NOT NULL GROUP BY c.clause
 def tables_of(club: Club, game: str) -> list[_Table]:
     """The finished games of one kind, in the order in which they were played."""
     return sorted(map(_Table._make, club.rows(_TABLES, (game,))), key=itemgetter(0, 1))
+
+
+def low_wins(games: Iterable[_Table | Played]) -> bool:
+    """Whether the lowest score wins, by most of these games that were no draw: of a score card there are no rules."""
+    return sum(1 if game.low_wins else -1 for game in games if game.winners < game.players) > 0
 
 
 def statistics(club: Club, game: str) -> Statistics:
@@ -280,12 +303,15 @@ def marks(club: Club, tables: Sequence[_Table], *, together: bool) -> Iterator[M
     """
     scored = [table for table in tables if not table.mistakes and table.top is not None]
     won = [] if together else [table for table in scored if table.least is not None]
-    led = [] if together else [table for table in won if table.lead is not None and table.lead >= 0]
+    led = [] if together else [table for table in won if table.lead is not None]
+    low = low_wins(won)
     recorded = [table for table in tables if not table.card]
     for title, words, value, best, of in (
         ("Fewest cheats", str, "top", min, scored if together else []),
-        ("Highest score", str, "top", max, [] if together else scored),
-        ("Lowest score that won", str, "least", min, won),
+        ("Lowest score", str, "bottom", min, [] if together or not low else scored),
+        ("Highest score", str, "top", max, [] if together or low else scored),
+        ("Highest score that won", str, "most", max, won if low else []),
+        ("Lowest score that won", str, "least", min, [] if low else won),
         ("Widest win", _margin, "lead", max, led),
         ("Narrowest win", _margin, "lead", min, led),
         ("Most hands", partial(plural, one="hand"), "hands", max, [table for table in tables if table.hands]),
@@ -295,7 +321,7 @@ def marks(club: Club, tables: Sequence[_Table], *, together: bool) -> Iterator[M
         if of:
             table = best(of, key=attrgetter(value))
             number = int(getattr(table, value))
-            alone = value in ("top", "least", "lead") and not together
+            alone = value in ("top", "bottom", "most", "least", "lead") and not together
             for played in club.games("opened = ?", (table.opened,)):
                 holders = [seat for seat in played.seats if not alone or _holds(seat, value, number)]
                 people = tuple((seat.name, seat.key) for seat in (holders[:1] if alone else holders) if seat.key)
@@ -308,4 +334,4 @@ def _margin(points: int) -> str:
 
 def _holds(seat: Seat, value: str, number: int) -> bool:
     """Whether a house record that belongs to one player of a game is this player's."""
-    return (value == "top" or seat.won) and (value == "lead" or seat.score == number)
+    return (value in ("top", "bottom") or seat.won) and (value == "lead" or seat.score == number)

@@ -208,8 +208,8 @@ class ReplayView:
 
     @property
     def duel(self) -> bool:
-        """Whether one of two players can lead."""
-        return len(self.review.opening.names) == DUEL and not self.story.shared
+        """Whether one of two players can lead, with more points."""
+        return len(self.review.opening.names) == DUEL and not self.story.shared and not self.review.standing().low_wins
 
     def _claimed(self) -> Iterator[tuple[int, int, int]]:
         """Where the table called other totals: place, seat, points."""

@@ -56,7 +56,8 @@ def picture(view: ReplayView, place: int) -> str:
     at_end = place == len(story.lines) - 1
     ending = story.ending() if at_end else ""
     # Whoever leads stands out; of a score card nobody knows who led.
-    best = None if view.review.card else max(strip.scores)
+    ahead = min if view.review.standing().low_wins else max
+    best = None if view.review.card else ahead(strip.scores)
     players = [
         Line(name, "" if story.shared else str(score), seat in strip.wins if strip.wins else score == best, seat)
         for seat, (name, score) in enumerate(zip(story.names, strip.scores, strict=True))
