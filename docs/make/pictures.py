@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from ledger.audit.review import Review
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder, key_digest, new_key
+from ledger.keep.stored_audits import refresh
 from ledger.play.simulate import simulate
 from ledger.record.events import Close
 from ledger.record.record import Record
@@ -176,6 +177,31 @@ def finding(studio: Studio) -> bytes:
         return page.screenshot()
 
 
+CUP = (
+    ("Ana", "Ben"), ("Cy", "Dee"), ("Fay", "Gil"), ("Ben", "Cy"), ("Dee", "Fay"), ("Gil", "Ana"),
+    ("Ana", "Cy"), ("Ben", "Fay"), ("Dee", "Gil"), ("Fay", "Ana"), ("Gil", "Cy"), ("Dee", "Ben"),
+)  # fmt: skip
+"""Who plays whom in the event of the picture, three games an evening."""
+
+
+def standings(studio: Studio) -> bytes:
+    """The standings of an event."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cup.sqlite"
+        with SqliteStore(path) as store:
+            for number, names in enumerate(CUP):
+                record = record_of(Wanted("ziggurat", number, f"2026-10-{2 + number // 3 * 7:02}", "at home", names))
+                opening = replace(record.opening, event="Spring Cup")
+                Recorder(store).import_record(Record((opening, *record.events[1:])))
+            for _ in refresh(store):
+                pass
+        with (
+            served(path) as address,
+            Studio(studio.browser, address, {}, "").page(WIDE, "/events/Spring%20Cup") as page,
+        ):
+            return page.screenshot()
+
+
 FEW = 5
 """The most places of a tile in a picture of the recorder."""
 
@@ -245,6 +271,7 @@ PICTURES: dict[str, Callable[[Studio], bytes]] = {
     "replay-phone.png": replay_phone,
     "recording-phone.png": recording_phone,
     "finding.png": finding,
+    "standings.png": standings,
     "replay.gif": replay_gif,
 }
 """By file name, what takes the picture.  A test compares these names with those in README and docs."""
