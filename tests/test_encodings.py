@@ -1,4 +1,4 @@
-"""Output in any encoding: no command fails because of a character, and people can still read what it prints."""
+"""Output in any encoding: no command fails because of a character, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from click.testing import CliRunner
 
 from golden import FIXTURES
 from ledger.cli import COMMANDS, cli, plugins
-from ledger.cli.encodings import ERRORS, PLAIN
 from viewer import commands
 
-ENCODINGS = ("ascii", "latin-1", "cp1252", "cp437", "utf-8")
+ENCODINGS = ("latin-1", "cp1252", "cp437", "utf-8")
 EVERYWHERE = "0.0.0.0"  # noqa: S104  as a club serves its phones
 NAMES = ("Añá", "Βίκυ", "王 – “Cy”")
 """Letters and marks that no encoding but UTF-8 has all of."""
@@ -80,7 +79,6 @@ EVERY = (
 """The commands, in an order in which each has something to print, with characters that few encodings have."""
 FOR_PROGRAMS = ("export", "simulate", "schema")
 """Commands that print UTF-8 in any case, because programs read it."""
-FEW = [["audit", BROKEN], ["show", PLACED], ["replay", BROKEN], ["--help"], ["link", "--help"]]
 
 
 def test_every_command_is_tried() -> None:
@@ -92,7 +90,7 @@ def test_no_command_fails_because_of_a_character(encoding: str, tmp_path: Path) 
     (tmp_path / "中.json").write_text("{}")
     names = {"tmp": str(tmp_path), "first": ""}
     for arguments in EVERY:
-        if arguments[0] == "site" and encoding != "ascii":
+        if arguments[0] == "site" and encoding != "latin-1":
             continue  # it prints one sentence, and works longest
         line = [part.format_map(names) for part in arguments]
         typed = TYPED.encode(encoding, "replace") if arguments[0] == "record" else b"y\n" * 5
@@ -105,58 +103,16 @@ def test_no_command_fails_because_of_a_character(encoding: str, tmp_path: Path) 
             names["first"] = result.stdout.strip()
 
 
-@pytest.mark.parametrize("arguments", FEW, ids=" ".join)
-def test_marks_are_written_as_what_looks_like_them(arguments: list[str]) -> None:
-    def printed(encoding: str) -> str:
-        return CliRunner(charset=encoding).invoke(cli, arguments).stdout_bytes.decode(encoding)
-
-    marks = {"⚑": "!", "⚐": "?", "×": "x", "–": "-", "·": ".", "…": "...", "▸": ">", "✓": "+", "\u0338": "/"}
-    assert printed("ascii") == printed("utf-8").translate(str.maketrans(marks))
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("⚑⚐✓·▸×±…", "!?+.>x+/-..."),
-        ("\u2010\u2011–—−\u00a0|", "----- |"),
-        ("“”\u2018\u2019⟨⟩\u2068\u2069|", "\"\"''<>|"),
-        ("←→↑↓", "<-->^v"),
-        ("1¼ 2½ 3¾ 4⅓ 5⅔", "1 1/4 2 1/2 3 3/4 4 1/3 5 2/3"),
-        ("┌┬┐╬╿─━╌╍═╴╶╸╺│┃║", "+++++---------|||"),
-        ("▀▄█▟", "####"),
-        ("␀␉␛␟␡", "^@^I^[^_^?"),
-        ("中\u0338", "\\u4e2d/"),
-    ],
-)
-def test_a_mark_that_an_encoding_lacks_is_written_as_what_looks_like_it(text: str, plain: str) -> None:
-    assert text.encode("ascii", ERRORS).decode() == plain
-    with pytest.raises(UnicodeDecodeError):
-        b"\xff".decode("ascii", ERRORS)
-
-
 def test_a_name_is_written_with_escapes_for_what_the_encoding_lacks(tmp_path: Path) -> None:
     sheet = tmp_path / "a.sheet"
     sheet.write_text(f'Game: zigzag\nPlayers: A {NAMES[0]}, B {NAMES[1]}, C "{NAMES[2]}"\n\nA bids 12\n', "utf-8")
     shown = CliRunner(charset="latin-1").invoke(cli, ["show", str(sheet)]).stdout_bytes.decode("latin-1")
-    assert r"> \u0392\u03af\u03ba\u03c5" in shown
+    assert r"\u0392\u03af\u03ba\u03c5" in shown
     assert "Añá" in shown
-    assert r'\u738b - "Cy"' in shown
+    assert r"\u738b \u2013 \u201cCy\u201d" in shown
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp1255", "cp1256", PLAIN, "utf-8"])
-def test_marks_around_a_name_from_right_to_left_are_left_out(encoding: str, tmp_path: Path) -> None:
-    sheet = tmp_path / "a.sheet"
-    sheet.write_text("Game: zigzag\nPlayers: A יוסף, B علي, C Cy\n\nA bids 12\nB bids 13\n", "utf-8")
-    shown = CliRunner(charset=encoding).invoke(cli, ["show", str(sheet)]).stdout_bytes.decode(encoding)
-    assert "\\u2068" not in shown
-    assert "\\u2069" not in shown
-    if encoding in ("cp1255", "utf-8"):
-        assert "יוסף" in shown
-
-
-@pytest.mark.parametrize(
-    ("encoding", "has_code"), [("utf-8", True), ("cp437", True), ("cp1252", False), (PLAIN, False)]
-)
+@pytest.mark.parametrize(("encoding", "has_code"), [("utf-8", True), ("cp437", True), ("cp1252", False)])
 def test_a_code_that_no_phone_could_read_is_left_out(
     encoding: str, has_code: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

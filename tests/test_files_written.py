@@ -14,8 +14,8 @@ import pytest
 
 from ledger.cli import output_files
 from ledger.cli.exits import Missing
+from ledger.cli.keeping_commands import copy_name
 from ledger.cli.list_commands import audit_new
-from ledger.cli.mending_commands import copy_name
 from ledger.cli.output_files import atomic_write, page_writer
 from ledger.examples.season import season
 from ledger.keep.recorder import Recorder

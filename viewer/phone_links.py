@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import socket
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ledger.cli.encodings import can_write
 from ledger.cli.output_files import atomic_write, refuse_overwrite
 from ledger.cli.shared_options import form_of
 from ledger.cli.terminal import echo
@@ -61,7 +62,8 @@ def print_link(label: str, address: str) -> None:
     import segno
 
     echo(f"{label}: {address}")
-    if can_write("▀▄█"):
+    with suppress(UnicodeEncodeError):
+        "▀▄█".encode(sys.stdout.encoding or "ascii")
         segno.make(address, micro=False).terminal(compact=True)
 
 

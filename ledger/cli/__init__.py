@@ -11,6 +11,7 @@ import sys
 from copy import copy
 from functools import cache
 from importlib import import_module
+from io import TextIOWrapper
 from shutil import get_terminal_size
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 import click
 
 from ledger import __version__
-from ledger.cli.encodings import admit_any_text
 from ledger.cli.exits import FAULT, FINDING, MISSING, REFUSED, STOPPED, refusal, status_of
 from ledger.record.errors import LedgerError
 from ledger.record.visible import visible_lines
@@ -43,7 +43,7 @@ SECTIONS = {
         "history": ("ledger.cli.list_commands", "Show who corrected what, when and why."),
     },
     "Ask about the club": {
-        "void": ("ledger.cli.void_command", "Set a game aside, or bring it back."),
+        "void": ("ledger.cli.club_commands", "Set a game aside, or bring it back."),
         "players": ("ledger.cli.club_commands", "List the players; merge names."),
         "player": ("ledger.cli.club_commands", "Show a player's results."),
         "statistics": ("ledger.cli.club_commands", "Show statistics of the games."),
@@ -65,8 +65,8 @@ SECTIONS = {
         "restore": ("ledger.cli.keeping_commands", "Restore the ledger from a backup."),
         "recover": ("ledger.cli.recover_command", "Get a lost ledger back from the phones."),
         "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file or database."),
-        "repair": ("ledger.cli.mending_commands", "Rebuild the list, the search and the audits."),
-        "migrate": ("ledger.cli.mending_commands", "Upgrade a ledger that an older version made."),
+        "repair": ("ledger.cli.keeping_commands", "Rebuild the list, the search and the audits."),
+        "migrate": ("ledger.cli.keeping_commands", "Upgrade a ledger that an older version made."),
         "forget": ("ledger.cli.keeping_commands", "Erase a player's name."),
     },
     "For programs": {
@@ -116,8 +116,12 @@ class Lazy(click.Group):
     """A group that imports a command when it runs, and turns the project's errors into one line."""
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Runs the command line, on streams of any encoding."""
-        admit_any_text()
+        """Runs the command line.  Nothing that is printed or typed can fail because of its characters."""
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="surrogateescape")  # what it cannot decode is refused with its place
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         return super().main(*args, **options)
 
     def make_context(

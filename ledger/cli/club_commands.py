@@ -1,4 +1,4 @@
-"""`players`, `player` and `statistics`: the players, their results, and statistics of the games."""
+"""`players`, `player`, `statistics` and `void`: people and their names, results, and what does not count."""
 
 from __future__ import annotations
 
@@ -9,22 +9,35 @@ import click
 
 from ledger.audit.review import Review
 from ledger.cli.exits import Missing
-from ledger.cli.ledger_access import echo_bytes, echo_json, failed, is_file, is_path, ledger_at
+from ledger.cli.ledger_access import (
+    confirm,
+    echo_bytes,
+    echo_json,
+    failed,
+    is_file,
+    is_path,
+    ledger_at,
+    ledger_for,
+    note_audit,
+    resolve,
+)
 from ledger.cli.list_commands import audit_new
-from ledger.cli.naming_commands import merge_, rename_, renamed_, split_
 from ledger.cli.shared_options import GAME_AND_FILES, JSON
 from ledger.cli.terminal import echo, progress, table
 from ledger.club import ratings
 from ledger.club.load import club_of, club_of_reviews, meaning
-from ledger.club.people import Club, everybody
+from ledger.club.people import Club, everybody, merge, split
 from ledger.club.profile import Profile, profile
 from ledger.club.result_exports import csv_bytes
 from ledger.club.statistics import Kind, Spread, Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
+from ledger.keep.recorder import Recorder, folded
+from ledger.keep.renaming import exists, rename, renamings, undo
 from ledger.keep.sources import items
-from ledger.keep.stored_audits import audit_all
-from ledger.record.words import plural
+from ledger.keep.stored_audits import audit_all, audit_anew
+from ledger.record.words import moment, plural
+from ledger.stores.beside import Alias
 from ledger.stores.sql import SqlStore
 
 
@@ -124,8 +137,97 @@ def _ratings(club: Club, *, as_json: bool) -> None:
         echo(f"No ratings yet: they are shown after {ratings.LEAST} finished games without a mistake.")
 
 
-for _command in (merge_, split_, rename_, renamed_):
-    players_.add_command(_command)
+@players_.command("merge")
+@click.argument("alias")
+@click.argument("name")
+@click.pass_obj
+def merge_(path: str, alias: str, name: str) -> None:
+    """Merge ALIAS into NAME: both are one person.  Records stay as they are, and `split` undoes it.
+
+    \b
+    Example:
+      domino-ledger players merge Annie Ana
+    """
+    with ledger_at(path) as store:
+        club = club_of(store)
+        aliases = merge([*store.kept(Alias)], *(club.people.spelling(typed) for typed in (alias, name)))
+        merged = aliases[-1]
+        one, other = club.people.find(merged.name), club.people.find(merged.person)
+        shared = sum(other in game.people for game in club.games_of(one))
+        store.put(aliases)
+    echo(f"{merged.name} is {merged.person} from now on")
+    if shared:
+        sat = f"{merged.name} and {merged.person} sat at the same table in {plural(shared, 'game')}"
+        echo(f"Note: {sat}: if they are two people, `players split {merged.name!r}` undoes this", err=True)
+
+
+@players_.command("split")
+@click.argument("alias")
+@click.pass_obj
+def split_(path: str, alias: str) -> None:
+    """Undo a merge: ALIAS is a separate person again.
+
+    \b
+    Example:
+      domino-ledger players split Annie
+    """
+    with ledger_at(path) as store:
+        merged = split([*store.kept(Alias)], alias)
+        store.drop([merged])
+    echo(f"{merged.name} is no longer {merged.person}")
+
+
+@players_.command("rename")
+@click.argument("old")
+@click.argument("new")
+@click.option("--yes", is_flag=True, help="Do not ask where somebody has the new name already.")
+@click.pass_obj
+def rename_(path: str, old: str, new: str, *, yes: bool) -> None:
+    """Rename a person in every record: OLD is called NEW from now on.
+
+    Fingerprints stay as they are, because names stand outside the chain.  If somebody is called NEW already,
+    the two become one person, after a question.  `players renamed` lists renamings and takes them back.
+
+    \b
+    Example:
+      domino-ledger players rename "Maria Jose" "María José"
+    """
+    with ledger_at(path) as store:
+        merging = folded(old) != folded(new) and exists(store, new)
+        if merging and not yes:
+            confirm(f"Somebody is called {new!r} already. Are the two one person?")
+        renaming = rename(store, old, new, merge=merging)
+        audit_anew(store)
+    echo(f"{old} is called {renaming.new} from now on, in {plural(renaming.records, 'record')}")
+    echo(f"`domino-ledger players renamed --undo {renaming.number}` takes it back", err=True)
+
+
+@players_.command("renamed")
+@click.option("--undo", "number", type=int, metavar="N", help="Take renaming N back.")
+@JSON
+@click.pass_obj
+def renamed_(path: str, number: int | None, *, as_json: bool) -> None:
+    """List who was renamed, and take it back with --undo.
+
+    \b
+    Example:
+      domino-ledger players renamed --undo 1
+    """
+    with ledger_at(path) as store:
+        if number is not None:
+            renaming = undo(store, number)
+            audit_anew(store)
+            echo(f"{renaming.new} is called {renaming.old} again, in {plural(renaming.records, 'record')}")
+            return
+        history = renamings(store)
+    if as_json:
+        for renaming in history:
+            echo_json(renaming)
+    elif history:
+        rows = [(str(r.number), r.old, r.new, moment(r.when), str(r.records)) for r in history]
+        table(("number", "was", "is", "when", "records"), rows)
+    else:
+        echo("Nobody was renamed.")
 
 
 @click.command("player")
@@ -297,3 +399,31 @@ def _show_statistics(numbers: Statistics) -> None:
 
 def _numbers(spread: Spread) -> tuple[str, ...]:
     return str(spread.least), _mean(spread.median), _mean(spread.mean), str(spread.greatest)
+
+
+@click.command("void")
+@click.argument("record")
+@click.option("--why", default="", help="The reason, which people with the game's link see.")
+@click.option("--undo", is_flag=True, help="Bring the game back.")
+@click.option("--by", help="Your name.")
+@JSON
+@click.pass_obj
+def void_(path: str, record: str, why: str, by: str | None, *, undo: bool, as_json: bool) -> None:
+    """Set a game aside, such as one begun by mistake: no list, count, standings or statistics have it any more.
+
+    Nothing is deleted: people with its link still see it, with the reason.  --undo brings it back.  Its fingerprint
+    stays the same.  `list --void` shows what was set aside.
+
+    \b
+    Examples:
+      domino-ledger void 7k3m --why "begun by mistake"
+      domino-ledger void 7k3m --undo
+    """
+    with ledger_for(path, record) as store:
+        record_id = resolve(store, record)
+        Recorder(store).void(record_id, why, undo=undo, by=by)
+        note_audit(store, record_id)
+    if as_json:
+        echo_json({"record": record_id, "voided": not undo})
+    else:
+        echo(f"record {record_id} is {'back' if undo else 'set aside'}")
