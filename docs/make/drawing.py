@@ -38,8 +38,11 @@ BANDS = (
     Band(3, 4, "Games, stores, sheets", "rules beside each other; events kept"),
     Band(5, 5, "Audit", "one review for every view"),
     Band(6, 6, "Keeping and playing", "who wrote what; what may follow"),
-    Band(7, 8, "Clubs, many records, terminal", "questions, processes, commands"),
-    Band(9, 99, "The viewer", "pages, the recorder, the JSON API"),
+    Band(7, 9, "Clubs, many records, terminal", "questions, processes, commands"),
+    Band(10, 10, "Pictures, the server", "the table drawn; who asks"),
+    Band(11, 13, "Pages and the API", "replay, club, JSON"),
+    Band(14, 16, "Phones, the static site", "recording, rules in a browser"),
+    Band(17, 99, "The program", "serve, site, demo"),
 )
 
 WAY = (
