@@ -163,7 +163,7 @@ def _play_game(connection: HTTPConnection, record: Record, ended: threading.Even
 
 
 def _turns(record_events: Sequence[AnyEvent]) -> Iterator[list[AnyEvent]]:
-    """The events of a game as they come: each act with what was dealt before it, and with what is said after it."""
+    """The events of a game in turns: each act with the deals before it and the claims after it."""
     together: list[AnyEvent] = []
     acted = False
     for event in record_events:

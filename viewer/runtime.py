@@ -51,7 +51,7 @@ def sources(root: Path = PACKAGES) -> dict[str, Path]:
 
 
 def _imported(root: Path, path: Path) -> Iterator[Path | None]:
-    """The files of the modules that a file imports, and of the packages that they are in."""
+    """The files of the modules that a file imports, and of the packages around them."""
     for module, names in _IMPORT.findall(path.read_text("utf-8")):
         parts = module.split(".")
         yield from (_module(root, ".".join(parts[: end + 1])) for end in range(len(parts)))

@@ -211,7 +211,7 @@ def _agreement(right: int, claims: int) -> str:
 
 
 def _judged(played: Effective, judgement: Judgement) -> ByType:
-    """The events whose claims were judged, by type: those of the game, up to the first act past its end."""
+    """The events of the game up to the first act past its end, by type: only their claims were judged."""
     first_past = None
     if judgement.steps[-1].after.past:  # a game never comes back from there
         first_past = next(step.seq for step in judgement.steps if step.after.past)

@@ -72,7 +72,7 @@ def elsewhere(trials: Trials, correction: Insertion) -> Iterator[Insertion]:
 
 
 def _before_the_end_of_its_hand(trials: Trials, place: int) -> int:
-    """The place, or that of the tiles set aside before it: nothing is played between them and the end of a hand."""
+    """The place, or the place of tiles set aside just before it: after them nothing is played in that hand."""
     while Aside in trials.game.closing and place > 1 and type(trials.entries[place - 1].event) is Aside:
         place -= 1
     return place

@@ -55,7 +55,7 @@ class Depends(Struct, frozen=True):
 
 
 class AllReadings(Struct, frozen=True):
-    """A record under the readings that differ from its own, for programs; the fields are those of `Readings`."""
+    """A record under the readings that differ from its own, for programs; it has the fields of `Readings`."""
 
     record: str
     depends: Depends

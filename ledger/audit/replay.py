@@ -66,7 +66,7 @@ def _stepper(game: Game[Any]) -> Callable[[int, Correctable, Any], Step]:
 def steps(
     game: Game[Any], opening: Opening, entries: Iterable[tuple[int, Correctable]], state: Any = None
 ) -> Iterator[Step]:
-    """A step for each effective event.  The first is that of the opening, with the first state before and after it.
+    """A step for each effective event.  The first step is the opening, with the first state before and after it.
 
     Entries in the middle of a record go on from the `state` before them.
     """

@@ -91,7 +91,7 @@ def proposals(repairs: Sequence[Repair]) -> Iterator[str]:
 
 
 def by_cause(review: Review) -> Iterator[tuple[tuple[Repair, ...], list[Judged]]]:
-    """The findings in groups, each with the repairs that would clear it: first those of each cause, then the rest."""
+    """The findings in groups: one group for each cause, with the repairs that would clear it, then the rest."""
     report = review.report
     explained = set[int]()
     for cause in report.causes or ():

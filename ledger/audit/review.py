@@ -237,7 +237,9 @@ class Review:
 
 
 def clauses(game: Game[Any]) -> tuple[Clause[Any], ...]:
-    """Every clause that can be cited for a record of this game: its own, and those of all records."""
+    """Every clause that can be cited for a record of this game: the game's own clauses, and those that hold for all
+    records.
+    """
     own_ids = {clause.id for clause in game.clauses}
     return (*game.clauses, *(clause for clause in RECORD_CLAUSES if clause.id not in own_ids))
 

@@ -35,7 +35,7 @@ def summary(review: Review) -> str:
 
 
 def _open_questions(review: Review) -> str:
-    """How much the record leaves open, as the end of a sentence; empty if nothing."""
+    """The end of a sentence that says how many things the record leaves open; empty if it leaves nothing open."""
     count = sum(finding.verdict == "unproven" for finding in review.report.findings)
     if not count:
         return ""

@@ -110,7 +110,9 @@ class Trials:
         return first, islice(self.entries, first + 1, None)
 
     def can_try(self, corrections: Sequence[Proposed]) -> bool:
-        """Whether they are about this record: one correction, or amendments alone, of events that it has."""
+        """Whether these corrections can be tried on this record: a single correction, or only amendments, of events
+        that it has.
+        """
         alone = len(corrections) == 1 or all(type(correction) is Amendment for correction in corrections)
         return bool(corrections) and alone and all(_about(correction) in self.places for correction in corrections)
 
@@ -160,7 +162,7 @@ class Trials:
                     yield finding
 
     def left(self, corrections: Sequence[Proposed], *, partly: bool = False) -> frozenset[Key] | None:
-        """The breaches and impossible findings that are left of those before, or None if the corrections add one.
+        """The breaches and impossible findings that remain after the corrections; None if the corrections add one.
 
         It judges the record with the evidence about hands, from the first event on that has other evidence or another
         state than before: what an event is judged by is the same up to there.  Names in doubt are believed unless

@@ -98,7 +98,7 @@ class Played(NamedTuple):
 
 
 class People:
-    """Which names are one person: `shown` is the name of each by key.
+    """Which names are one person; `shown` has the name to show for each person's key.
 
     The name is the one that the owner chose, or the most frequent spelling.
     """

@@ -70,7 +70,7 @@ WHERE finished = 1 AND players > 1 AND mistakes = 0 AND {} ORDER BY opened, seat
 
 
 def ladders(club: Club, *only: str) -> list[Ladder]:
-    """The ratings of each kind of game, the one with the most rated games first; or those of one kind."""
+    """The ratings of one kind of game, or of each kind, the kind with the most rated games first."""
     made = [_ladder(club, kind, games) for kind, games in _rated_games(club, *only).items()]
     return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
 

@@ -42,7 +42,7 @@ def plan(names: Sequence[str], game: str | None = None) -> list[Round]:
 
 
 def games_at(club: Club, names: Sequence[str], games: Iterable[Played], game: str | None = None) -> list[Played]:
-    """Those of these games in which exactly these people played, in any order: all, or those of one kind."""
+    """The games in which exactly these people played, in any order; with a kind of game, only games of that kind."""
     people = {club.people.key(name) for name in names}
     return [
         played

@@ -37,6 +37,6 @@ def end_link(store: Store, record_id: str, digest: bytes) -> None:
 
 
 def tables(store: Store, day: str, event: str = "") -> list[Row]:
-    """The games of a day that are in play, or those of one event, the earliest first."""
+    """The games in play of a day or of an event, the earliest first."""
     query = Query(closed=False, since=day, until=day, place=event or None, reverse=True, limit=MOST_TABLES)
     return [row for row in store.find(query) if not (row.card or row.corrupt or (row.audit and row.audit.finished))]

@@ -184,7 +184,7 @@ class _Table:
     # ── Days and names ─────────────────────────────────────────────────────────────────────────────────────
 
     def _day_first(self) -> int | None:
-        """Of the two days that 3/4/2026 may be, which one the column means: 0 or 1; None if it does not show that.
+        """Which of the two days that 3/4/2026 could be the column means: 0 or 1; None if the column does not show it.
 
         Days that can be only one show it: 13/4/2026 has the day first.
         """

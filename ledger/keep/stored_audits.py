@@ -105,7 +105,7 @@ def audit_in(review: Review) -> Audit:
 
 
 def _row(review: Review, cause: Cause) -> CauseRow:
-    """A cause as a ledger stores it.  The mistake is that of the corrected act, in the name of its player.
+    """A cause as a ledger stores it.  The mistake counts for the player of the corrected act.
 
     Of two equal names nobody knows which is wrong: if the corrections are of different players, it is nobody's.
     """

@@ -106,7 +106,7 @@ def squares_here(pieces: Pieces) -> re.Match[str] | None:
 
 
 def covered(pieces: Pieces, pair: re.Match[str]) -> tuple[At, str]:
-    """Reads two squares: that of a tile's first half, and the direction to the other."""
+    """Reads two squares; returns the square of the tile's first half, and the direction to the other."""
     names = [name.translate(_HYPHENS) for name in pair.groups()]
     one, other = map(pieces.setting.squares.find, names)
     assert one is not None  # noqa: S101  the expression matches only names of squares

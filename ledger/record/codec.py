@@ -159,7 +159,7 @@ def admit_all(first: int, events: Iterable[AnyEvent], players: frozenset[str]) -
 
 
 def _all_plain(groups: ByType, players: frozenset[str]) -> bool:
-    """Whether these events, by type, may come after any opening of these players; those of most records may."""
+    """Whether these events, by type, may come after any opening of these players, as in most records."""
     if len(groups[Open]) > 1 or not _CORRECTIONS.isdisjoint(groups):
         return False
     named = {event.player for type_, events in groups.items() if type_ in _NAMES_A_PLAYER for event in events}

@@ -118,7 +118,7 @@ class Effective(Struct, frozen=True, dict=True):
         return tuple(map(tuple.__new__, repeat(Entry), zip(self.seqs, self.events, strict=True)))
 
     def longer(self, seq: int, events: Sequence[Correctable]) -> Effective:
-        """The same with these events after it, which are not about the record; `seq` is that of the first."""
+        """The same with these events after it, the first of them at `seq`; none of them may be about the record."""
         end = seq + len(events)
         seqs = range(end) if isinstance(self.seqs, range) else [*self.seqs, *range(seq, end)]
         more = {kind: [*self.by_type.get(kind, ()), *group] for kind, group in by_type(events).items()}
@@ -254,5 +254,5 @@ def _effective(
 
 
 def _another_game(now: Open, amended: Open) -> bool:
-    """Whether an amendment would change the game of an opening, or whether it is that of a score card."""
+    """Whether an amendment would change the game of an opening, or turn a game into a score card or back."""
     return (amended.game, amended.card) != (now.game, now.card)

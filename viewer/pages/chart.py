@@ -159,7 +159,9 @@ class Chart:
         return "".join(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in dots)
 
     def _names(self) -> str:
-        """The names at the ends of the lines, far enough apart and inside the picture; of many, those of the best."""
+        """The names at the ends of the lines, far enough apart and inside the picture; if there are many, only the best
+        players' names.
+        """
         order = sorted(range(len(self.names)), key=lambda seat: -self.scores[-1][seat])
         more = len(order) - MOST_NAMES + 1 if len(order) > MOST_NAMES else 0
         order = order[: len(order) - more]

@@ -212,7 +212,7 @@ class ReplayView:
         return len(self.review.opening.names) == DUEL and not self.story.shared and not self.review.standing().low_wins
 
     def _claimed(self) -> Iterator[tuple[int, int, int]]:
-        """Where the table called other totals: place, seat, points."""
+        """The totals that the table called and that differ from the right ones: place, seat, points."""
         for place, step in enumerate(self.review.steps):
             if isinstance(step.event, Score) and step.event.scope == "game":
                 for player, points in step.event.points.items():

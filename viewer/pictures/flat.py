@@ -65,7 +65,7 @@ def below(count: int, x: float, y: float, wide: float) -> str:
 
 
 def lift(count: int, wide: float) -> float:
-    """How much higher than a tile a stack is."""
+    """The height of a stack above a single tile."""
     return min(max(count - 1, 0), MOST) * wide * EDGE
 
 

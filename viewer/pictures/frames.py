@@ -15,7 +15,7 @@ from viewer.pictures.things import Thing
 
 
 class Film(NamedTuple):
-    """A whole record: its review, its things in the order in which they come, and the numbers of those of each step.
+    """A whole record: its review, everything that is drawn in it, and for each step the numbers of the things to draw.
 
     The numbers of a step ascend.  As sets they would be a third of a replay.
     """

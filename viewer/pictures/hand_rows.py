@@ -157,7 +157,7 @@ def fits(column: Sequence[Rack], space: Space, look: Look, side: int, size: tupl
 
 
 def breadth(wide: float, across: int) -> float:
-    """The breadth of a rack: that of its tiles, or of its heading."""
+    """The breadth of a rack: of its tiles or its heading, whichever is wider."""
     return max(across * (wide + GAP) - GAP, LEAST)
 
 

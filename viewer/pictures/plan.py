@@ -45,7 +45,7 @@ def neighbours(high: int, chosen: int) -> list[int]:
 
 
 def sheets(high: int, chosen: int, size: tuple[int, int], box: Box, most: int = 0) -> list[Sheet]:
-    """Where the sheets are: they fill the box in one direction; there is room for those of `most` levels."""
+    """The places of the sheets: they fill the box in one direction, with room for `most` levels."""
     wide, deep = size
     small_levels = neighbours(high, chosen)
     count = max(len(small_levels), min(MOST, most - 1))

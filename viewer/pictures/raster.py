@@ -43,7 +43,7 @@ def animation(pictures: Sequence[str], colours: Mapping[str, str], long: Sequenc
 
 
 def _palette(frames: Sequence[Image.Image], exact: Sequence[str]) -> Image.Image:
-    """An image with one palette for all frames: the `exact` colours, and those of some frames from first to last."""
+    """An image with one palette for all frames: the `exact` colours, and colours of frames from first to last."""
     wide, high = frames[0].size
     samples = [frames[round(part * (len(frames) - 1) / (SAMPLES - 1))] for part in range(SAMPLES)]
     sheet = Image.new("RGB", (wide, high * SAMPLES))

@@ -44,7 +44,7 @@ _ACTS = frozenset(ACTS)
 
 
 def moments(review: Review, scenes: Sequence[Scene]) -> Iterator[list[Thing]]:
-    """For each step, the things on the table; `scenes` are those of the steps."""
+    """For each step, the things on the table; `scenes` has the scene of each step."""
     shared = _Shared(review, scenes, review.squares)
     marks = _Marks(review, review.gains, shared.rows)
     for place, (step, scene) in enumerate(zip(review.steps, scenes, strict=True)):

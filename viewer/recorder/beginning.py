@@ -19,7 +19,7 @@ LONGEST = 2000
 
 
 class FormQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which form: that of a game with what was `typed`, or that for a rematch of the record with these `events`.
+    """Which form to show: for a game, with what was `typed`, or for a rematch of the record with these `events`.
 
     `rules` and `other` are the addresses of the game's rules and of the list of games.
     """

@@ -86,7 +86,7 @@ Digests = Sequence[str]
 
 
 def digests_of(moves: Moves, earlier_moves: Moves = (), earlier_digests: Digests = ()) -> Digests:
-    """The digests of moves; those of the first ones are kept that are the same in `earlier_moves`."""
+    """The digests of moves; for the moves that are the same in `earlier_moves` they are taken from there."""
     digests = [*earlier_digests[: alike(earlier_moves, moves) + 1]] or [digest_of(())]
     for move in moves[len(digests) - 1 :]:
         digests.append(_digest(digests[-1].encode() + msgspec.json.encode(move)))

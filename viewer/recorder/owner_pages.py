@@ -212,7 +212,7 @@ def owner_acts(act: str) -> Any:
 
 
 def _is_somebody_else(typed: dict[str, str]) -> bool:
-    """Whether the new name is that of another person.  Raises NotForNow if it should be, and nobody has it."""
+    """Whether another person has the new name already.  Raises NotForNow if the form says so, and nobody has."""
     known = exists(store(), typed.get("new", ""))
     if "known" in typed and not known:
         raise NotForNow(f"nobody here is called {typed.get('new', '')!r}")

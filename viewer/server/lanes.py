@@ -39,7 +39,7 @@ _finish: ContextVar[Finish] = ContextVar("finish", default=lambda: None)
 
 
 def is_late() -> bool:
-    """Whether this request has waited too long for its turn: it is not to be answered, but told to come back."""
+    """Whether this request has waited too long for its turn: then it is told to come back."""
     return _late.get()
 
 
@@ -158,7 +158,7 @@ class Dispatcher:
             lane.end(timeout)
 
     def _address(self, channel: Any, request: Any) -> str:
-        """The address of the client; with fewer names than proxies, that of the connection."""
+        """The client's address as the proxies report it; if there are too few reports, the connection's."""
         names = [name.strip() for name in request.headers.get("X_FORWARDED_FOR", "").split(",") if name.strip()]
         if self._proxies and len(names) >= self._proxies:
             return str(names[-self._proxies])

@@ -20,7 +20,7 @@ Mark = tuple[int, int, int, int]
 
 
 class Belongs(NamedTuple):
-    """Where a domino belongs: its two squares, the pips on the first, and an act that puts it there.
+    """The place of a domino in a design: its two squares, the pips on the first, and an act that puts it there.
 
     `around` are the squares on which it depends whether it can go there: these two, those below and those beside.
     """

@@ -60,7 +60,7 @@ def on_aside(state: Ziggurat, event: Aside) -> Ziggurat:
 
 
 def known_tiles(state: Ziggurat, tiles: int, seat: int | None) -> int:
-    """Those of these tiles, which go to a seat or aside, that are in no other place."""
+    """Of tiles that go to a seat or aside, the ones that lie nowhere else yet."""
     elsewhere = lying(state) if seat is None else lying(state) | state.aside
     for other, dealt in enumerate(state.dealt):
         if other != seat:
