@@ -10,6 +10,7 @@ from at_table import begin, open_recorder
 from club import Club
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Locator, expect
+from thumb import SECOND_TAP
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -174,6 +175,7 @@ def test_a_bid_begins_with_the_lowest_legal_one_and_any_other_may_be_recorded(
     expect(page.locator("#doubt h2")).to_have_text("That breaks a rule. Did it happen anyway?")
     with thumb.more():
         page.locator("#doubt [data-yes]").tap()
+    page.wait_for_timeout(SECOND_TAP)
     with thumb.more():
         page.locator("#pass-bid").tap()
     kinds = [type(event).__name__ for event in club.read(record_id).events]

@@ -40,6 +40,8 @@ LIES = """async ([x, y, name]) => {
 }"""
 SEVERAL = ("layout", "deal", "aside")
 """The kinds of acts that name several tiles: on the pad, a number shows the tiles that have it."""
+SECOND_TAP = 300
+"""Milliseconds in which a tap on a button without a tile would be the second of a double tap."""
 STEP = {"e": (1, 0), "w": (-1, 0), "s": (0, 1), "n": (0, -1)}
 
 
@@ -186,10 +188,13 @@ class Thumb:
                     self.take_back(act.tile)
                 self.tap(stack)
             case Bid():
+                self.page.wait_for_timeout(SECOND_TAP)
                 self.bid(act.bid)
             case Rank():
+                self.page.wait_for_timeout(SECOND_TAP)
                 self.tap(self.page.locator(f"#tray [data-bare][data-at='{act.high},{act.direction}']"))
             case Pass():
+                self.page.wait_for_timeout(SECOND_TAP)
                 self.tap(self.page.locator("#pass:visible, #pass-bid:visible"))
             case _:
                 raise AssertionError(act)

@@ -4,6 +4,7 @@ import { beforeEach, test } from "node:test";
 const element = { addEventListener: () => undefined, scrollIntoView: () => undefined, value: "" };
 Object.assign(globalThis, {
   addEventListener: () => undefined,
+  navigator: {},
   document: {
     body: { dataset: {} },
     documentElement: { classList: { add: () => undefined, remove: () => undefined } },
@@ -13,6 +14,9 @@ Object.assign(globalThis, {
 });
 const { Banners } = await import("../../viewer/static/record/banners.js");
 const { LookBack } = await import("../../viewer/static/record/lookback.js");
+
+const { Writer } = await import("../../viewer/static/record/keep_entries.js");
+const { tapBare } = await import("../../viewer/static/record/taps.js");
 
 /** What the page did, in order. @type {string[]} */
 let done = [];
@@ -49,4 +53,51 @@ test("a table that could not be had without a network is asked for again", async
   assert.deepEqual([recorder.edit?.screen, done], [{ version: 1 }, ["before 2", "before 2"]]);
   await lookBack.go(1);
   assert.equal(done.length, 2, "what is known is not asked for again");
+});
+
+/** A recorder on whose page a bid and a pass are the next acts; what is entered is done. */
+function bidding() {
+  const recorder = {
+    pick: { player: "uma" },
+    view: { form: { names: { bid: ["bid"], pass: [] } } },
+    way: () => ({ legal: [{ at: [[0], [1], []] }] }),
+  };
+  recorder.writer = new Writer(recorder);
+  recorder.writer.keep = async ({ type, player, bid }) => done.push([player, type, bid]);
+  return recorder;
+}
+
+for (const [wait, acts] of [
+  [20, 1],
+  [60, 1],
+  [299, 1],
+  [301, 2],
+  [2000, 2],
+])
+  test(`a second tap on a bid after ${wait} ms is ${acts > 1 ? "another act" : "the same tap"}`, (t) => {
+    let now = 5000;
+    t.mock.method(performance, "now", () => now);
+    const recorder = bidding();
+    tapBare(recorder, "bid", [0]);
+    now += wait;
+    // The button says already what the next player may bid.
+    recorder.pick.player = "vic";
+    tapBare(recorder, "bid", [1]);
+    assert.deepEqual(
+      done,
+      [
+        ["uma", "bid", 0],
+        ["vic", "bid", 1],
+      ].slice(0, acts),
+    );
+  });
+
+test("a tap that laid a tile passes for nobody", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const recorder = bidding();
+  recorder.writer.enter({ type: "play", player: "uma" }, { legal: true });
+  now = 200;
+  tapBare(recorder, "pass", []);
+  assert.deepEqual(done, [["uma", "play", undefined]]);
 });

@@ -11,6 +11,8 @@ import { inOne, kindOf, trouble } from "./trouble.js";
 export class Writer {
   /** Ends when everything that was entered is on the disk. */
   writing = /** @type {Promise<unknown>} */ (Promise.resolve());
+  /** When somebody last entered something, in milliseconds since the page was opened. */
+  entered = -Infinity;
 
   /** @param {Recorder} recorder */
   constructor(recorder) {
@@ -59,6 +61,7 @@ export class Writer {
    * @param {GameEvent} act @param {{legal?: boolean}} how
    */
   async enter(act, { legal = false } = {}) {
+    this.entered = performance.now();
     const { recorder } = this;
     const { edit } = recorder;
     let event = act;

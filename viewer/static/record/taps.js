@@ -107,11 +107,15 @@ export function tapStack(recorder, number) {
   return recorder.writer.enter({ type: "stack", player, tile, stack: number }, { legal });
 }
 
+/** A second tap within so many milliseconds is part of the first: nobody has seen yet what the button says now. */
+const TWICE = 300;
+
 /**
  * An act that names no tile: a bid, a pass, a ranking.
  * @param {Recorder} recorder @param {string} kind @param {any[]} at
  */
-export function tapBare(recorder, kind, at) {
+export function tapBare(recorder, kind, at, now = performance.now()) {
+  if (now - recorder.writer.entered < TWICE) return undefined;
   const legal = (recorder.way(kind)?.legal || []).some((/** @type {any} */ group) =>
     group.at.some((/** @type {any} */ choice) => `${choice}` === `${at}`),
   );
