@@ -47,7 +47,7 @@ def test_a_deletion_is_taken_back_before_the_last_move(table: Table, club: Club)
     with thumb.more():
         page.locator("#undo").tap()
     assert acts_of(club.read(record_id))[-4:] == recorded[:-1]
-    expect(page.locator("#last")).to_contain_text("taken back")
+    expect(page.locator("#last")).to_contain_text("Taken back")
     with thumb.more():
         page.locator("#redo-now").tap()
     assert acts_of(club.read(record_id))[-5:] == recorded
@@ -129,7 +129,7 @@ def test_undo_asks_again_for_what_was_taken_back(phone: BrowserContext, club: Cl
         before = asked(page)
         enter_as_asked(thumb, acts[0])
         page.locator("#undo").tap()
-        expect(page.locator("#last")).to_contain_text("taken back")
+        expect(page.locator("#last")).to_contain_text("Taken back")
         assert asked(page) == before
         if not cut_off:
             thumb.all_recorded()

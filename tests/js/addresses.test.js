@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 Object.assign(globalThis, { document: { body: { dataset: {} } } });
-const { isNearby, targetOf } = await import("../../viewer/static/record/addresses.js");
+const { isHere, isNearby, targetOf } = await import("../../viewer/static/record/addresses.js");
 
 /** @param {string} url @param {boolean} site */
 const of = (url, site) => targetOf(new URL(url, "https://club.example"), site);
@@ -31,4 +31,11 @@ test("an address of a home network is told from one that all can reach", () => {
   for (const host of [...nearby, "table", "club.local", "box.lan"]) assert.equal(isNearby(host), true, host);
   for (const host of ["club.example", "172.32.0.1", "11.0.0.1", "[2001:db8::1]", "192.169.1.1", "lan.example"])
     assert.equal(isNearby(host), false, host);
+});
+
+test("an address of this machine reaches no phone", () => {
+  for (const host of ["localhost", "club.localhost", "127.0.0.1", "127.1.2.3", "[::1]"])
+    assert.equal(isHere(host), true, host);
+  for (const host of ["192.168.1.5", "localhost.example", "table", "[fd00::2]"])
+    assert.equal(isHere(host), false, host);
 });

@@ -4,7 +4,6 @@ import { beforeEach, test } from "node:test";
 const element = { addEventListener: () => undefined, scrollIntoView: () => undefined, value: "" };
 Object.assign(globalThis, {
   addEventListener: () => undefined,
-  navigator: {},
   document: {
     body: { dataset: {} },
     documentElement: { classList: { add: () => undefined, remove: () => undefined } },

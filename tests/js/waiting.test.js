@@ -91,8 +91,10 @@ test("what a player drew or was dealt can be played, and is not drawn again", ()
 test("an entry that waits is said in plain words, whatever its kind", () => {
   const view = { ...screen([]), moves: [{ seq: 1, words: "Ana plays 1-2", event: {} }] };
   const words = (event) => plainly(event, view).replaceAll("\u2011", "-");
-  assert.equal(words({ type: "place", player: "a", tile: "3-6", at: [0, 0], dir: "e", level: 1 }), "Ana: Place 3-6");
-  assert.equal(words({ type: "deal", player: "b", tiles: ["1-2", "3-4"] }), "Ben: Hand 1-2, 3-4");
+  assert.equal(words({ type: "place", player: "a", tile: "3-6", at: [0, 0], dir: "e", level: 1 }), "Ana plays 3-6");
+  assert.equal(words({ type: "deal", player: "b", tiles: ["1-2", "3-4"] }), "Ben has 1-2, 3-4");
+  assert.equal(words({ type: "bid", player: "a", bid: 0 }), "Ana bids 0");
+  assert.equal(words({ type: "pass", player: "a" }), "Ana passes");
   assert.equal(words({ type: "swap", player: "b" }), "Ben: swap");
   assert.equal(words({ type: "note", text: "rain" }), "note");
   assert.equal(words({ type: "retract", seq: 1 }), "Deleted: Ana plays 1-2");

@@ -30,6 +30,9 @@ function decoded(part) {
   }
 }
 
+/** Whether a host is this machine, and so out of reach for every phone. @param {string} host */
+export const isHere = (host) => /^((.+\.)?localhost|127\..+|\[::1\])$/i.test(host);
+
 /** Whether a host can be reached only from its own network. @param {string} host */
 export const isNearby = (host) =>
   /^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1\]|f[cd]|fe[89ab]))/i.test(host) ||

@@ -1,7 +1,7 @@
 // Links to this game: to watch it, to record it, to compare its fingerprint.
 // @ts-check
 
-import { addresses, isNearby } from "./addresses.js";
+import { addresses, isHere, isNearby } from "./addresses.js";
 import { head } from "./sheet.js";
 import { by, piece, safe } from "./marks.js";
 import { recall, remember } from "../memory.js";
@@ -60,11 +60,12 @@ export class Links {
           ],
         ]
       : await this.all();
-    const near =
-      isNearby(location.hostname) && !addresses.site
-        ? `<p class="soft">These links lead to ${safe(location.host)}: they work only for phones in this network` +
-          `${local ? ". For everybody else, save the game as a file." : "."}</p>`
-        : "";
+    const file = local ? " For everybody else, save the game as a file." : "";
+    const near = isHere(location.hostname)
+      ? "Phones cannot reach this address. Start the server with <code>domino-ledger serve --host 0.0.0.0</code>, and " +
+        "open this game at the address that it prints."
+      : `These links lead to ${safe(location.host)}: they work only for phones in this network.${file}`;
+    const warning = isNearby(location.hostname) && !addresses.site ? `<p class="soft">${near}</p>` : "";
     // A code holds a few hundred letters, and a whole game has more.
     const without = [!("share" in navigator) && "[data-share]", local && "details"];
     const sections = all.map(([name, link, text], n) =>
@@ -81,7 +82,7 @@ export class Links {
         without,
       ),
     );
-    by("links").innerHTML = head(local ? "Share" : "Let others watch") + near + sections.join("");
+    by("links").innerHTML = head(local ? "Share" : "Let others watch") + warning + sections.join("");
     by("links").showModal();
     if (!local) all.forEach(([, link], n) => this.draw(link, by(`qr${n}`)));
   }

@@ -3,7 +3,23 @@
 
 import { isolated, safe } from "./marks.js";
 
-/** An entry in plain words: “Ana: Place 3-6”. @param {GameEvent} event @param {View} view @returns {string} */
+/** What a player does, by the kind of act; the button has another form. @type {Record<string, string>} */
+const DOES = {
+  place: "plays",
+  stack: "plays",
+  play: "plays",
+  bid: "bids",
+  pass: "passes",
+  lift: "lifts",
+  draw: "draws",
+  over: "takes",
+  deal: "has",
+  aside: "sets aside",
+  layout: "lays out",
+  rank: "ranks",
+};
+
+/** An entry in plain words: “Ana plays 3-6”. @param {GameEvent} event @param {View} view @returns {string} */
 export function plainly(event, view) {
   const earlier = view.moves.find(({ seq }) => seq === (event.seq ?? event.before))?.words || "an entry";
   if (event.type === "retract") return `Deleted: ${earlier}`;
@@ -12,8 +28,12 @@ export function plainly(event, view) {
   const name = view.players.find(([id]) => id === event.player)?.[1];
   const label = view.prompts.find(({ kind }) => kind === event.type)?.label || event.type;
   const tiles = [event.tile, ...(event.tiles?.length ? event.tiles : [])].filter(Boolean);
-  const words = [label, tiles.join(", ").replaceAll("-", "\u2011")].filter(Boolean).join(" ");
-  return name ? `${isolated(name)}: ${words}` : words;
+  const words = [tiles.join(", ").replaceAll("-", "\u2011"), event.bid ?? event.high ?? ""].filter(
+    (part) => part !== "",
+  );
+  const does = name && DOES[event.type];
+  if (does) return [isolated(name), does, ...words].join(" ").trimEnd();
+  return [name ? `${isolated(name)}: ${label}` : label, ...words].join(" ").trimEnd();
 }
 
 /** All that waits, as a list. @param {GameEvent[]} events @param {View} view */

@@ -71,10 +71,10 @@ export class Redo {
   /** What is taken back, in words. @param {GameEvent[]} corrections */
   said(corrections) {
     const [{ type, seq, event }, second] = corrections;
-    if (second) return "Move in the list taken back";
-    if (type === "retract") return `${this.entry(seq).called} taken back`;
-    if (type === "amend") return `Change of ${this.entry(seq).called} taken back`;
-    return `Deletion of ${plainly(event, this.recorder.screen)} taken back`;
+    if (second) return "Taken back: a move in the list";
+    if (type === "retract") return `Taken back: ${this.entry(seq).called}`;
+    if (type === "amend") return `Taken back: the change of ${this.entry(seq).called}`;
+    return `Back again: ${plainly(event, this.recorder.screen)}`;
   }
 
   /**

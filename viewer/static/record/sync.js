@@ -52,7 +52,12 @@ export function syncState(recorder) {
   const kept = (/** @type {import("./trouble.js").Kind} */ kind, reason = "") =>
     `${keptWords}. ${inOne(trouble(kind, reason, post.since))}`;
   if (post.locked) return state("offline", `Not saved · ${waiting} kept`, kept("refused", post.reason));
-  if (post.fault) return state("offline", `Not kept · ${waiting} kept`, kept(post.fault));
+  if (post.fault)
+    return state(
+      "offline",
+      `${post.fault === "full" ? "Phone full" : "Store closed"} · ${waiting} kept`,
+      kept(post.fault),
+    );
   if (waiting && post.trouble) return state("offline", `Not saved yet · ${waiting} kept`, kept("sick", post.trouble));
   if (waiting && post.offline) return state("offline", `Offline · ${waiting} waiting`, kept("offline"));
   if (waiting) return state("waiting", `Saving ${waiting}`, `${keptWords}, on the way to the ledger.`);
