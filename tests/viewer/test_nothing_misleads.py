@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from golden import ROOT
+from ledger.audit.review import Review
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import explain_stored, refresh
@@ -18,6 +19,10 @@ from ledger.record.record import Record
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.pages.templates import plain
+from viewer.pictures.flat import sign
+from viewer.pictures.frames import film
+from viewer.pictures.hand_rows import opened
+from viewer.pictures.look import Look, Table
 
 NAMES = ("علي الفيتوري", "יוסף בן־דוד", "陳大文", "محمد")
 MIXED = (
@@ -126,3 +131,12 @@ def test_a_person_who_never_played_is_no_riddle(client: FlaskClient) -> None:
     assert answer.status_code == 404
     assert "There is no such page" in answer.text
     assert "Nobody called" in answer.text
+
+
+def test_a_number_beside_a_name_from_right_to_left_stays_where_it_is() -> None:
+    review = Review(case("ziggurat/build-score-broken"))
+    table = Table(film(review).at(1), review.opening.names)
+    heading = re.search("<h2>(.*?)</h2>", opened(table, Look(width=600, height=580), "hand 0"))
+    assert heading
+    assert heading[1].startswith(f"\u2068{NAMES[0]}\u2069: ")
+    assert sign(0, ["علي"] * 9) == "\u2068ع\u20691"

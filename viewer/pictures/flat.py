@@ -79,7 +79,8 @@ def chip(seat: int, names: Sequence[str], x: float, y: float) -> str:
 
 def sign(seat: int, names: Sequence[str]) -> str:
     """The first letter of a player's name; with a number where there are more players than colours."""
-    return letter(names[seat]) + ("" if len(names) <= COLOURS else str(seat + 1))
+    first = letter(names[seat])
+    return first if len(names) <= COLOURS else f"{isolated(first)}{seat + 1}"
 
 
 def letter(name: str) -> str:

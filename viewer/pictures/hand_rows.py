@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ledger.record.visible import isolated
 from viewer.pictures.flat import chip, face, measure, shares, shorten, symbol
 from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, safe, text, two
 from viewer.pictures.space import Box, Space
@@ -245,7 +246,7 @@ def foot_line(table: Table, look: Look) -> list[Piece]:
         else:
             words = text(tiles, x + 23, y + 5, "t-title")
         parts.append(f"{chip(seat, table.names, x + 10, y)}{words}")
-    said = "; ".join(f"{rack.title}: {rack.note}" for rack in hands)
+    said = "; ".join(f"{isolated(rack.title)}: {rack.note}" for rack in hands)
     if not held:
         return [("hand line", f"<g>{''.join(parts)}{_line_end(end.empty, 't-name', look)}</g>")]
     box = f'x="{px(EDGE - 8)}" y="{px(look.height - 46)}" width="{px(look.width - 2 * EDGE + 16)}" height="46" rx="8"'
@@ -286,7 +287,7 @@ def opened(table: Table, look: Look, key: str) -> str:
     }" role="img" aria-label="{safe(", ".join(rack.tiles) or "face down")}">{
         tiles(rack, 0, 1, (60, across), look)
     }</svg>"""
-    return f"<section{whose}><h2>{safe(rack.title)}: {rack.note}</h2>{tiles_ if count else ''}</section>"
+    return f"<section{whose}><h2>{safe(isolated(rack.title))}: {rack.note}</h2>{tiles_ if count else ''}</section>"
 
 
 def target(x: float, y: float, wide: float) -> str:
