@@ -62,8 +62,8 @@ export class Links {
       : await this.all();
     const file = local ? " For everybody else, save the game as a file." : "";
     const near = isHere(location.hostname)
-      ? "Phones cannot reach this address. Start the server with <code>domino-ledger serve --host 0.0.0.0</code>, and " +
-        "open this game at the address that it prints."
+      ? "Phones cannot reach this address. Start the server with <code>domino-ledger serve --host 0.0.0.0</code>, " +
+        "and open this game at the address that it prints."
       : `These links lead to ${safe(location.host)}: they work only for phones in this network.${file}`;
     const warning = isNearby(location.hostname) && !addresses.site ? `<p class="soft">${near}</p>` : "";
     // A code holds a few hundred letters, and a whole game has more.
