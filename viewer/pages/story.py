@@ -121,7 +121,7 @@ class Story:
 
     @lazy
     def joined(self) -> frozenset[int]:
-        """The places of claims that share a step with the act before them: taking a pile right after the tile that won it.
+        """The places of claims that share a step with the act before them: a pile taken by the tile that won it.
 
         A claim with findings or points is a step of its own, and so is the last one.
         """
