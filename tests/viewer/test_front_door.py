@@ -26,6 +26,8 @@ from viewer.portable import answer
 
 DAYS = [date(2026, 11, 26) + timedelta(n) for n in range(4)]
 """Days whose puzzles are of the four games with one."""
+ALIKE = [date(2026, 12, 15), date(2026, 12, 21), date(2026, 12, 31)]
+"""Days with a moment after which the table is as it was: a lift, a claim."""
 SENTENCE = "Record a game on your phone while you play it. Watch it again like a film. See which move broke which rule."
 DOORS = ["Watch", "You are the referee", "Record on your phone"]
 
@@ -236,6 +238,7 @@ def test_a_game_is_told_in_one_sentence_and_three_pictures(club: FlaskClient, na
     assert club.get("/games/chess/picture.svg").status_code == 404
 
 
+@pytest.mark.parametrize("day", [*DAYS, *ALIKE], ids=str, indirect=True)
 def test_every_picture_of_a_game_that_no_ledger_has_is_there(empty: FlaskClient, day: date) -> None:
     for path in (f"/referee/{day}/replay", f"/examples/{season()[0].id}"):
         page = empty.get(path)

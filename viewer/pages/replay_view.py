@@ -16,7 +16,7 @@ from ledger.audit.review import Review
 from ledger.audit.summary import summary
 from ledger.club.result_exports import bg_stats
 from ledger.record import chain
-from ledger.record.events import CORRECTIONS, MOVES, Bid, Close, Score
+from ledger.record.events import CLAIMS, CORRECTIONS, MOVES, Bid, Close, Score
 from ledger.record.lazy import lazy
 from ledger.record.record import Record
 from ledger.record.visible import isolated
@@ -94,13 +94,13 @@ class ReplayView:
         return "", moment.words
 
     def figure(self, moment: Moment) -> str:
-        """What a moment shows where no table is left: a bid, or a contract that was made (✓) or missed (✗)."""
+        """What a moment shows instead of a table: a bid, a contract made (✓) or missed (✗), a wrong claim (⚑)."""
         event = self.review.steps[moment.place].event
         if type(event) is Bid:
             return str(event.bid)
         before, after = self.strips[max(0, moment.place - 1)].goal, self.strips[moment.place]
         if before is None or after.goal is not None or not after.taken:
-            return ""
+            return "⚑" if moment.kind == "cause" and type(event) in CLAIMS else ""
         return f"{before.bid} {'✓' if after.taken[before.seat] >= before.bid else '✗'}"
 
     @lazy

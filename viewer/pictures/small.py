@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ledger.audit.review import Review
 from ledger.games import catalog
+from ledger.record.events import Lift
 from ledger.rules.game import Standing
 from viewer.pictures.colours import paint_of
 from viewer.pictures.drawing import drawing
@@ -18,7 +19,7 @@ from viewer.pictures.frames import Film
 from viewer.pictures.look import Look, Table, px
 from viewer.pictures.scenes import at_end
 from viewer.pictures.svg import FONT
-from viewer.pictures.things import Heap
+from viewer.pictures.things import Domino, Heap, Last, Thing
 from viewer.pictures.tile_look import symbols_of
 
 SIZES = {"large": (220, 150), "small": (112, 96)}
@@ -64,10 +65,25 @@ def _places(standing: Standing, width: int, height: int, *, together: bool) -> s
 
 
 def step(film: Film, place: int) -> str:
-    """A self-contained SVG of the table after a step; of stacks, the one of its move and parts of its neighbours."""
-    table = Table(film.at(place), film.names)
+    """A self-contained SVG of the table after a step; of stacks, the one of its move and parts of its neighbours.
+
+    After a lift the table is often as it was once before: the picture has the domino above it, just lifted.
+    """
+    table = Table([*film.at(place), *_lifted(film, place)], film.names)
     three = _beside_the_last(table)
     return _picture(Table(three, film.names), *MOMENT, BESIDE) if three else _picture(table, *MOMENT)
+
+
+def _lifted(film: Film, place: int) -> list[Thing]:
+    """The domino that was lifted at this step, a level above where it lay, with the ring; nothing at other steps."""
+    if type(film.review.steps[place].event) is not Lift:
+        return []
+    gone = (film.things[number] for number in set(film.frames[place - 1]) - set(film.frames[place]))
+    domino = next((thing for thing in gone if isinstance(thing, Domino)), None)
+    if domino is None:
+        return []
+    raised = replace(domino, level=domino.level + 1)
+    return [raised, Last((raised.x, raised.y, raised.level))]
 
 
 def as_address(picture: str) -> Markup:
