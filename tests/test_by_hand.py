@@ -95,8 +95,8 @@ READ = [
 """For a part of a sheet, other ways to write it."""
 
 REFUSED = [
-    (b"Ana", "Añá".encode("latin-1"), 2, 13, "if it is meant as 'ñ', save the sheet as UTF-8"),
-    (b"2-2", "2–2".encode("cp1252"), 6, 8, "if it is meant as '–', save the sheet as UTF-8"),
+    (b"Ana", "Añá".encode("latin-1"), 2, 13, "if it is meant as 'ñ', save the file as UTF-8"),
+    (b"2-2", "2–2".encode("cp1252"), 6, 8, "if it is meant as '–', save the file as UTF-8"),
 ]
 """A part of a sheet in another encoding, and where and how it is answered; tests/refused.py has all other refusals."""
 

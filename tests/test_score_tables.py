@@ -138,7 +138,7 @@ def test_a_column_that_somebody_named_must_be_there() -> None:
         read_table(b"game,Ana\nx,1\n", "t.csv", Plan({"player": "Ana"}))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_table_is_read_as_its_spreadsheet_wrote_it(encoding: str) -> None:
     table = read_table("game,Zoë,Jörg\nx,1,2\n".encode(encoding), "t.csv", Plan())
     assert list(lines(table)) == ["x - - -: Zoë 1, Jörg 2; ?"]

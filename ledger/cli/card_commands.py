@@ -15,17 +15,19 @@ from ledger.cli.ledger_access import echo_json, failed, is_sure, ledger_at, note
 from ledger.cli.shared_options import DAY, JSON, YES, F
 from ledger.cli.terminal import echo
 from ledger.games.catalog import titled
-from ledger.keep.bg_stats_import import is_export, read_plays
+from ledger.keep import sources
+from ledger.keep.bg_stats_import import read_plays
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.score_cards import CardFile, Filed, ScoreCard
 from ledger.keep.score_tables import MEANINGS, Plan, Read, read_table
+from ledger.keep.sources import KINDS, is_export
 from ledger.notation.reader import for_people
 from ledger.record import clock
 from ledger.record.errors import NotARecord
 from ledger.record.words import day, listed, plural
 
-TABLES = (".csv", ".tsv")
-"""The ends of the names of spreadsheets."""
+TABLES, PLAYS = (".csv", ".tsv"), (".json", ".bgstats", ".bgsplay")
+"""The ends of the names of spreadsheets, and of exports of BG Stats."""
 SAMPLES = 3
 """How many games a dry run shows."""
 
@@ -121,7 +123,7 @@ def is_table(file: str) -> bool:
     if path.suffix.lower() in TABLES:
         return True
     with suppress(OSError):
-        return path.suffix.lower() in (".json", ".bgstats", ".bgsplay") and is_export(path.read_bytes())
+        return path.suffix.lower() in PLAYS and is_export(path.read_bytes())
     return False
 
 
@@ -152,11 +154,12 @@ def import_tables(
 
     Raises click.UsageError for options of spreadsheets without one.
     """
-    tables = [file for file in files if is_table(file)]
+    every = [file for source in files for file in sources.files(source, (*KINDS, *TABLES, *PLAYS))]
+    tables = [file for file in every if is_table(file)]
     if not tables and (dry_run or any(options.values())):
         raise click.UsageError("--dry-run and the options on columns are for spreadsheets: name one (.csv, .tsv)")
     _import_tables(path, tables, plan_of(**options), dry_run=dry_run, yes=yes, as_json=as_json)
-    return tuple(file for file in files if file not in tables)
+    return tuple(file for file in every if file not in set(tables)) if tables else tuple(files)
 
 
 def _import_tables(path: str, files: Sequence[str], plan: Plan, *, dry_run: bool, yes: bool, as_json: bool) -> None:

@@ -48,11 +48,6 @@ class _Export(Struct):
     locations: list[_Named] = []
 
 
-def is_export(text: bytes) -> bool:
-    """Whether a text is an export of the app: a JSON object with plays."""
-    return text.lstrip()[:1] == b"{" and b'"plays"' in text and b'"playerScores"' in text
-
-
 def read_plays(text: bytes, source: str, event: str | None = None) -> tuple[list[ScoreCard], list[NotARecord]]:
     """The plays as score cards, and why others were refused.  Raises NotARecord for another text."""
     try:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ledger.games.catalog import titled
 from ledger.keep.recorder import folded, is_blank
 from ledger.keep.score_cards import ScoreCard
+from ledger.notation.text_files import text_of
 from ledger.record.errors import NotARecord
 from ledger.record.words import listed, read_day
 
@@ -76,13 +77,16 @@ class _Row(NamedTuple):
 
 def read_table(text: bytes, source: str, plan: Plan) -> Read:
     """Reads a table.  Raises NotARecord if its columns cannot be understood; faults of rows are among the errors."""
-    titles, rows = _rows(text, source)
+    try:
+        titles, rows = _rows(text, source)
+    except NotARecord as error:
+        raise error if error.source else error.at(source) from None
     return _Table(source, titles, rows, plan).read()
 
 
 def _rows(text: bytes, source: str) -> tuple[list[str], list[_Row]]:
     """The titles of the columns, and the rows that are not blank."""
-    decoded = _decoded(text)
+    decoded = text_of(text)
     first = decoded.lstrip("\n").partition("\n")[0]
     delimiter = max(";\t,", key=first.count)
     reader = csv.reader(io.StringIO(decoded, newline=""), delimiter=delimiter)
@@ -104,16 +108,6 @@ def _rows(text: bytes, source: str) -> tuple[list[str], list[_Row]]:
     if repeated:
         raise NotARecord(f"two columns are called {repeated[0]!r}", source=source, line=1)
     return titles, rows
-
-
-def _decoded(text: bytes) -> str:
-    """The text: in UTF-8 or UTF-16, or as older spreadsheets write it."""
-    for encoding in ("utf-16",) if text[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig",):
-        try:
-            return text.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return text.decode("cp1252", "replace")
 
 
 class _Table:

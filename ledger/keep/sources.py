@@ -9,7 +9,7 @@ A **source** is what the person named.  Its text is read in **chunks**, which an
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger import notation
-from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode, read_archive, read_lines, unpacked
+from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode, decode_foreign, read_archive, read_lines, unpacked
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.record import Record
 
@@ -56,17 +56,17 @@ def items(source: str) -> Iterator[Item]:
     """
     for file in files(source):
         for chunk in text_chunks(file, 1):
-            yield from read(chunk) if isinstance(chunk, TextChunk) else (chunk,)
+            yield from read(chunk, brought) if isinstance(chunk, TextChunk) else (chunk,)
 
 
-def files(source: str) -> Iterator[str]:
-    """The files of a source: those of a folder, sorted, or the source itself."""
+def files(source: str, kinds: Sequence[str] = KINDS) -> Iterator[str]:
+    """The files of a source: those of these kinds in a folder, sorted, or the source itself."""
     path = Path(source)
     if source == "-" or not path.is_dir():
         yield source
         return
     for file in sorted(path.rglob("*")):
-        if file.is_file() and _kind(file) in KINDS and not file.name.endswith((".report.json", ".replay.txt")):
+        if file.is_file() and _kind(file) in kinds and not file.name.endswith((".report.json", ".replay.txt")):
             yield str(file)
 
 
@@ -84,14 +84,14 @@ def text_chunks(file: str, size: int) -> Iterator[TextChunk | Item]:
         yield from _text_chunks(stream, file, size, raw.tell if raw.seekable() else lambda: 0)
 
 
-def read(chunk: TextChunk) -> Iterator[Item]:
-    """The records of a chunk, one at a time."""
+def read(chunk: TextChunk, decoded: Callable[[bytes], Record] = decode) -> Iterator[Item]:
+    """The records of a chunk, one at a time, as `decoded` reads them."""
     if not chunk.line:
         yield Item(f"{chunk.source}:1", parse(chunk.data, chunk.source))
         return
     # A stream finds the ends of long lines faster than `bytes.split`.
     lines = (line.removesuffix(b"\n") for line in BytesIO(chunk.data))
-    for number, result in read_archive(lines, chunk.source, chunk.line):
+    for number, result in read_archive(lines, chunk.source, chunk.line, decoded):
         yield Item(f"{chunk.source}:{number}", result)
 
 
@@ -156,10 +156,39 @@ def parse(text: bytes, source: str) -> Record | NotARecord:
     """The record in a text, JSON or sheet, or the reason that there is none."""
     try:
         if _begins_json(text):
-            return decode(text)
+            return brought(text)
         return notation.read(text, source)
     except NotARecord as error:
+        if other := of_another_kind(text):
+            return NotARecord(other, source=source)
         return error if error.source else error.at(source)
+
+
+def brought(text: bytes) -> Record:
+    """The record in a text of JSON that somebody brings.  Raises NotARecord, also for what belongs elsewhere."""
+    try:
+        return decode_foreign(text)
+    except NotARecord:
+        if is_export(text):
+            raise NotARecord(of_another_kind(text)) from None
+        raise
+
+
+def is_export(text: bytes) -> bool:
+    """Whether a text is an export of the app BG Stats: a JSON object with plays."""
+    return text.lstrip()[:1] == b"{" and b'"plays"' in text and b'"playerScores"' in text
+
+
+def of_another_kind(text: bytes) -> str:
+    """What a text is that is no record and no sheet, and where it belongs; empty if it is like none that is known."""
+    if is_export(text):
+        return "this is an export of BG Stats: `domino-ledger import` reads a file whose name ends in .json or .bgsplay"
+    first, _, rest = text.lstrip(b"\xef\xbb\xbf\r\n").replace(b"\r", b"\n").partition(b"\n")
+    second = rest.lstrip(b"\n").partition(b"\n")[0]
+    cells = [(first.count(mark), second.count(mark)) for mark in (b";", b"\t", b",")]
+    if not _begins_json(text) and b":" not in first and any(titles and titles == row for titles, row in cells):
+        return "this is a table of results: `domino-ledger import` reads a file whose name ends in .csv or .tsv"
+    return ""
 
 
 def located(error: NotARecord) -> NotARecord:

@@ -14,6 +14,7 @@ from ledger.notation.line_reader import read_event
 from ledger.notation.pieces import Line
 from ledger.notation.refusals import Spot, refusal
 from ledger.notation.setting import Letters, Setting, game_in, letters_of
+from ledger.notation.text_files import text_of
 from ledger.record.codec import check_whole, is_only_scores
 from ledger.record.errors import NotARecord
 from ledger.record.events import EVENTS, AnyEvent, Note, Open, kind
@@ -211,26 +212,12 @@ def _is_heading(line: Line) -> bool:
 
 def _lines(text: str | bytes) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, each with its number from 1."""
-    decoded = _decoded(text) if isinstance(text, bytes) else text
-    unified = decoded.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    decoded = text_of(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    unified = decoded.replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(unified.split("\n"), 1):
         stripped = line.strip()
         if stripped and not stripped.startswith(_NO_LINE):
             yield number, _readable(line, number)
-
-
-def _decoded(text: bytes) -> str:
-    """The text, in UTF-8, or in UTF-16 if it begins with its mark."""
-    encoding = "utf-16" if text[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
-    try:
-        return text.decode(encoding)
-    except UnicodeDecodeError as error:
-        before = text[: error.start]
-        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-        byte = text[error.start : error.start + 1]
-        letter = byte.decode("cp1252", "replace")
-        reason = f"a sheet must be UTF-8 text, and this is not: if it is meant as {letter!r}, save the sheet as UTF-8"
-        raise refusal(reason, column, before.count(b"\n") + 1) from None
 
 
 def _readable(line: str, number: int | None = None) -> str:

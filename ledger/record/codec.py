@@ -79,6 +79,42 @@ def decode(text: bytes | str) -> Record:
     return check_whole(_decoded(_document.decode, text).events)
 
 
+def decode_foreign(text: bytes) -> Record:
+    """The same for a text that somebody brings: a field must not be there twice, for each reader may take another."""
+    record = decode(text)
+    if encode(record) != text.strip():  # the canonical text has each field once
+        require_once(text)
+    return record
+
+
+def require_once(text: bytes | str) -> None:
+    """Raises NotARecord if an object in a text of JSON has a name twice."""
+    import json
+
+    for path in _twice(json.loads(text, object_pairs_hook=_Pairs), "$"):
+        raise _invalid(f"{path.rpartition('.')[2]!r} is given twice - at `{path}`")
+
+
+class _Pairs(tuple[tuple[str, Any], ...]):
+    """The names and values of an object, as they were written."""
+
+    __slots__ = ()
+
+
+def _twice(value: Any, path: str) -> Iterator[str]:
+    """The places of the names that an object in a value has twice."""
+    if isinstance(value, _Pairs):
+        names = set[str]()
+        for name, inner in value:
+            if name in names:
+                yield f"{path}.{name}"
+            names.add(name)
+            yield from _twice(inner, f"{path}.{name}")
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _twice(inner, f"{path}[{place}]")
+
+
 def decode_event(text: bytes | str) -> AnyEvent:
     """Reads one event, as stores keep it.  Raises NotARecord."""
     event: AnyEvent = _decoded(_event.decode, text)
@@ -107,6 +143,8 @@ def _decoded(decode_: Callable[[Any], Any], text: bytes | str) -> Any:
     except msgspec.ValidationError as error:
         raise _invalid(str(error)) from None
     except msgspec.DecodeError as error:
+        if text[:1] in ("\ufeff", b"\xef"):
+            raise NotARecord("it begins with a byte order mark (BOM): save it as UTF-8 without one") from None
         raise NotARecord(f"not JSON: {error}") from None
     except UnicodeError as error:
         raise NotARecord(f"not UTF-8: {error}") from None
@@ -313,7 +351,12 @@ class Line(NamedTuple):
     result: Record | NotARecord
 
 
-def read_archive(lines: Iterable[bytes], source: str | None = None, first: int = 1) -> Iterator[Line]:
+def read_archive(
+    lines: Iterable[bytes],
+    source: str | None = None,
+    first: int = 1,
+    read: Callable[[bytes], Record] = decode,
+) -> Iterator[Line]:
     """The records of an archive (from its line `first` on), read one at a time.
 
     A line that is not a record is yielded as a NotARecord with the reason, `source` and the line number, and reading
@@ -323,7 +366,7 @@ def read_archive(lines: Iterable[bytes], source: str | None = None, first: int =
         if not line or line.isspace():
             continue
         try:
-            yield Line(number, decode(line))
+            yield Line(number, read(line))
         except NotARecord as error:
             yield Line(number, error.at(source or "", number))
 

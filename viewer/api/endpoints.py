@@ -16,6 +16,8 @@ from flask import Flask, Response, request
 from msgspec import Struct
 
 from ledger import __version__
+from ledger.record.codec import require_once
+from ledger.record.errors import NotARecord
 from ledger.record.events import AnyEvent
 from ledger.record.json_schema import complete_opening, portable
 from viewer.api.caching import with_tag
@@ -143,7 +145,8 @@ def _view(answer: Answer, query: type[Struct], body: Any, *, lines: bool, keyed:
             if decoder is not None:
                 kind = body
                 argument = decoder.decode(request.get_data())
-        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+                require_once(request.get_data())
+        except (NotARecord, msgspec.DecodeError, ValueError, RecursionError) as error:
             return problem(400, INVALID, _reason(error, kind, "parameter" if kind is query else "field"))
 
         def make_answer() -> Response:

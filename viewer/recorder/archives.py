@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ledger.keep.importing import Importer, Outcome
 from ledger.keep.stored_audits import audit_of
-from ledger.record.codec import Document, read_archive
+from ledger.record.codec import Document, decode_foreign, read_archive
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from viewer.api.endpoints import Endpoints, problem
@@ -67,7 +67,7 @@ def import_records(query: ImportQuery) -> Response:
     refused, numbers = list[ImportedLine](), list[int]()
 
     def records() -> Iterator[Record]:
-        for number, result in read_archive(io.BytesIO(request.get_data())):
+        for number, result in read_archive(io.BytesIO(request.get_data()), read=decode_foreign):
             if isinstance(result, NotARecord):
                 reason = NotARecord(result.reason, field=result.field, event=result.event)  # without its line
                 refused.append(ImportedLine(number, "refused", "", str(reason)))

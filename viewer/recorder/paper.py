@@ -11,7 +11,9 @@ from ledger import notation
 from ledger.audit.causes import Budget, explain
 from ledger.audit.review import Review
 from ledger.audit.summary import summary
+from ledger.keep.sources import of_another_kind
 from ledger.notation.setting import letters_of
+from ledger.notation.text_files import text_of
 from ledger.record.errors import LedgerError, NotARecord
 from ledger.record.events import Bid, Event, Lift, Open, Place, Player, Stack, Take
 from ledger.record.record import Record
@@ -58,6 +60,21 @@ class Blank(NamedTuple):
     rows: int
 
 
+def sheet_of(data: bytes) -> str:
+    """The text of a file of sheets.  Raises NotARecord for a file of another kind, with where it belongs."""
+    text = text_of(data)
+    if other := _is_no_sheet(text):
+        raise NotARecord(other)
+    return text
+
+
+def _is_no_sheet(text: str) -> str:
+    """What a text is if it is of another kind, and where it belongs; empty for a sheet."""
+    if text.lstrip().startswith("{") and '"playerScores"' not in text:
+        return "this is a record in JSON, not a sheet: `domino-ledger import` takes its file"
+    return of_another_kind(text.encode("utf-8", "replace"))
+
+
 def split(text: str) -> list[str]:
     """The sheets in a text, in which each begins with its ``Game:`` line; other text before the first belongs to it."""
     begins = [match.start() for match in _GAME.finditer(text)]
@@ -84,6 +101,8 @@ def read(text: str) -> Sheet:
 
 
 def _unreadable(text: str, error: NotARecord) -> Sheet:
+    if other := _is_no_sheet(text):
+        error = NotARecord(other)
     if error.line is None and error.event is not None:
         error = notation.locate(text, error)
     faults: dict[int, list[str]] = {}

@@ -12,10 +12,11 @@ from ledger.games.catalog import player_counts
 from ledger.keep.importing import Importer
 from ledger.keep.key_links import new_link
 from ledger.keep.stored_audits import audit_of
+from ledger.record.errors import NotARecord
 from ledger.record.tiles import full, members
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_link, qr_code
-from viewer.recorder.paper import MOST, Sheet, blank, read, split
+from viewer.recorder.paper import MOST, Sheet, blank, read, sheet_of, split
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
 
@@ -50,10 +51,16 @@ def read_sheets() -> Any:
     request.max_content_length = LARGEST
     texts = [text.replace("\r\n", "\n") for text in request.form.getlist("text")]
     files = [file for file in request.files.getlist("file") if not file.mimetype.startswith("image/")]
-    texts += [file.read().decode("utf-8-sig", "replace") for file in files]
+    refusals = list[str]()
+    for file in files:
+        try:
+            texts.append(sheet_of(file.read()))
+        except NotARecord as error:
+            refusals.append(str(error.at(file.filename or "the file")))
     sheets = [read(text) for text in [one for text in texts for one in split(text)][:MOST]]
-    if not sheets:
-        return _page([], refusal="There is no sheet yet: paste one, or choose its file."), 422
+    if refusals or not sheets:
+        refusal = ". ".join(refusals) or "There is no sheet yet: paste one, or choose its file."
+        return _page(sheets, refusal=refusal), 422
     kept = list[Kept]()
     if request.form.get("do") == "keep":
         kept, sheets = _keep(sheets)

@@ -1,40 +1,30 @@
-// The pages for sheets on paper: files that are dropped go into the text field, a photograph is shown beside it.
+// The pages for sheets on paper: files that are dropped or chosen are sent, a photograph is shown beside the text.
 // @ts-check
 
 const text = /** @type {HTMLTextAreaElement | null} */ (document.querySelector(".bring textarea"));
 const chooser = /** @type {HTMLInputElement | null} */ (document.querySelector(".bring input[type=file]"));
 const photos = document.getElementById("photos");
 
-/** @param {Blob} file @param {"readAsText" | "readAsDataURL"} how @returns {Promise<string>} */
-const readFile = (file, how) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader[how](file);
-  });
-
-/** Takes files: pictures to type from, and sheets as text. @param {Iterable<File>} files */
-async function take(files) {
+/** Takes files: pictures to type from; the server reads all others. @param {FileList} files */
+function take(files) {
+  const others = new DataTransfer();
   for (const file of files) {
     if (file.type.startsWith("image/")) {
       const image = document.createElement("img");
-      image.src = await readFile(file, "readAsDataURL");
+      const reader = new FileReader();
+      reader.onload = () => (image.src = String(reader.result));
+      reader.readAsDataURL(file);
       image.alt = "Your photograph of the sheet";
       photos?.append(image);
-    } else if (text) {
-      const more = await readFile(file, "readAsText");
-      text.value = [text.value.trimEnd(), more].filter(Boolean).join("\n\n");
-    }
+    } else others.items.add(file);
   }
-  text?.focus();
+  if (!chooser) return;
+  chooser.files = others.files;
+  if (others.files.length) chooser.form?.requestSubmit();
+  else text?.focus();
 }
 
-chooser?.addEventListener("change", async () => {
-  await take(chooser.files || []);
-  // The text field has them now.
-  chooser.value = "";
-});
+chooser?.addEventListener("change", () => chooser.files && take(chooser.files));
 document.addEventListener("dragover", (event) => {
   if (!photos) return;
   event.preventDefault();
@@ -44,7 +34,7 @@ document.addEventListener("drop", (event) => {
   if (!photos) return;
   event.preventDefault();
   document.body.classList.remove("dropping");
-  take(event.dataTransfer?.files || []);
+  if (event.dataTransfer) take(event.dataTransfer.files);
 });
 document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 document.getElementById("print")?.addEventListener("click", () => print());
