@@ -9,8 +9,6 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.games.catalog import titled
-from ledger.notation import loose
-from ledger.notation.loose import somebody
 from ledger.notation.pieces import Pieces, whole_number
 from ledger.notation.refusals import Spot, guess, quote, refusal
 from ledger.notation.setting import LETTER, Letters, Seat, game_of, usual_id
@@ -77,7 +75,7 @@ class Heading:
             if not pieces.keyword("a1"):
                 raise pieces.unexpected()
             pieces.require("=")
-            self.squares = Squares(*loose.corner(pieces))
+            self.squares = Squares(*pieces.corner())
             self.spots["squares"] = pieces.number, column
         else:
             field = "opened_by" if word == "opened" else "by"
@@ -238,7 +236,7 @@ class Heading:
 
     def _recorder(self, pieces: Pieces) -> str | None:
         pieces.setting.letters = self.letters
-        id_ = somebody(pieces)
+        id_ = pieces.somebody()
         if not pieces.at_end():
             raise pieces.unexpected()
         return id_

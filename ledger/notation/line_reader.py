@@ -1,23 +1,24 @@
 """Reads one line: what happened, what was said about it, and corrections.  The tables at the end have the words of all.
 
 The result is plain data in the shape of the record format's JSON; the line keeps the place of each field.
+
+An illegal act was played, so it is recorded.  But a line that the game does not have at all is nearly always a slip of
+the pen: a stack that was forgotten, or a square where there are only stacks.  Then it says what to write instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
 
-from ledger.notation import event_fields as fields
-from ledger.notation import loose
-from ledger.notation.event_fields import foreign
 from ledger.notation.heading import one_line
-from ledger.notation.loose import player, somebody
-from ledger.notation.pieces import Line, Pieces
-from ledger.notation.refusals import listed
+from ledger.notation.pieces import ONTO, Line, Pieces
+from ledger.notation.refusals import guess, listed
+from ledger.notation.setting import Setting
 from ledger.record import events as e
+from ledger.record.event_words import lacked_in_words
 from ledger.record.events import Event
 
 Data = dict[str, Any]
@@ -47,7 +48,7 @@ def _with_by(line: Line, table: dict[str, Form]) -> Data:
     if not line.keyword("by"):
         return _told(line, table)
     line.field("by")
-    by = somebody(line)
+    by = line.somebody()
     line.require(":")
     return {**_told(line, table), "by": by}
 
@@ -63,7 +64,7 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
     line.expect(lambda: _words(line, table), *(["KEY"] if line.setting.in_heading and line.seq is None else []))
     line.field("player")
     turn = line.setting.turn
-    data: Data = {"player": turn if turn and _is_act(line) else player(line)}
+    data: Data = {"player": turn if turn and _is_act(line) else line.player()}
     column, word = line.column, line.one_of(_VERBS)
     if word is not None:
         return _read(line, _VERBS, word, data, column)
@@ -72,14 +73,14 @@ def _told(line: Line, table: dict[str, Form]) -> Data:
     if bare:
         line.expect(lambda: _words(line, _VERBS))
     who = line.setting.letters.letter(data["player"]) or line.line[:before].split()[-1]
-    kind = fields.played(line, data, who, bare=bare)
+    kind = played(line, data, who, bare=bare)
     return {"type": e.kind(kind), **data}
 
 
 def _is_act(line: Line) -> bool:
     """Whether an act stands here, without the player before it: a tile, or a verb."""
     verb = line.piece.lower().rstrip("0123456789")
-    return loose.begins_tile(line) or verb in _VERBS or verb in ("plays", "play")
+    return line.begins_tile() or verb in _VERBS or verb in ("plays", "play")
 
 
 def _words(line: Line, table: dict[str, Form]) -> set[str]:
@@ -95,6 +96,277 @@ def _read(line: Line, table: dict[str, Form], word: str, data: Data, column: int
         expected = _words(line, table) | ({"TILE", "plays"} if table is _VERBS else {"LETTER"})
         raise line.refuse(foreign(line.setting, form.event, listed(expected)), column)
     return {"type": form.kind, **data}
+
+
+# ---- The fields of acts behind their word
+
+_MORE = ("...", "…")
+
+
+def played(line: Line, data: dict[str, Any], who: str, *, bare: bool) -> type[Event]:
+    """A tile, and where it was played; returns the type of event."""
+    line.field("tile")
+    data["tile"] = line.tile(who if bare else "")
+    column = line.column
+    kind = _where(line, data)
+    reason = misplaced(line.setting, kind, f"{who} {data['tile']}", has_end="end" in data)
+    if reason is None or line.meant:
+        return kind
+    if line.column == column:
+        if not (line.ends() or line.is_because()):
+            line.expected = [lambda: places(line.setting)]
+            raise line.unexpected()
+        column = len(line.line[: line.begin].rstrip()) + 1
+    raise line.refuse(reason, column)
+
+
+def _where(line: Line, data: dict[str, Any]) -> type[Event]:
+    """Where a tile was played; returns the type of event."""
+    pair = line.squares_here()
+    if pair:
+        line.field("at")
+        line.field("dir")
+        data["at"], data["dir"] = line.covered(pair)
+        line.field("level")
+        level = line.level()
+        data["level"] = 1 if level is None else level
+        _points(line, data)
+        return e.Place
+    only_stacks = line.setting.game is not None and line.setting.has(e.Stack)
+    if line.keyword("on") or (only_stacks and line.one_of(ONTO)):
+        line.one_of(("stack",))
+        line.field("stack")
+        if line.tile_here():
+            raise line.refuse("a stack is named by its number, counted from 1: write `on 10`")
+        line.expected.clear()
+        data["stack"] = line.whole()
+        return e.Stack
+    line.field("end")
+    end = line.one_of(("left", "right"))
+    if end:
+        data["end"] = end
+    else:
+        line.expected = [lambda: places(line.setting)]
+    return e.Play
+
+
+def _points(line: Line, data: dict[str, Any]) -> None:
+    """The points of a placement or a pile, if they stand here: ``=4`` or ``4 points``."""
+    line.field("points")
+    if line.mark("="):
+        data["points"] = line.whole()
+    elif line.piece[:1] == "+" and line.piece[1:].isdecimal():
+        line.go(line.begin + 1)
+        data["points"] = line.whole()
+    elif line.number_here():
+        data["points"] = line.whole()
+        if not line.keyword("points", "point"):
+            raise line.unexpected()
+
+
+def draw(line: Line, data: dict[str, Any]) -> None:
+    """A single tile: drawn, lifted, or the one over."""
+    line.field("tile")
+    data["tile"] = line.tile()
+
+
+def tiles(line: Line, data: dict[str, Any]) -> None:
+    """Several tiles, or `nothing`."""
+    line.field("tiles")
+    named = data["tiles"] = list[str]()
+    if line.keyword("nothing"):
+        return
+    named.append(line.listed_tile())
+    while line.mark(",") or line.tile_here():
+        if line.nothing_left() or line.piece in _MORE:  # a comma at the end
+            break
+        named.append(line.listed_tile())
+
+
+def held(line: Line, data: dict[str, Any]) -> None:
+    """The tiles of a hand; dots stand for others that nobody wrote down."""
+    data["tiles"] = []
+    if not _more(line, data):
+        tiles(line, data)
+        _more(line, data)
+
+
+def _more(line: Line, data: dict[str, Any]) -> bool:
+    """Whether the hand has other tiles, which nobody wrote down."""
+    line.field("partial")
+    if line.piece not in _MORE:
+        line.expect("MORE")
+        return False
+    line.step()
+    data["partial"] = True
+    return True
+
+
+def aside(line: Line, data: dict[str, Any]) -> None:
+    """Tiles set aside."""
+    line.mark(":")
+    tiles(line, data)
+
+
+def bid(line: Line, data: dict[str, Any]) -> None:
+    """The number that was bid."""
+    line.field("bid")
+    data["bid"] = line.whole()
+
+
+def nothing(_line: Line, _data: dict[str, Any]) -> None:
+    """Nothing: the word says all."""
+
+
+def ranked(line: Line, data: dict[str, Any]) -> None:
+    """The highest number, and perhaps the direction."""
+    line.field("high")
+    data["high"] = line.whole()
+    line.field("direction")
+    direction = line.one_of(("regular", "reverse"))
+    if direction:
+        data["direction"] = direction
+    else:
+        line.expect("RANKING")
+
+
+def taken(line: Line, data: dict[str, Any]) -> None:
+    """How many tiles were taken, what they are worth, or both."""
+    line.field("tiles")
+    line.field("points")
+    if line.piece == "=":
+        _points(line, data)
+        return
+    line.expect('"="')
+    number = line.whole()
+    if line.keyword("points", "point"):
+        data["points"] = number
+        return
+    line.keyword("tiles", "tile")
+    data["tiles"] = number
+    comma = line.mark(",")
+    _points(line, data)
+    if comma and "points" not in data and not line.nothing_left():
+        raise line.unexpected()
+
+
+# ---- What was said, and the end
+
+
+def scores(line: Line, data: dict[str, Any], scope: str) -> None:
+    """The points of some players, or of nobody."""
+    data["scope"] = scope
+    line.mark(":")
+    line.field("points")
+    points = data["points"] = dict[str, int]()
+    if line.keyword("nobody"):
+        return
+    while True:
+        begin = line.begin
+        id_ = line.player()
+        if id_ in points:
+            raise line.refuse(f"{line.line[begin : line.begin].strip(' :')} occurs twice", begin + 1)
+        points[id_] = line.whole()
+        if not line.mark(",") and (line.ends() or line.is_because()):
+            return
+        if line.nothing_left():  # a comma at the end of the line
+            return
+
+
+def counted(line: Line, data: dict[str, Any]) -> None:
+    """How many cheats there were."""
+    line.mark(":")
+    line.field("count")
+    data["count"] = line.whole()
+
+
+def result(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
+    """Who won, and perhaps the title that was earned; `text` reads it."""
+    line.mark(":")
+    line.field("winners")
+    winners = data["winners"] = list[str]()
+    if not line.keyword("nobody"):
+        winners.append(line.player())
+        while line.mark(",") or line.one_of(("and",)):
+            if line.nothing_left():  # a comma at the end of the line
+                break
+            winners.append(line.player())
+    if line.keyword("as"):
+        line.field("title")
+        data["title"] = text(line)
+
+
+def note(line: Line, data: dict[str, Any], text: Callable[[Pieces], str] = Pieces.text) -> None:
+    """A remark, perhaps about an event; `text` reads it."""
+    line.field("about")
+    if line.piece[:1].isdecimal():
+        data["about"] = line.nth()
+    else:
+        line.expect("NTH")
+    line.require(":")
+    line.field("text")
+    data["text"] = text(line)
+
+
+def closed(line: Line, data: dict[str, Any]) -> None:
+    """How the game ended."""
+    line.field("why")
+    why = line.one_of(("finished", "abandoned"))
+    if why is None:
+        line.expect("ENDING")
+        raise line.unexpected()
+    data["why"] = why
+
+
+def agreed(line: Line, data: dict[str, Any]) -> None:
+    """The fingerprint of the record that a player agrees to."""
+    line.field("head")
+    data["head"] = line.word()
+
+
+# ---- Lines of another game
+
+_INSTEAD: dict[type[Event], str] = {e.Layout: "plays", e.Score: "total:"}
+"""What people mean in a game that does not have such an event."""
+_PLACES: dict[type[Event], tuple[str, str]] = {
+    e.Stack: ("on which stack?", " on 10"),
+    e.Place: ("on which squares?", " b2-c2"),
+    e.Play: ("", ""),
+}
+"""For each way to play a tile, the question where, and an example."""
+
+
+def foreign(setting: Setting, kind: type[Event], expected: str) -> str:
+    """That the game has no such event, and what is `expected` instead."""
+    assert setting.game is not None  # noqa: S101  an unknown game has every event
+    return f"{setting.game.title} has no {lacked_in_words(kind)}: expected {expected}{guess(_INSTEAD.get(kind))}"
+
+
+def misplaced(setting: Setting, kind: type[Event], act: str, *, has_end: bool) -> str | None:
+    """Why the game has no such place for a tile, or that the place is missing, and what to write instead of `act`.
+
+    None if the game has it, or is unknown.
+    """
+    game = setting.game
+    if game is None or (setting.has(kind) and not (has_end and not game.line_ends)):
+        return None
+    ways = [_PLACES[way] for way in _PLACES if setting.has(way)]
+    if not ways:
+        return f"{game.title} has no tiles to play"
+    question = " or ".join(f"{question} write `{act}{example}`".lstrip() for question, example in ways)
+    if kind is e.Play and not has_end:
+        return question
+    lacks = "ends of a line" if has_end else lacked_in_words(kind)
+    return f"{game.title} has no {lacks}: {question}"
+
+
+def places(setting: Setting) -> Iterable[str]:
+    """What can be expected behind a tile."""
+    game = setting.game
+    yield from ["SQUARES"] if setting.has(e.Place) else []
+    yield from ["on"] if setting.has(e.Stack) else []
+    yield from ["SIDE"] if setting.has(e.Play) and (game is None or game.line_ends) else []
+    yield from ["END"] if setting.has(e.Play) else []
 
 
 # ---- Corrections
@@ -163,34 +435,34 @@ def _by_word(*rows: tuple[str, type[Event], Read]) -> dict[str, Form]:
 
 
 _VERBS = _by_word(
-    ("has have", e.Deal, fields.held),
-    ("aside", e.Aside, fields.aside),
-    ("lays lay", e.Layout, fields.tiles),
-    ("draws draw", e.Draw, fields.draw),
-    ("bids bid", e.Bid, fields.bid),
-    ("passes pass", e.Pass, fields.nothing),
-    ("ranks rank", e.Rank, fields.ranked),
-    ("over", e.Over, fields.draw),
-    ("lifts lift", e.Lift, fields.draw),
-    ("takes take", e.Take, fields.taken),
-    ("agrees agree", e.Confirm, fields.agreed),
+    ("has have", e.Deal, held),
+    ("aside", e.Aside, aside),
+    ("lays lay", e.Layout, tiles),
+    ("draws draw", e.Draw, draw),
+    ("bids bid", e.Bid, bid),
+    ("passes pass", e.Pass, nothing),
+    ("ranks rank", e.Rank, ranked),
+    ("over", e.Over, draw),
+    ("lifts lift", e.Lift, draw),
+    ("takes take", e.Take, taken),
+    ("agrees agree", e.Confirm, agreed),
 )
 """By the word behind a player."""
 _EVENTS = _by_word(
-    ("aside", e.Aside, fields.aside),
-    ("hand", e.Score, lambda line, data: fields.scores(line, data, "hand")),
-    ("total totals", e.Score, lambda line, data: fields.scores(line, data, "game")),
-    ("cheats cheat", e.Cheats, fields.counted),
-    ("end", e.Close, fields.closed),
+    ("aside", e.Aside, aside),
+    ("hand", e.Score, lambda line, data: scores(line, data, "hand")),
+    ("total totals", e.Score, lambda line, data: scores(line, data, "game")),
+    ("cheats cheat", e.Cheats, counted),
+    ("end", e.Close, closed),
     ("open", e.Open, _opened),
     # The line goes on behind these, so a text is in quotes.
-    ("note", e.Note, lambda line, data: fields.note(line, data, Pieces.quoted)),
-    ("result", e.Result, lambda line, data: fields.result(line, data, Pieces.quoted)),
+    ("note", e.Note, lambda line, data: note(line, data, Pieces.quoted)),
+    ("result", e.Result, lambda line, data: result(line, data, Pieces.quoted)),
 )
 """By the word that begins an event inside a correction."""
 _LINES = _EVENTS | _by_word(
-    ("note", e.Note, fields.note),
-    ("result", e.Result, fields.result),
+    ("note", e.Note, note),
+    ("result", e.Result, result),
     ("retract", e.Retract, _retracted),
     ("amend", e.Amend, _amended),
     ("insert", e.Insert, _inserted),

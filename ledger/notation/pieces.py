@@ -1,4 +1,8 @@
-"""The pieces of a line, read from left to right; what was looked for at the next one is what was expected there."""
+"""The pieces of a line, read from left to right; what was looked for at the next one is what was expected there.
+
+Players, tiles and squares are read as people write them.  What could mean something else is refused with what it would
+be in the notation.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,12 @@ import json
 import re
 from collections.abc import Callable, Container, Iterable
 
-from ledger.notation.refusals import Spot, Unread, refusal, unexpected
-from ledger.notation.setting import Setting
+from ledger.notation.refusals import DASHES, Spot, Unread, guess, nearest, quote, refusal, unexpected
+from ledger.notation.setting import LETTER, Setting
 from ledger.record.errors import NotARecord
+from ledger.record.events import FARTHEST, Bid
+from ledger.record.squares import STEPS, At
+from ledger.record.tiles import NAMED
 
 _PIECE = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^\s",;:()\[\]=#]+|\S|)')
 """A text in quotes, a word, or a mark; empty at the end of the line."""
@@ -20,6 +27,25 @@ _DIGITS = "[0-9]+"
 _BEHIND_WORDS = "0123456789-\u2010\u2011\u2013\u2212/|."
 """What can stick to the end of a word: a number, a tile or a full stop."""
 _MINUS = str.maketrans("−", "-")
+
+
+_HYPHENS = str.maketrans(dict.fromkeys(DASHES, "-"))
+_BARE_TILE = rf"(\d{{1,9}})[{DASHES}/|](\d{{1,9}})(?![{DASHES}\d/|])"
+_TILE = rf"{_BARE_TILE}|\[\s*(\d{{1,2}})\s*[{DASHES}/|]\s*(\d{{1,2}})\s*\]"
+_TWO_DIGITS = r"([0-9])([0-9])(?!\w)"
+_PICTURES = ((0x1F031, 0x1F062), (0x1F063, 0x1F094))
+"""The first character of the tiles that lie, and of those that stand, each with the one after the last.
+
+Source: The Unicode Standard, Domino Tiles."""
+_SQUARE = rf"[{DASHES}]?[A-Za-z]{{1,3}}[{DASHES}]?[0-9]{{1,4}}"
+_SQUARES = rf"({_SQUARE})\s*[{DASHES}]\s*({_SQUARE})\b"
+_BARE_SQUARE = "([A-Za-z]{1,3}[0-9]{1,4})"
+_LOOSE_SQUARES = rf"{_BARE_SQUARE}(?:\s*/\s*|\s+|){_BARE_SQUARE}(?=[\s,;.#(=]|$)"
+_LEVEL = r"[Ll](?:[Ee][Vv][Ee][Ll])?\s*([0-9]+)(?!\w)"
+_POINT = r"([-−]?[0-9]+)\s*,\s*([-−]?[0-9]+)"
+_DIRECTIONS = {step: direction for direction, step in STEPS.items()}
+_BEFORE_TILE = r"[A-Za-z](?=\d{1,2}[-/|\u2010-\u2015\u2212]\d)"
+"""A letter that is written without a space before its tile: ``A2-2``."""
 
 
 class Pieces:
@@ -204,6 +230,149 @@ class Pieces:
         self.expect("WORD")
         return " ".join(read)
 
+    # ---- Players, tiles and squares, as people write them: also ``2/2``, ``[2|2]`` or ``22``
+
+    def tile(self, player: str = "") -> str:
+        """Reads a tile that is the only one in its place.  Raises NotARecord, as do the others.
+
+        `player` is the letter of a player who may be about to bid: then two digits may be a bid, too.
+        """
+        digits = None if self.tile_here() else self.match(_TWO_DIGITS)
+        if digits is None:
+            return self.listed_tile()
+        name = f"{digits[1]}-{digits[2]}"
+        if player and self.setting.has(Bid) and self.setting.may_follow(Bid):
+            bid = f"{player} bids {digits[0]}"
+            raise self.refuse(f"{digits[0]} could be a tile or a bid: write `{player} {name}` or `{bid}`")
+        self.go(digits.end())
+        return name
+
+    def tile_here(self) -> bool:
+        """Whether this is a tile, or would be one if there were more pips."""
+        piece = self.piece
+        if piece in NAMED:
+            return True
+        first = piece[:1]
+        if (first.isdecimal() or first == "[" or not first.isascii()) and (self.match(_TILE) or _pictured(piece)):
+            return True
+        self.expect("TILE")
+        return False
+
+    def begins_tile(self) -> bool:
+        """Whether a tile stands here, perhaps as two digits (``22``)."""
+        return self.tile_here() or self.match(_TWO_DIGITS) is not None
+
+    def listed_tile(self) -> str:
+        """Reads a tile, perhaps one of several."""
+        piece = self.piece
+        if piece in NAMED:
+            self.step()
+            return piece
+        picture = _pictured(piece)
+        if picture:
+            self.step()
+            return picture
+        match = self.match(_TILE)
+        if match is None:
+            self.expect("TILE")
+            raise self.unexpected()
+        first, second = (half for half in match.groups() if half is not None)
+        name = f"{int(first)}-{int(second)}"
+        if name not in NAMED:
+            raise self.refuse(
+                f"there is no tile {quote(name)}: its halves go from 0 to 12{guess(nearest(name, NAMED))}"
+            )
+        self.go(match.end())
+        return name
+
+    def squares_here(self) -> re.Match[str] | None:
+        """The two squares that stand here, if it is squares; they are not read yet."""
+        has_number = any(map(str.isdecimal, self.rest()))
+        match = (self.match(_SQUARES) or self.match(_LOOSE_SQUARES)) if has_number else None
+        if match is None:
+            self.expect("SQUARES")
+        return match
+
+    def covered(self, pair: re.Match[str]) -> tuple[At, str]:
+        """Reads two squares; returns the square of the tile's first half, and the direction to the other."""
+        names = [name.translate(_HYPHENS) for name in pair.groups()]
+        one, other = map(self.setting.squares.find, names)
+        assert one is not None  # noqa: S101  the expression matches only names of squares
+        assert other is not None  # noqa: S101
+        if max(map(abs, one)) > FARTHEST:
+            raise self.refuse(f"the square {names[0]} lies too far out for a record")
+        direction = _DIRECTIONS.get((other[0] - one[0], other[1] - one[1]))
+        if direction is None:
+            raise self.refuse(f"{names[0]} and {names[1]} are not next to each other")
+        self.go(pair.end())
+        return one, direction
+
+    def level(self) -> int | None:
+        """Reads a level such as ``L2``, if one stands here."""
+        match = self.match(_LEVEL) if self.piece[:1] in ("L", "l") else None
+        if match is None:
+            self.expect("LEVEL")
+            return None
+        number = whole_number(match[1], self.number, self.column)
+        self.go(match.end())
+        return number
+
+    def corner(self) -> At:
+        """Reads a column and a row of a record."""
+        match = self.match(_POINT)
+        if match is None:
+            self.expect("POINT")
+            raise self.unexpected()
+        x, y = (whole_number(half, self.number, self.column) for half in match.groups())
+        if max(abs(x), abs(y)) > FARTHEST + 1:  # half a tile may lie one further out
+            raise self.refuse(f"a1 is a square from -{FARTHEST},-{FARTHEST} to {FARTHEST},{FARTHEST}")
+        self.go(match.end())
+        return x, y
+
+    def player(self) -> str:
+        """Reads a player, perhaps with a colon, a full stop or a dash behind; returns the id.  Raises NotARecord."""
+        id_ = self.whose()
+        if self.piece in (":", ".") or (self.piece in ("-", "–", "—") and self.following().isspace()):
+            self.step()
+        return id_
+
+    def whose(self) -> str:
+        """Reads a player; returns the id."""
+        if self.piece[:1] == '"' and len(self.piece) > 1:
+            return self.quoted()
+        letters, piece, begin = self.setting.letters, self.piece, self.begin
+        end = self.following()
+        if LETTER.fullmatch(piece) and (end in ("", *",;:()#") or end.isspace()):
+            self.step()
+            return self._of_letter(piece, begin + 1)
+        name = letters.longest_name(self.line, begin)
+        if name is not None:
+            length, letter = name
+            self.go(begin + length)
+            return letters.players[letter].id
+        if piece.endswith(".") and letters.player(piece[:-1]):
+            self.go(begin + len(piece) - 1)
+            return self._of_letter(piece[:-1], begin + 1)
+        letter_of_tile = self.match(_BEFORE_TILE)
+        if letter_of_tile and not any(other.startswith(piece[:2].upper()) for other in letters.players):
+            self.go(begin + 1)
+            return self._of_letter(piece[0], begin + 1)
+        self.expect("LETTER")
+        raise self.unexpected()
+
+    def _of_letter(self, letter: str, column: int) -> str:
+        setting = self.setting
+        id_ = setting.letters.player(letter)
+        if id_ is None and setting.unsure:
+            return letter
+        if id_ is None:
+            raise self.refuse(f"no player has the letter {letter}; the players are {setting.letters}", column)
+        return id_
+
+    def somebody(self) -> str | None:
+        """Reads a player, or `nobody`."""
+        return None if self.keyword("nobody") else self.whose()
+
     # ---- Refusals
 
     def refuse(self, reason: str, column: int | None = None) -> NotARecord:
@@ -222,6 +391,16 @@ def whole_number(digits: str, line: int | None, column: int) -> int:
         return int(digits.translate(_MINUS))
     except ValueError:
         raise refusal("this number is too long", column, line) from None
+
+
+def _pictured(piece: str) -> str | None:
+    """The tile that a character of Unicode shows."""
+    if len(piece) != 1:
+        return None
+    for first, end in _PICTURES:
+        if first <= ord(piece) < end:
+            return "{}-{}".format(*divmod(ord(piece) - first, 7))
+    return None
 
 
 _NUMBERED = r"([0-9]+)\s*[.)]"
