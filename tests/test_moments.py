@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.audit.causes import causes
-from ledger.audit.highlights import highlights
-from ledger.audit.moments import MOST, Moment, moments
+from ledger.audit.moments import MOST, Moment, highlights, moments
 from ledger.audit.review import Review
 from ledger.examples.season import season
 from ledger.games import catalog
