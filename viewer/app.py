@@ -170,6 +170,7 @@ def _refuse_late() -> Any:
     """Refuses a request that has waited too long for its turn."""
     if not is_late():
         return None
+    current_entry().late = True  # it is no error of the server
     detail = f"many pages are asked for at the moment: try again in {SOON} seconds. What is recorded is not held up"
     answer = make_response(_say(503, "The server is busy", detail))
     answer.headers["Retry-After"] = str(SOON)

@@ -3,7 +3,7 @@
 One `serve` with 200 simulated games, on this machine alone.  For the given minutes (20 by default), each in a thread:
 
 - 8 readers open replays, lists, cards, pictures and answers of the API, one after another;
-- 20 watchers follow the games in progress, each on a live stream, and fetch what a move changes;
+- 20 watchers ask for news of the games in progress every two seconds, and fetch what a move changes;
 - 2 recorders enter a game move by move, and then the next one.
 
 The table has a row for each minute: memory (the median of a look each second, and the most), threads, connections and
@@ -12,6 +12,7 @@ open files of the server, and its answers by status so far.  Below it stands whe
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import re
@@ -40,8 +41,8 @@ from ledger.stores.sqlite import SqliteStore
 READERS, WATCHERS, RECORDERS, RECORDS = 8, 20, 2, 200
 GAMES = ("zigzag", "build-up", "ziggurat", "domino-ziggurat")
 MINUTES = 20
-MINUTE, THINK, TAP = 60.0, 0.05, 0.7
-"""Seconds of a row, between two requests of a reader, and between two moves of a recorder."""
+MINUTE, THINK, TAP, ASK = 60.0, 0.05, 0.7, 2.0
+"""Seconds of a row, between two requests of a reader, two moves of a recorder, and two questions of a watcher."""
 WARM = 5
 """The minute whose memory the last one is compared with."""
 GROWTH, LARGEST = 1.05, 300
@@ -138,22 +139,21 @@ class Load:
                 yield _PAGES[kind].format(id=record_id, ply=random.randrange(60))
 
     def watch(self, number: int) -> None:
-        """Follows a game in progress: reads a stream, and fetches the changed parts of the page for each move."""
-        record_id = self.live[number % len(self.live)]
-        stream = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        """Follows a game in progress: asks for news, and fetches the changed parts of the page when there is some."""
+        record_id, version, link = self.live[number % len(self.live)], 1, ""
         page = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        answer = self._ask(stream, f"/g/{record_id}/live")
-        self.count(str(answer.status))
-        for line in answer:
-            if line.startswith(b"event: version"):
+        while not self.stop.is_set() and self.live[number % len(self.live)] == record_id:
+            answer = self._ask(page, f"/api/v1/records/{record_id}/news?from={version}&link={link}")
+            body = answer.read()
+            news = json.loads(gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body)
+            self.count(str(answer.status))
+            if news["version"] > version:
                 parts = self._ask(page, f"/g/{record_id}/parts")
                 parts.read()
                 self.count(str(parts.status))
-            if self.stop.is_set() or self.live[number % len(self.live)] != record_id:
-                break
-        stream.close()
+            version, link = news["version"], (news["events"] or [{"link": news["after"]}])[-1]["link"]
+            self.stop.wait(ASK)
         page.close()
-        self.stop.wait(THINK)
 
     def record(self, number: int) -> None:
         """Enters the games of a table, move by move."""

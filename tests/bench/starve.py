@@ -97,7 +97,7 @@ def main(folder: Path, readers: int = READERS) -> None:
     path = folder / "starve.sqlite"
     long, short, key = prepare(path)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server ends, too
-    command = [sys.executable, "-u", "-m", "ledger.cli", "--ledger", str(path), "serve", "--port", "0"]
+    command = [sys.executable, "-u", "-m", "ledger", "--ledger", str(path), "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         port = re.search(r":(\d+)/", process.stdout.readline())

@@ -128,14 +128,19 @@ def test_who_waited_too_long_is_told_to_come_back() -> None:
         assert [request.late for request in many] == [False] * AT_ONCE + [True] * 18
 
 
-def test_the_answer_to_who_waited_too_long_says_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_to_who_waited_too_long_says_when_to_come_back(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     client = create_app(TemporaryStore().reopen).test_client()
     monkeypatch.setattr("viewer.app.is_late", lambda: True)
+    caplog.set_level("INFO", "domino-ledger")
     page, problem = client.get("/g/a"), client.get("/api/v1/records/a/screen")
     for answer in (page, problem):
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "try again in 5 seconds" in page.text
+    assert problem.json is not None
     assert problem.json["title"] == "The server is busy"
+    assert {record.levelname for record in caplog.records} == {"INFO"}, "that is no error of the server"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
 
-from viewer.guards.counters import SCHEME
 from viewer.server.lanes import network
 from viewer.server.roles import bearer, holds_key
 
@@ -94,13 +93,13 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
     """Adds the limits to an application; `say` makes the answer, as for any other problem."""
 
     def too_often(limit: RequestLimit) -> Response:
-        wait = max(1, math.ceil(limit.reset_at - time.monotonic()))
+        wait = max(1, math.ceil(limit.reset_at - time.time()))
         detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {wait}"
         answer = make_response(say(429, "Too many requests", detail))
         answer.headers["Retry-After"] = str(wait)
         return answer
 
-    limiter = Limiter(address, app=app, storage_uri=f"{SCHEME}://", strategy="fixed-window", on_breach=too_often)
+    limiter = Limiter(address, app=app, storage_uri="memory://", strategy="fixed-window", on_breach=too_often)
     for endpoint, limits in LIMITS.items():
         view: Any = app.view_functions[endpoint]
         for rule in limits:

@@ -23,7 +23,7 @@ logger = logging.getLogger("domino-ledger")
 def log(entry: LogEntry) -> None:
     """Logs an answer: a failed one as an error, a health check only for debugging."""
     level = logging.INFO
-    if entry.status >= 500 or entry.error:
+    if (entry.status >= 500 and not entry.late) or entry.error:
         level = logging.ERROR
     elif entry.rule == "/healthz":  # machines ask it every few seconds: not worth a line
         level = logging.DEBUG

@@ -31,7 +31,7 @@ SAFE = (OSError, sqlite3.Error, MemoryError, RecursionError)
 
 class LogEntry(Struct):
     """A request and its answer: the request's id and method, its URL rule, the path with the record's id; then status,
-    bytes, seconds until the first byte, and a traceback if it failed.
+    bytes, seconds until the first byte, a traceback if it failed, and whether it was `late`: too late for its turn.
     """
 
     request: str
@@ -42,6 +42,7 @@ class LogEntry(Struct):
     seconds: float = 0.0
     bytes: int = 0
     error: str = ""
+    late: bool = False
 
 
 class RequestLog:
