@@ -2,11 +2,10 @@
 // @ts-check
 
 const RECORD = "../../viewer/static/record/";
-const { tapCalled } = await import(`${RECORD}called.js`);
+const { tapCalled } = await import(`${RECORD}calls.js`);
 const { places, quickBids, squares } = await import(`${RECORD}geometry.js`);
 const { besidePad, lying, padKeys, tapNumber, usesPad } = await import(`${RECORD}pad.js`);
-const { overOf, takeRest } = await import(`${RECORD}rest.js`);
-const { enterMany, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}taps.js`);
+const { enterMany, overOf, takeRest, tapBare, tapEnd, tapStack, tapTile } = await import(`${RECORD}taps.js`);
 const { undo } = await import(`${RECORD}undo.js`);
 
 /** @typedef {() => unknown} Tap */

@@ -4,7 +4,7 @@ import { beforeEach, test } from "node:test";
 const status = { textContent: "" };
 Object.assign(globalThis, { document: { getElementById: () => status, body: { dataset: { program: "2" } } } });
 const { isOwn } = await import("../../viewer/static/record/outbox.js");
-const { redraw } = await import("../../viewer/static/record/redraw.js");
+const { redraw } = await import("../../viewer/static/record/open_record.js");
 const { whyNot } = await import("../../viewer/static/record/sync.js");
 
 const STORED = { version: 3, link: "c", program: "1" };

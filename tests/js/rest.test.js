@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { overOf, takeRest } from "../../viewer/static/record/rest.js";
-import { tapTile } from "../../viewer/static/record/taps.js";
+import { tapTile, overOf, takeRest } from "../../viewer/static/record/taps.js";
 
 /** A table that asks for a hand: how many tiles it has, and which are left. */
 function table(count, tiles, more = {}) {

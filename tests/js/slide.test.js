@@ -12,7 +12,7 @@ Object.assign(globalThis, {
 });
 const { Pick } = await import("../../viewer/static/record/pick.js");
 const { Placing } = await import("../../viewer/static/record/placing.js");
-const { slideOverKeys } = await import("../../viewer/static/record/slide.js");
+const { slideOverKeys } = await import("../../viewer/static/record/pad.js");
 
 const TILES = ["3-5", "5-5", "5-6", "3-6", "1-2"];
 let entered = /** @type {any[]} */ ([]);

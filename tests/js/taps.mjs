@@ -8,8 +8,7 @@ import { lowFirst, quickBids, squares } from "../../viewer/static/record/geometr
 import { besidePad, lying, takeOnly, tapKey, tapNumber, usesPad } from "../../viewer/static/record/pad.js";
 import { Pick } from "../../viewer/static/record/pick.js";
 import { Placing } from "../../viewer/static/record/placing.js";
-import { overOf, takeRest } from "../../viewer/static/record/rest.js";
-import { enterMany, tapBare, tapEnd, tapStack, tapTile } from "../../viewer/static/record/taps.js";
+import { enterMany, tapBare, tapEnd, tapStack, tapTile, overOf, takeRest } from "../../viewer/static/record/taps.js";
 
 /** What the modules of the page need of a recorder whose rules always answer. */
 class Page {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { tapCalled } from "../../viewer/static/record/called.js";
+import { tapCalled } from "../../viewer/static/record/calls.js";
 import { Pick } from "../../viewer/static/record/pick.js";
 import { Redo } from "../../viewer/static/record/redo.js";
 import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";

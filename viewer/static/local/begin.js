@@ -2,9 +2,8 @@
 // @ts-check
 
 import { addresses } from "../record/addresses.js";
-import { prepareForm } from "../record/form.js";
+import { prepareForm, takeTyped } from "../record/form.js";
 import { by, safe } from "../record/marks.js";
-import { takeTyped } from "../record/typed.js";
 import { playersOf } from "./held.js";
 
 export class BeginView {

@@ -8,7 +8,7 @@ import { icon, plural, safe } from "../record/marks.js";
 import { namesWith } from "../memory.js";
 import { Outbox } from "../record/outbox.js";
 import { after } from "../record/reply.js";
-import { question } from "../record/question.js";
+import { question } from "../record/sheet.js";
 import { replay, save } from "./share.js";
 
 /** Milliseconds for the ledger to say how a game stands there. */

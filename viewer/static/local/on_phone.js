@@ -6,7 +6,7 @@ import { addresses } from "../record/addresses.js";
 import { by, icon, plural, safe } from "../record/marks.js";
 import { Outbox } from "../record/outbox.js";
 import { plainly } from "../record/plainly.js";
-import { question } from "../record/question.js";
+import { question } from "../record/sheet.js";
 import { asText } from "../record/transport_log.js";
 import { inOne, trouble } from "../record/trouble.js";
 import { Contact } from "./contact.js";

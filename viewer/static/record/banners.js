@@ -3,7 +3,7 @@
 
 import { addresses } from "./addresses.js";
 import { by, fill, piece, plural, safe } from "./marks.js";
-import { dispute } from "./dispute.js";
+import { dispute } from "./mirror.js";
 import { plainly } from "./plainly.js";
 import { isMistake, sentence } from "./sheet.js";
 import { choices, resolve } from "./conflict.js";

@@ -4,7 +4,7 @@
 import { closeDialog } from "../dismiss.js";
 import { addresses } from "./addresses.js";
 import { Banners } from "./banners.js";
-import { canBuzz, setBuzz, wantsBuzz } from "./buzz.js";
+import { canBuzz, setBuzz, wantsBuzz } from "./keep_entries.js";
 import { Calls } from "./calls.js";
 import { Left } from "./left.js";
 import { Links } from "./links.js";
@@ -13,7 +13,7 @@ import { LookBack } from "./lookback.js";
 import { MoveList } from "./movelist.js";
 import { remember } from "../memory.js";
 import { wantsTiles } from "./pad.js";
-import { question } from "./question.js";
+import { question } from "./sheet.js";
 
 export class Dialogs {
   /** @param {Recorder} recorder */

@@ -1,11 +1,10 @@
 // Draws what can be entered next: the question, the kinds of acts, the tray, the stepper for bids.
 // @ts-check
 
-import { footprints, fromOtherHalf, places, quickBids, slots, squares } from "./geometry.js";
+import { footprints, fromOtherHalf, places, quickBids, slots, squares, SquareNames } from "./geometry.js";
 import { by, drawn, fill, plural, put, safe, stamp } from "./marks.js";
 import { besidePad, KEYS, lying, padKeys, usesPad } from "./pad.js";
-import { overOf } from "./rest.js";
-import { SquareNames } from "./squares.js";
+import { overOf } from "./taps.js";
 
 /** How many moves back an act came lately. */
 const LATELY = 8;

@@ -3,10 +3,10 @@
 
 import { soon } from "../again.js";
 import { frame } from "../frame.js";
-import { buzz } from "./buzz.js";
 import { mayKeep } from "./judge.js";
 import { entriesOf } from "./outbox.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
+import { recall, remember } from "../memory.js";
 
 export class Writer {
   /** Ends when everything that was entered is on the disk. */
@@ -79,4 +79,18 @@ export class Writer {
     recorder.pick.clear();
     recorder.changed();
   }
+}
+
+export const canBuzz = "vibrate" in navigator;
+
+export const wantsBuzz = () => recall("vibration") !== "off";
+
+/** @param {boolean} on */
+export function setBuzz(on) {
+  remember("vibration", on ? "on" : "off");
+  if (on) buzz();
+}
+
+export function buzz() {
+  if (canBuzz && wantsBuzz()) navigator.vibrate(12);
 }

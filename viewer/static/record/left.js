@@ -1,9 +1,8 @@
 // The tiles that nobody has seen yet, and where each of them fits.
 // @ts-check
 
-import { lowFirst, squares } from "./geometry.js";
+import { lowFirst, squares, SquareNames } from "./geometry.js";
 import { head } from "./sheet.js";
-import { SquareNames } from "./squares.js";
 import { by, drawn, plural, safe, stamp } from "./marks.js";
 
 const ACTS = ["place", "stack", "play"];

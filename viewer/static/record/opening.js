@@ -1,9 +1,8 @@
 // The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
 // @ts-check
 
-import { prepareForm } from "./form.js";
+import { prepareForm, keepTyped } from "./form.js";
 import { after } from "./reply.js";
-import { keepTyped } from "./typed.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.opening"));
 

@@ -2,15 +2,14 @@
 // @ts-check
 
 import { entitle } from "../titles.js";
-import { fitWindow, places, widened } from "./geometry.js";
-import { showCalled } from "./called.js";
+import { fitWindow, places, widened, SquareNames } from "./geometry.js";
+import { showCalled } from "./calls.js";
 import { showEntry } from "./entry.js";
 import { by, drawn, fill, icon, isolated, put, safe, stamp } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
 import { lying } from "./pad.js";
 import { LEAST, plan, squareSize } from "./plan.js";
 import { isMistake } from "./sheet.js";
-import { SquareNames } from "./squares.js";
 import { showSync } from "./sync.js";
 
 /** The least width and height of a stack, which is a key, in CSS pixels. */

@@ -1,8 +1,9 @@
 // What a tap means: on a tile, a stack, an end of the line, a number.
 // @ts-check
 
-import { buzz } from "./buzz.js";
+import { buzz } from "./keep_entries.js";
 import { places } from "./geometry.js";
+import { by, drawn } from "./marks.js";
 
 /**
  * Takes a tile in hand by the half that was touched, or enters it at once.
@@ -123,4 +124,77 @@ export function tapBare(recorder, kind, at, now = performance.now()) {
     recorder.view.form.names[kind].map((/** @type {string} */ field, /** @type {number} */ n) => [field, at[n]]),
   );
   return recorder.writer.enter({ type: kind, player: recorder.pick.player, ...fields }, { legal });
+}
+
+/** So many tiles at most are over when the tiles are dealt. */
+const OVER = 3;
+
+/**
+ * How many of the tiles that are left are not in the hand that is asked for; -1 where it is quicker to tap those that
+ * are, or where nobody knows how many it has.
+ * @param {Recorder} recorder
+ */
+export function overOf(recorder) {
+  const { count = 0, tiles = [] } = recorder.way() || {};
+  if (!recorder.prompt()?.many || !recorder.sure || recorder.pick.tiles.length) return -1;
+  const over = tiles.length - count;
+  return over >= 0 && over <= OVER && count > 2 * over + 1 ? over : -1;
+}
+
+/**
+ * Takes all tiles that are left as the hand; if some are over, these are to be tapped away.
+ * @param {Recorder} recorder
+ */
+export function takeRest(recorder) {
+  const over = overOf(recorder);
+  if (over < 0) return undefined;
+  recorder.pick.tiles = [...(recorder.way()?.tiles || [])];
+  recorder.pick.numbers = [];
+  return over ? recorder.changed({ keep: true }) : enterMany(recorder);
+}
+
+/** How far a finger moves before it drags, in CSS pixels. */
+const FAR = 12;
+
+/**
+ * @param {string[]} boxes where tiles can be taken, each with its `data-tile`
+ * @param {(tile: string, held: string) => void} take takes a tile in hand
+ * @param {(event: PointerEvent) => void} drop lays it on the squares under the finger
+ */
+export function dragTiles(boxes, take, drop) {
+  /** @type {{ tile: string, held: string, x: number, y: number, id: number, shown: HTMLElement | null } | null} */
+  let drag = null;
+  const end = () => {
+    drag?.shown?.remove();
+    drag = null;
+  };
+  for (const box of boxes)
+    by(box).addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      const piece = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-tile]"));
+      if (!piece?.dataset.tile || by("table").hidden) return;
+      const { left, width } = piece.getBoundingClientRect();
+      const held = event.clientX > left + width / 2 ? "high" : "low";
+      drag = { tile: piece.dataset.tile, held, x: event.clientX, y: event.clientY, id: event.pointerId, shown: null };
+    });
+  addEventListener("pointermove", (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    if (!drag.shown) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+      drag.shown = Object.assign(document.createElement("div"), {
+        className: "dragged",
+        innerHTML: drawn("face", drag.tile),
+      });
+      document.body.append(drag.shown);
+      take(drag.tile, drag.held);
+    }
+    drag.shown.style.translate = `${event.clientX}px ${event.clientY}px`;
+  });
+  addEventListener("pointerup", (event) => {
+    const shown = drag?.shown;
+    end();
+    if (!shown) return;
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    if (under?.closest("#squares")) drop(event);
+  });
+  addEventListener("pointercancel", end);
 }

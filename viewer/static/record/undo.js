@@ -2,7 +2,7 @@
 // @ts-check
 // The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
 
-import { buzz } from "./buzz.js";
+import { buzz } from "./keep_entries.js";
 import { inOne, kindOf, trouble } from "./trouble.js";
 
 /** The reason of a correction that takes something back. */

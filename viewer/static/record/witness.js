@@ -6,7 +6,7 @@
 
 import { save } from "../local/share.js";
 import { plural, safe } from "./marks.js";
-import { question } from "./question.js";
+import { question } from "./sheet.js";
 import { replyTo } from "./reply.js";
 
 /**
