@@ -134,7 +134,7 @@ class _Explanation:
         return in_words(self.recorded, corrections, cleared, everything=everything)
 
     def _alone(self) -> Iterator[Cause]:
-        """Every other event with findings, as a cause without a repair."""
+        """The findings that nothing explains, event by event: each is a cause without a repair."""
         by_seq: dict[int, list[int]] = {}
         for index, (seq, _clause, _player) in self.open.items():
             by_seq.setdefault(seq, []).append(index)
@@ -185,7 +185,7 @@ class Search:
                     self.whole.append(Slip(slip.price, (other,)))
 
     def _signatures(self, slip: Slip) -> Iterator[object]:
-        """What makes a slip the same as another one: the acts after it, or the act that was forgotten somewhere."""
+        """What two equal slips share: the acts that follow, or the same forgotten act, wherever it stood."""
         yield self.trials.acts_after(slip.corrections)
         (correction, *_others) = slip.corrections
         if isinstance(correction, Insertion):

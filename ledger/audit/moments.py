@@ -131,7 +131,7 @@ def _sentences(group: Sequence[Highlight]) -> Iterator[str]:
 
 
 def _words(review: Review, group: Sequence[Highlight]) -> str:
-    """The words of a step; a player is named once for what follows."""
+    """The words of a step; a player who does several things in a row is named once."""
     names, text, subject = list(review.names.values()), "", None
     for part in group:
         name = f"{names[part.seat]} " if part.seat is not None and part.seat != subject else ""
@@ -142,7 +142,7 @@ def _words(review: Review, group: Sequence[Highlight]) -> str:
 
 
 def _told_apart(review: Review, places: Sequence[int], words: list[str]) -> list[str]:
-    """The words; where two are the same, with the score of two players or with the move."""
+    """The words of each moment; where two are the same, the score of two players or the move follows."""
     scored = list(words)
     for n, place in enumerate(places):
         scores = review.standing(place).scores
@@ -221,7 +221,7 @@ def highlights(review: Review) -> Iterator[Highlight]:
 
 
 def slips(review: Review) -> Iterator[Highlight]:
-    """The causes of the findings; the mistakes themselves while nobody looked for their causes."""
+    """The causes of the findings, or the mistakes themselves if nobody has looked for causes yet."""
     found: dict[int, tuple[str, str]] = {}
     if review.report.causes is not None:
         for cause in review.report.causes:

@@ -135,5 +135,5 @@ def _sum_up(own_report: Report, others: tuple[Reading, ...], complete: bool) -> 
 
 
 def _value(report: Report, field: str) -> Any:
-    """A field of a report in the form for comparison: winners in any order are the same."""
+    """A field of a report, as readings are compared by it: winners are the same in any order."""
     return sorted(report.winners) if field == "winners" else getattr(report, field)

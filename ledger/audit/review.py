@@ -112,7 +112,7 @@ class Review:
 
     @property
     def judged(self) -> tuple[Judged, ...]:
-        """The findings of the report, in its order; `message` says one with names."""
+        """The findings of the report, in its order, for people: `message` puts names into one."""
         return self._outcome.findings
 
     def explain(self, causes: tuple[Cause, ...]) -> None:

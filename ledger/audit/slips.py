@@ -74,7 +74,7 @@ def _families(trials: Trials, findings: Sequence[Finding], first: int) -> Iterat
 
 
 def _price_of_nothing(event: Event) -> float:
-    """The price of an act that never happened: nobody writes a whole hand without one, but easily a pass."""
+    """The price of deleting an act: a pass is easily written although nobody passed, a whole hand is not."""
     return NO_HAND if hasattr(event, "tiles") else NEVER if hasattr(event, "tile") else A_PASS
 
 
@@ -99,7 +99,7 @@ def _tile_at(trials: Trials, finding: Finding) -> Tile | None:
 
 
 def _like(one: Event, other: Event) -> bool:
-    """Whether two events are the same act, whenever they were recorded."""
+    """Whether two events are the same act, no matter when they were recorded."""
     return replace(one, when=None, by=None) == replace(other, when=None, by=None)
 
 
