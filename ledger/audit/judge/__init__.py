@@ -135,6 +135,13 @@ class Judgement:
         self.differences: dict[str | None, int] = {}
         self.lasting: dict[str | None, tuple[int, Stays]] = {}
 
+    def going_on(self) -> Judgement:
+        """A judgement of later steps that remembers what was judged before, without its findings."""
+        later = Judgement(self.game, self.steps, set(self.touched))
+        later.differences, later.lasting = dict(self.differences), dict(self.lasting)
+        later.wrong_claims = set(self.wrong_claims)
+        return later
+
     def reject(self, seq: int, event: Event) -> None:
         """Adds the finding that the game has no such act or claim."""
         if type(event) not in _ACTS and type(event) not in _CLAIMS:
