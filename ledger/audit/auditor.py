@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.audit.judge import Judgement, judge_record
-from ledger.audit.judge.doubts import Reading, reread
+from ledger.audit.judge.doubts import reread
 from ledger.audit.repairs import Cause
 from ledger.audit.replay import steps
 from ledger.record.events import ACTS, CLAIMS, Close, Place, Result, Score, actor
@@ -78,9 +78,10 @@ def outcome(game: Game[Any], opening: Opening, played: Effective, name: str = ""
     """The audit of the effective events of a record; `opening` is its opening as the game reads it."""
     if played.opening.card:
         return _card(game, opening, played, name)
-    judgement, end = judge_record(game, opening, played, set())
-    judgement, end_without_doubts = reread(game, opening, played, Reading(judgement, end))
-    standing = game.standing(end_without_doubts)
+    judgement = judge_record(game, opening, played)
+    end = judgement.steps[-1].after
+    judgement = reread(game, opening, played, judgement)
+    standing = game.standing(judgement.steps[-1].after)
     own_findings = record_findings(game, played, judgement.steps)
     findings = _in_order(opening, played, (*judgement.findings, *own_findings))
     rulings = {name: opening.options[name] for name in ruling_names(game) if name in judgement.touched}

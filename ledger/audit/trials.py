@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.audit.auditor import record_findings, ruling_names
 from ledger.audit.judge import Judgement, judge
-from ledger.audit.judge.doubts import Reading, reread
+from ledger.audit.judge.doubts import reread
 from ledger.audit.repairs import Amendment, Insertion, Proposed
 from ledger.audit.replay import steps
 from ledger.audit.review import Review
@@ -141,7 +141,7 @@ class Trials:
         events, seqs = tuple([step.event for step in judged]), [step.seq for step in judged]
         played = Effective(events, seqs, by_type(events), (), self.review.effective.slips)
         if partly:
-            judgement = reread(self.game, self.review.opening, played, Reading(judgement, judged[-1].after)).judgement
+            judgement = reread(self.game, self.review.opening, played, judgement)
         of_record = record_findings(self.game, played, judged)
         keys = frozenset(map(key_of, self._grave((*judgement.findings, *of_record))))
         return keys if keys <= self.wrong.keys() else None

@@ -270,11 +270,11 @@ def makes_claims(event: Event) -> bool:
     return kind_ in _CLAIMS
 
 
-def judge_record(game: Game[Any], opening: Opening, played: Effective, touched: set[str]) -> tuple[Judgement, Any]:
-    """What the clauses say of a record, and its last state.  The rulings that it depends on are added to `touched`."""
+def judge_record(game: Game[Any], opening: Opening, played: Effective) -> Judgement:
+    """What the clauses say of a record."""
     all_steps = list(steps(game, opening, played.entries))
     evidence = game.holdings(all_steps) if game.holdings else {}
-    return judge(game, all_steps, evidence, touched), all_steps[-1].after
+    return judge(game, all_steps, evidence, set())
 
 
 def _by_evidence(judges: Judges, ended: bool, evidence: Any) -> tuple[Group, ...]:

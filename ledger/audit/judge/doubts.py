@@ -18,105 +18,125 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from ledger.audit.judge import Judgement, judge
-from ledger.audit.judge.versions import LISTS, Name, Version
-from ledger.audit.replay import advance
-from ledger.record.events import Deal, Draw, Event, Place
-from ledger.record.record import Effective
-from ledger.record.tiles import NAMED, Tile
+from ledger.audit.replay import steps
+from ledger.record.events import Aside, Correctable, Deal, Draw, Event, Layout, Place
+from ledger.record.record import Effective, Entry
+from ledger.record.tiles import NAMED, Tile, in_doubt
 from ledger.rules.game import GRAVE, Fault, Finding, Game, Judged, Opening, Step
 from ledger.rules.shared_clauses import touches
 
 ONCE = "tiles.once"
 """The clause that finds a tile that is named twice."""
+LISTS = (Aside, Deal, Layout)
+"""The acts that name several tiles."""
 MOST_DOUBLES = 40
 """Tiles named twice, up to which a record is read again without them: each costs a replay for each earlier name."""
 MOST = 8
 """How many acts that name a tile a second time are looked into."""
 
 
-class Reading(NamedTuple):
-    """What the clauses say of a record if some names are not believed, and its last state then."""
+class Name(NamedTuple):
+    """One of the tiles that an event names: the event's place among the entries, and the number of the tile in it."""
 
-    judgement: Judgement
-    end: Any
-
-    def wrong(self, doubtful: Collection[int]) -> int:
-        """How many findings say that something is wrong, but for those about these events."""
-        return wrong(self.judgement.findings, doubtful)
+    place: int
+    number: int
 
 
 class Pair(NamedTuple):
-    """The two names of a tile, and the record without the first, as far as it was replayed to find that."""
+    """The two names of a tile."""
 
     first: Name
     second: Name
-    without_first: Version | None
 
 
-def wrong(findings: Iterable[Finding], doubtful: Collection[int]) -> int:
-    """How many of these findings say that something is wrong, but for those about these events."""
-    return sum([finding.verdict in GRAVE and finding.seq not in doubtful for finding in findings])
+class Version(NamedTuple):
+    """A version of a record: its `entries`, in which so many names are `unknown`."""
+
+    game: Game[Any]
+    opening: Opening
+    entries: Sequence[Entry]
+    unknown: int = 0
+
+    def without(self, names: Collection[Name]) -> Version:
+        """The version in which these names are unknown, too."""
+        entries = list(self.entries)
+        for number, name in enumerate(sorted(names), self.unknown):
+            seq, event = entries[name.place]
+            entries[name.place] = Entry(seq, _with_unknown(event, name.number, number))
+        return self._replace(entries=entries, unknown=self.unknown + len(names))
 
 
-def reread(game: Game[Any], opening: Opening, played: Effective, plain: Reading) -> Reading:
-    """The reading of a record that may name tiles twice; `plain` is the one that believes each first name."""
-    if not plain.judgement.findings:
+def _with_unknown(event: Any, place: int, number: int) -> Correctable:
+    """The event with the unknown tile of that number in the place of one of its tiles."""
+    tiles: list[Tile] = list(touches(event))
+    tiles[place] = in_doubt(tiles[place], number)
+    if type(event) in LISTS:
+        return replace(event, tiles=tuple(tiles))  # type: ignore[no-any-return]  # an event like it
+    return replace(event, tile=tiles[place])  # type: ignore[no-any-return]
+
+
+def reread(game: Game[Any], opening: Opening, played: Effective, plain: Judgement) -> Judgement:
+    """The judgement of a record that may name tiles twice; `plain` is the one that believes each first name."""
+    if not plain.findings:
         return plain
-    doubles = sum(finding.clause == ONCE for finding in plain.judgement.findings)
+    doubles = sum(finding.clause == ONCE for finding in plain.findings)
     drawn = Deal not in game.events and Draw in played.by_type and _drawn_again(played.events)
     # A record that names tiles twice again and again is confused throughout: no reading would settle it.
-    if not (doubles or drawn) or doubles > MOST_DOUBLES or not plain.wrong(()):
+    if not (doubles or drawn) or doubles > MOST_DOUBLES or not _wrong(plain, ()):
         return plain
-    reading, doubtful = plain, set[int]()
+    judgement, doubtful = plain, set[int]()
     version = Version(game, opening, played.entries)
     for _ in range(MOST):
-        pairs = _next_pairs(version, reading.judgement, doubtful)
+        pairs = _next_pairs(version, judgement, doubtful)
         if not pairs:
             break
-        doubtful |= {version.entries[name.place].seq for pair in pairs for name in (pair.first, pair.second)}
-        reading, version = _settled(version, reading, pairs, doubtful)
-    return reading
+        doubtful |= {version.entries[name.place].seq for pair in pairs for name in pair}
+        judgement, version = _settled(version, judgement, pairs, doubtful)
+    return judgement
 
 
 def _settled(
-    version: Version, plain: Reading, pairs: Sequence[Pair], doubtful: Collection[int]
-) -> tuple[Reading, Version]:
-    """The reading without the names of these pairs that the rest of the record does not settle, and its version."""
-    plain.judgement.findings += _drawn_twice(version, pairs, plain.judgement.findings)
-    without_first = pairs[0].without_first if len(pairs) == 1 else None
-    without_first = without_first or version.without({pair.first for pair in pairs})
-    second_right = _reading(without_first, plain.judgement, doubtful)
-    wrong_as_written, wrong_without_first = plain.wrong(doubtful), second_right.wrong(doubtful)
+    version: Version, plain: Judgement, pairs: Sequence[Pair], doubtful: Collection[int]
+) -> tuple[Judgement, Version]:
+    """The judgement without the names of these pairs that the rest of the record does not settle, and its version."""
+    plain.findings += _drawn_twice(version, pairs, plain.findings)
+    without_first = version.without({pair.first for pair in pairs})
+    second_right = _judged(without_first, plain, doubtful)
+    wrong_as_written, wrong_without_first = _wrong(plain, doubtful), _wrong(second_right, doubtful)
     if bool(wrong_as_written) != bool(wrong_without_first):
         return (second_right, without_first) if wrong_as_written else (plain, version)
     fewest = min(wrong_as_written, wrong_without_first)
     without_both = without_first.without({pair.second for pair in pairs})
-    neither = _reading(without_both, plain.judgement, doubtful)
-    if neither.wrong(doubtful) <= fewest:
+    neither = _judged(without_both, plain, doubtful)
+    if _wrong(neither, doubtful) <= fewest:
         return neither, without_both
     return (second_right, without_first) if wrong_without_first == fewest else (plain, version)
+
+
+def _wrong(judgement: Judgement, doubtful: Collection[int]) -> int:
+    """How many findings say that something is wrong, but for those about these events."""
+    return sum(finding.verdict in GRAVE and finding.seq not in doubtful for finding in judgement.findings)
 
 
 def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Finding]) -> Iterator[Judged]:
     """The findings about tiles that are named twice, where the clauses find nothing at either name."""
     found = {finding.seq for finding in findings if finding.verdict in GRAVE}
-    for first, second, _version in pairs:
+    for first, second in pairs:
         (first_seq, _event), (seq, event) = version.entries[first.place], version.entries[second.place]
         if type(event) is Draw and not found & {first_seq, seq}:
             sentence = f"The {event.tile} was drawn already"
             yield Judged(seq, ONCE, "impossible", event.player, claimed=str(event.tile), sentence=sentence)
 
 
-def _reading(version: Version, plain: Judgement, doubtful: Collection[int]) -> Reading:
-    """The reading of this version.  What was found at the `doubtful` events stays as `plain` has it."""
-    game, all_steps = version.game, version.steps
-    evidence = game.holdings(all_steps) if game.holdings else {}
-    judgement = judge(game, all_steps, evidence, plain.touched)
+def _judged(version: Version, plain: Judgement, doubtful: Collection[int]) -> Judgement:
+    """The judgement of this version.  What was found at the `doubtful` events stays as `plain` has it."""
+    game, all_steps = version.game, list(steps(version.game, version.opening, version.entries))
+    judgement = judge(game, all_steps, game.holdings(all_steps) if game.holdings else {}, plain.touched)
     judgement.findings = [
         *[finding for finding in plain.findings if finding.seq in doubtful],
         *[finding for finding in judgement.findings if finding.seq not in doubtful],
     ]
-    return Reading(judgement, all_steps[-1].after)
+    return judgement
 
 
 def _drawn_again(events: Iterable[Event]) -> bool:
@@ -138,27 +158,17 @@ def _next_pairs(version: Version, judgement: Judgement, doubtful: Collection[int
     seqs = {finding.seq for finding in judgement.findings if finding.clause == ONCE and finding.seq not in doubtful}
     # Where no hands are dealt, tiles are drawn for good: one that is drawn was neither drawn nor laid before.
     drawn_for_good = Deal not in version.game.events
-    judged = {
-        step.seq: step
-        for step in judgement.steps
-        if step.seq in seqs or (drawn_for_good and type(step.event) is Draw and step.seq not in doubtful)
-    }
     out_of_the_pile: dict[int, int] = {}
-    for place, (seq, event) in enumerate(version.entries if judged else ()):
-        first = place
+    for place, step in enumerate(judgement.steps):
+        event, first = step.event, place
         if drawn_for_good and isinstance(event, Place | Draw):
             first = out_of_the_pile.setdefault(event.tile.index, place)
-        if seq not in judged:
-            continue
-        if seq in seqs:
-            pairs = list(_pairs(version, place, judged[seq]))
+        if step.seq in seqs:
+            pairs = list(_pairs(version, place, step))
             if pairs:
                 return pairs
-        elif first < place:
-            return [Pair(Name(first, 0), Name(place, 0), None)]
-        del judged[seq]
-        if not judged:
-            break
+        elif first < place and type(event) is Draw and step.seq not in doubtful:
+            return [Pair(Name(first, 0), Name(place, 0))]
     return []
 
 
@@ -176,31 +186,26 @@ def _pairs(version: Version, place: int, step: Step) -> Iterator[Pair]:
     for number, tile in enumerate(tiles):
         here = [Name(place, other) for other, same in enumerate(tiles[:number]) if same.index == tile.index]
         if here:
-            yield Pair(here[0], Name(place, number), None)
+            yield Pair(here[0], Name(place, number))
         elif tile.index in claimed and not (vague and _has_no_part(version.game, step, number, faults)):
             first = _first_name(version, place, faults, tile)
             if first is not None:
-                yield Pair(first[0], Name(place, number), first[1])
+                yield Pair(first, Name(place, number))
 
 
-def _first_name(version: Version, last: int, faults: Sequence[Fault], tile: Tile) -> tuple[Name, Version] | None:
-    """The earlier name that gives the act at the place `last` these faults about this tile, and the record without it.
-
-    None if there is none.
-    """
-    game, entries = version.game, version.entries
+def _first_name(version: Version, last: int, faults: Sequence[Fault], tile: Tile) -> Name | None:
+    """The earlier name that gives the act at the place `last` these faults about this tile; None if there is none."""
     for place in range(last - 1, 0, -1):
-        event: Any = entries[place].event
+        event: Any = version.entries[place].event
         if "tile" not in event.__struct_fields__ and type(event) not in LISTS:
             continue
         for number, other in enumerate(touches(event)):
             if other.index == tile.index:
                 name = Name(place, number)
-                without = version.without([name])
-                seq, act = entries[last]
-                before = without.before(last)
-                if _once(game, Step(seq, act, before, advance(game, before, act))) != faults:
-                    return name, without
+                without = version.without([name]).entries[: last + 1]
+                *_, step = steps(version.game, version.opening, without)
+                if _once(version.game, step) != faults:
+                    return name
     return None
 
 
