@@ -109,7 +109,8 @@ def test_an_act_that_a_clause_skips_or_lacks_evidence_about_breaks_it_in_no_case
         assert all(clause.proved for clause in needing)
         conditions = {clause.when for clause in game.clauses if clause.verdict == "impossible" and clause.when}
         guarded = [clause for clause in game.clauses if clause.when in conditions and clause.check]
-        for _seq, event, before, after in steps(game, game.opening(played.opening), played.entries):
+        for step in steps(game, game.opening(played.opening), played.entries):
+            event, before, after = step.event, step.before, step.after
             for clause in needing:
                 assert type(event) not in clause.on or not clause.faults(before, event, after), clause.id
             for clause in guarded:

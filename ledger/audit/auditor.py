@@ -119,9 +119,9 @@ def _card(game: Game[Any], opening: Opening, played: Effective, name: str) -> Ou
     """The audit of a score card: its scores and winners as they were claimed, and no verdict of the rules."""
     judged = list(steps(game, opening, played.entries))
     judgement = Judgement(game, judged, set())
-    for seq, event, *_states in judged:
-        if not game.has(event):
-            judgement.reject(seq, event)
+    for step in judged:
+        if not game.has(step.event):
+            judgement.reject(step.seq, step.event)
     slips = [Judged(seq, CORRECTION.id, CORRECTION.verdict, sentence=literal(reason)) for seq, reason in played.slips]
     findings = _in_order(opening, played, (*judgement.findings, *slips))
     end = judged[-1].after
@@ -168,7 +168,8 @@ def record_findings(game: Game[Any], played: Effective, judged: Sequence[Step]) 
         return
     closed, has_result = False, Result in played.by_type
     first_close = [type(step.event) for step in judged].index(Close)
-    for seq, event, before, _after in judged[first_close:]:
+    for step in judged[first_close:]:
+        seq, event, before = step.seq, step.event, step.before
         if type(event) is Close:
             if is_finished_close(event) and not (has_result or game.standing(before).finished):
                 sentence = "The record was closed as finished, but the game is not over"

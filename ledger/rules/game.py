@@ -214,7 +214,7 @@ class Standing(Struct, frozen=True, gc=False):
         return tuple(1 + sum(other < own for other in order) for own in order)
 
 
-class Step(NamedTuple):
+class Step(Struct, frozen=True, gc=False):
     """One effective event, the state before it and the state after."""
 
     seq: int
@@ -250,6 +250,12 @@ class Simulation(Struct, Generic[S], frozen=True):
     claims: Callable[[S, Any, S], WithClaims] | None = None
     slips: Callable[[S, Random], Iterable[Correctable]] | None = None
     lessons: tuple[str, ...] = ()
+
+
+@cache
+def _kinds(game: Game[Any]) -> frozenset[type[Event]]:
+    """The types of a game's events, for one look-up instead of many comparisons."""
+    return frozenset(game.events)
 
 
 class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
@@ -334,9 +340,11 @@ class Game(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
 
     def has(self, event: Event) -> bool:
         """Whether the game has this act or claim."""
-        unknown_scope = type(event) is Score and event.scope not in self.scores
-        no_such_end = type(event) is Play and event.end and not self.line_ends
-        return type(event) in self.events and not unknown_scope and not no_such_end
+        if type(event) not in _kinds(self):
+            return False
+        if type(event) is Score:
+            return event.scope in self.scores
+        return type(event) is not Play or self.line_ends or not event.end
 
     @property
     def revisions(self) -> tuple[Game[S], ...]:

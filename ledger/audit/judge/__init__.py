@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger.audit.replay import partial, steps
+from ledger.audit.replay import steps
 from ledger.record.events import ACTS, CLAIMS, Cheats, Correctable, Event, Open, Place, Play, Score, actor, kind
 from ledger.record.record import Effective
 from ledger.record.sentences import literal
@@ -51,6 +51,8 @@ _IN_PART: Mapping[type[Event], str] = {Score: "points for a hand", Play: "line w
 """What a game lacks if it has events of this type, but not this one."""
 
 
+PARTLY_HAD = (Score, Play)
+"""The events of which a game may have some and not others: see `Game.has`."""
 SETTLING = (Score, Cheats)
 """The claims that may show that a difference in points is gone."""
 
@@ -122,8 +124,7 @@ class Judgement:
     """What clauses say about `steps`: the `findings` in order, and the names of the rulings `touched`.
 
     `wrong_claims` are the claims that contradict the rules, as (seq, player), including those whose difference was
-    reported before.  `foreign` are the seqs of the events that the game does not have.  `evidence` is what the steps
-    were judged by.
+    reported before.  `foreign` are the seqs of the events that the game does not have.
     """
 
     def __init__(self, game: Game[Any], steps: Sequence[Step], touched: set[str]) -> None:
@@ -131,7 +132,6 @@ class Judgement:
         self.findings: list[Judged] = []
         self.wrong_claims: set[tuple[int, str | None]] = set()
         self.foreign: set[int] = set()
-        self.evidence: Mapping[int, Any] = {}
         self.differences: dict[str | None, int] = {}
         self.lasting: dict[str | None, tuple[int, Stays]] = {}
 
@@ -228,14 +228,13 @@ def judge(
     may have gone.  After an impossible fault no other clause judges the event, because it cannot have happened like
     that.  After the first act past the end nothing is judged.
     """
-    table, rulings, partly_had = _judges_by_type(game), _rulings_by_type(game, frozenset(touched)), partial(game)
+    table, rulings = _judges_by_type(game), _rulings_by_type(game, frozenset(touched))
     judgement = judgement or Judgement(game, steps, touched)  # type: ignore[arg-type]  # then it is a sequence
-    judgement.evidence = evidence
-    for seq, event, before, after in steps:
+    for step in steps:
+        seq, event, before, after = step.seq, step.event, step.before, step.after
         kind_ = type(event)
         judges = table.get(kind_)
-        # Few plays name an end, so most need no call of `has`.
-        if judges is None or (kind_ in partly_had and (kind_ is not Play or event.end) and not game.has(event)):  # type: ignore[union-attr]
+        if judges is None or (kind_ in PARTLY_HAD and not game.has(event)):
             judgement.reject(seq, event)
             continue
         if before.past:

@@ -212,14 +212,13 @@ def _first_name(version: Version, last: int, faults: Sequence[Fault], tile: Tile
 def _has_no_part(game: Game[Any], step: Step, number: int, faults: Sequence[Fault]) -> bool:
     """Whether an act that names several tiles would give the same faults, in the same words, without one of them."""
     event: Any = step.event
-    fewer = step._replace(event=replace(event, tiles=(*event.tiles[:number], *event.tiles[number + 1 :])))
+    fewer = replace(step, event=replace(event, tiles=(*event.tiles[:number], *event.tiles[number + 1 :])))
     return [fault.message for fault in _once(game, fewer)] == [fault.message for fault in faults]
 
 
 def _once(game: Game[Any], step: Step) -> list[Fault]:
     """What an act names twice; nothing if it changes nothing, so that it is the act before."""
-    _seq, event, before, after = step
-    if after is before:
+    if step.after is step.before:
         return []
-    clauses = [clause for clause in game.clauses if clause.id == ONCE and type(event) in clause.on]
-    return [fault for clause in clauses for fault in clause.faults(before, event, after)]
+    clauses = [clause for clause in game.clauses if clause.id == ONCE and type(step.event) in clause.on]
+    return [fault for clause in clauses for fault in clause.faults(step.before, step.event, step.after)]

@@ -83,7 +83,7 @@ def _along(steps: Sequence[Step], last: BuildUp) -> tuple[Sequence[Step], dict[i
     hands: dict[tuple[int, int], Hand] = {}
     ends = set[int]()
     for step in along:
-        seq, event, before, after = step
+        seq, event, before, after = step.seq, step.event, step.before, step.after
         if before.ended and type(event) is not Aside:
             continue
         if says_end(event, before) and after.hand.number >= before.hand.number:
@@ -129,8 +129,8 @@ def _hand_of(hands: Hands, state: BuildUp, seat: int) -> Hand:
 
 def _tell(hands: Hands, step: Step) -> None:
     """Adds what one act `OUT_OF_HANDS` shows about its hand."""
-    event: Any
-    seq, event, before, after = step
+    event: Any = step.event
+    seq, before, after = step.seq, step.before, step.after
     if event.player is None:
         return
     kind, seat = type(event), after.rules.seat[event.player]
@@ -177,14 +177,14 @@ def dealt_again(steps: Sequence[Step]) -> dict[int, int]:
     """By the seq of a deal, the tiles in it that were dealt to an earlier hand of the same player."""
     dealt: list[dict[int, int]] = [{} for _ in steps[-1].after.rules.players]
     again: dict[int, int] = {}
-    event: Any
-    for seq, event, before, after in [step for step in steps if type(step[1]) is Deal]:
-        if before.ended:
+    for step in steps:
+        event, before, after = step.event, step.before, step.after
+        if type(event) is not Deal or before.ended:
             continue
         number, tiles, of_player = after.hand.number, mask(event.tiles), dealt[before.rules.seat[event.player]]
         earlier = sum_of([others for hand, others in of_player.items() if hand < number])
         if tiles & earlier:
-            again[seq] = tiles & earlier
+            again[step.seq] = tiles & earlier
         of_player[number] = of_player.get(number, 0) | tiles
     return again
 

@@ -194,7 +194,8 @@ class NoDraws(Struct, frozen=True, gc=False):
 def holdings(steps: Sequence[Step]) -> dict[int, NoDraws]:
     """Evidence for each domino from the hand, by seq, if the record has no draw; else nothing."""
     seqs, first, played = [], None, 0
-    for seq, event, before, after in steps:
+    for step in steps:
+        seq, event, before, after = step.seq, step.event, step.before, step.after
         if type(event) is Draw and not before.ended:
             return {}
         if type(event) is Place and not before.ended and not event.tile.bit & before.lifted:

@@ -28,8 +28,8 @@ def holdings(steps: Sequence[Step]) -> dict[int, Any]:
     rules: Rules = steps[0].after.rules
     plays: dict[int, Plays] = {}
     ends: dict[int, HandOnTable] = {}
-    for seq, event, before, after in steps:
-        hand = after.hand
+    for step in steps:
+        event, before, after, hand = step.event, step.before, step.after, step.after.hand
         if type(event) not in OUT_OF_HANDS or hand.stray or before.ended:
             continue
         number = after.begun
@@ -38,7 +38,7 @@ def holdings(steps: Sequence[Step]) -> dict[int, Any]:
             tile = event.tile.bit if hand.played != before.hand.played else 0
             if number not in plays:
                 plays[number] = ([], [], [])
-            plays[number][rules.seat[event.player]].append(Act(seq, tile, plays=True))
+            plays[number][rules.seat[event.player]].append(Act(step.seq, tile, plays=True))
     evidence = prove(shared(rules, ends[number], played) for number, played in plays.items())
     return {seq: of_player for (seq, _seat), of_player in evidence.items()} | dict.fromkeys(early_calls(steps), BEGINS)
 
@@ -46,11 +46,12 @@ def holdings(steps: Sequence[Step]) -> dict[int, Any]:
 def early_calls(steps: Sequence[Step]) -> Iterator[int]:
     """The seqs of the bids and passes during play with which, as the next call shows, the next hand began."""
     ahead = -1
-    for seq, event, before, after in steps:
-        if type(event) is not Bid and type(event) is not Pass:
+    for step in steps:
+        if type(step.event) is not Bid and type(step.event) is not Pass:
             continue
+        before, after = step.before, step.after
         if after.hand.ahead is not None and after.hand.ahead is not before.hand.ahead:
-            ahead = seq
+            ahead = step.seq
         elif before.hand.ahead is not None and after.begun > before.begun and after.bidder == before.hand.ahead[0]:
             yield ahead
 
