@@ -139,8 +139,8 @@ def _random_events(random: Random, entries: Sequence[Entry]) -> list[AnyEvent]:
     bid = Bid(random.choice(("ana", "ben", "cy")), random.randrange(40))
     if not entries or random.random() < 0.4:
         return [random.choice([bid, Note("tea"), Pass("ben")])]
-    (seq, event), (at, _) = random.choice(entries), random.choice(entries)
-    moved = Insert(at, replace(event, when=None, by=None), "a slip")
+    entry, other = random.choice(entries), random.choice(entries)
+    seq, moved = entry.seq, Insert(other.seq, replace(entry.event, when=None, by=None), "a slip")
     choices = [[Retract(seq, "a slip")], [Amend(seq, bid, "a slip")], [Insert(seq, bid, "a slip")]]
     return random.choice([*choices, [Retract(seq, "a slip"), moved]])
 

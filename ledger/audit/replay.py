@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from ledger.record.events import ACTS, Correctable
+from ledger.record.record import Entry
 from ledger.rules.game import Game, Opening, Step
 
 
@@ -34,17 +35,15 @@ def advance(game: Game[Any], state: Any, event: Correctable) -> Any:
     return game.evolve(state, event)
 
 
-def steps(
-    game: Game[Any], opening: Opening, entries: Iterable[tuple[int, Correctable]], state: Any = None
-) -> Iterator[Step]:
+def steps(game: Game[Any], opening: Opening, entries: Iterable[Entry], state: Any = None) -> Iterator[Step]:
     """A step for each effective event.  The first step is the opening, with the first state before and after it.
 
     Entries in the middle of a record go on from the `state` before them.
     """
     before = game.start(opening) if state is None else state
-    for seq, event in entries:
-        after = advance(game, before, event)
-        yield Step(seq, event, before, after)
+    for entry in entries:
+        after = advance(game, before, entry.event)
+        yield Step(entry.seq, entry.event, before, after)
         before = after
 
 

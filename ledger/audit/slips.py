@@ -56,7 +56,7 @@ def _families(trials: Trials, findings: Sequence[Finding], first: int) -> Iterat
     yield from _claims(trials, findings)
     for index, place in enumerate(acts):
         distance = distances[index]
-        seq, event = entries[place]
+        seq, event = entries[place].seq, entries[place].event
         doubled = index > 0 and _like(entries[acts[index - 1]].event, event)
         price = DUPLICATE if doubled else _price_of_nothing(event)
         if index + 1 == len(acts) or not _like(entries[acts[index + 1]].event, event):

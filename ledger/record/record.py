@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -65,7 +64,7 @@ class Record(Struct, frozen=True, dict=True):
         return [first, *(opening for opening in amended if type(opening) is Open and not _another_game(first, opening))]
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True, gc=False):
     """An effective event, and the seq by which it is known."""
 
     seq: int
@@ -114,8 +113,7 @@ class Effective(Struct, frozen=True, dict=True):
     @lazy
     def entries(self) -> tuple[Entry, ...]:
         """The same events, each with its seq."""
-        # Made by `tuple` itself, without a call of Python for each.
-        return tuple(map(tuple.__new__, repeat(Entry), zip(self.seqs, self.events, strict=True)))
+        return tuple(map(Entry, self.seqs, self.events))
 
     def longer(self, seq: int, events: Sequence[Correctable]) -> Effective:
         """The same with these events after it, the first of them at `seq`; none of them may be about the record."""

@@ -61,8 +61,8 @@ class Version(NamedTuple):
         """The version in which these names are unknown, too."""
         entries = list(self.entries)
         for number, name in enumerate(sorted(names), self.unknown):
-            seq, event = entries[name.place]
-            entries[name.place] = Entry(seq, _with_unknown(event, name.number, number))
+            entry = entries[name.place]
+            entries[name.place] = Entry(entry.seq, _with_unknown(entry.event, name.number, number))
         return self._replace(entries=entries, unknown=self.unknown + len(names))
 
 
@@ -122,8 +122,8 @@ def _drawn_twice(version: Version, pairs: Iterable[Pair], findings: Iterable[Fin
     """The findings about tiles that are named twice, where the clauses find nothing at either name."""
     found = {finding.seq for finding in findings if finding.verdict in GRAVE}
     for first, second in pairs:
-        (first_seq, _event), (seq, event) = version.entries[first.place], version.entries[second.place]
-        if type(event) is Draw and not found & {first_seq, seq}:
+        seq, event = version.entries[second.place].seq, version.entries[second.place].event
+        if type(event) is Draw and not found & {version.entries[first.place].seq, seq}:
             sentence = f"The {event.tile} was drawn already"
             yield Judged(seq, ONCE, "impossible", event.player, claimed=str(event.tile), sentence=sentence)
 
