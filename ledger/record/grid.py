@@ -55,14 +55,6 @@ def said(at: int) -> str:
     return f"({column(at)}, {row(at)})"
 
 
-def paired(free: Collection[int]) -> bool:
-    """Whether any two of these squares are edge-adjacent."""
-    for at in free:  # noqa: SIM110  a generator for each level would take twice as long
-        if at + 1 in free or at + ROW in free:
-            return True
-    return False
-
-
 def pairs(free: Collection[int]) -> Iterator[tuple[int, int]]:
     """Every two of these squares that are edge-adjacent, each pair once."""
     for at in free:
@@ -105,14 +97,6 @@ DRAWN = square(0, 0, 1)
 
 START = square(3, 2, 1)
 """Where the first half of a base that lies anywhere is proposed: d4, with room for the base on all sides."""
-
-
-def cornered(one: int, other: int) -> int:
-    """The north-west corner of the smallest rectangle around two squares of one level."""
-    # The lesser square lies in the northern row, whatever its column.
-    north, south = (one, other) if one < other else (other, one)
-    east = north % ROW - south % ROW
-    return north - east if east > 0 else north
 
 
 def _extent(bits: int) -> tuple[int, int]:
