@@ -123,17 +123,12 @@ def _ladder(club: Club, game: str, games: Sequence[Rated]) -> Ladder:
         for key in keys
         for rating in teams[key]
     )
-    ranked = list[Rating]()
-    for place, rating in enumerate(sorted(ratings, key=lambda rating: (-rating.sure, rating.key)), 1):
-        before = ranked[-1] if ranked else None
-        shared = before is not None and _shown(before) == _shown(rating)
-        ranked.append(replace(rating, rank=ranked[-1].rank if shared else place))
+    best_first, ranked = sorted(ratings, key=lambda rating: (-rating.sure, rating.key)), list[Rating]()
+    # Those that look the same share a rank.
+    for _shown, alike in groupby(best_first, key=lambda rating: (f"{rating.value:.1f}", f"{rating.off:.1f}")):
+        rank = len(ranked) + 1
+        ranked += [replace(rating, rank=rank) for rating in alike]
     return Ladder(game, len(games), tuple(ranked), len(counts) - len(keys))
-
-
-def _shown(rating: Rating) -> tuple[str, str]:
-    """A rating as pages and the command show it."""
-    return f"{rating.value:.1f}", f"{rating.off:.1f}"
 
 
 def mean_cheats(club: Club, game: str) -> list[tuple[str, str, float, int]]:
