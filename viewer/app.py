@@ -29,7 +29,7 @@ from viewer.api.endpoints import problem, register
 from viewer.club import schedule_page, season_page, statistics_page
 from viewer.club.club_routes import club
 from viewer.club.links import decimal, event_url, percent, player_url, replay_url
-from viewer.guards.access import access, require_access
+from viewer.guards.access import BY_LINK, access, require_access
 from viewer.guards.health import health
 from viewer.guards.hosts import Hosts, bare
 from viewer.guards.limits import limit
@@ -54,6 +54,7 @@ from viewer.server.lanes import is_late
 from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
+from viewer.server.roles import may_begin
 
 BLUEPRINTS = (
     home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
@@ -113,6 +114,7 @@ def create_app(
     *,
     recording: bool = True,
     private: bool = False,
+    by_link: bool = False,
     limits: bool = False,
     proxies: int = 0,
     hosts: Hosts | None = None,
@@ -120,9 +122,9 @@ def create_app(
     """The viewer of a ledger.  `open_store` opens it, once for each request at the same time.
 
     Without `recording` the ledger is read-only.  If it is `private`, people see a record only with its link, and only
-    the owner sees the list.  `limits` turns on rate limits.  `proxies` is the number of trusted
-    proxies in front of it; they also report the requested host name.  `hosts` are the names that it answers to;
-    by default all.
+    the owner sees the list.  With `by_link` only people with a link begin games.  `limits` turns on rate limits.
+    `proxies` is the number of trusted proxies in front of it; they also report the requested host name.  `hosts` are
+    the names that it answers to; by default all.
     """
     app = Viewer(__name__)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST, MAX_FORM_MEMORY_SIZE=LARGEST_FORM, MAX_FORM_PARTS=MOST_FIELDS)
@@ -146,6 +148,8 @@ def create_app(
     app.before_request(_refuse_other_hosts)
     app.before_request(_refuse_compressed)
     app.extensions["private"] = app.jinja_env.globals["private"] = private
+    app.extensions["by_link"] = by_link
+    app.jinja_env.globals.update(may_begin=may_begin, by_link=BY_LINK)
     app.before_request(require_access)
     _register(app)
     if limits:

@@ -33,6 +33,7 @@ ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @click.option("--read-only", is_flag=True, help="Only show the ledger: nobody can record.")
 @click.option("--private", is_flag=True, help="Show each game only to people with its link.")
+@click.option("--begin-by-link", "by_link", is_flag=True, help="Let only people with a link begin games.")
 @click.option(
     "--log",
     "log_format",
@@ -77,6 +78,7 @@ def serve(
     *,
     read_only: bool,
     private: bool,
+    by_link: bool,
     log_format: LogFormat,
     proxies: int,
     in_browser: bool,
@@ -109,6 +111,7 @@ def serve(
             store.reopen,
             recording=not read_only,
             private=private,
+            by_link=by_link,
             limits=True,
             proxies=proxies,
             hosts=hosts,

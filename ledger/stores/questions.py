@@ -78,6 +78,11 @@ def roles(store: Tables, record_id: str, digest: bytes) -> frozenset[Role]:
     return frozenset(row[0] for row in rows)
 
 
+def may_write(store: Tables, digest: bytes) -> bool:
+    """Whether the secret with this SHA-256 is that of a recorder's link, of any record, or of the owner's."""
+    return bool(store.rows("SELECT 1 FROM key WHERE digest = ? AND role <> 'watch' LIMIT 1", (digest,)))
+
+
 def link(store: Tables, record_id: str, version: int) -> bytes | None:
     """The link of a record's event at seq `version` - 1, or None if there is none (see `chain`)."""
     rows = store.rows("SELECT link FROM event WHERE record = ? AND seq = ?", (record_id, version - 1))

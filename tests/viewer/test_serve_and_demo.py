@@ -71,7 +71,7 @@ def test_serve_makes_a_ledger_and_shows_it_to_this_machine(served: Served) -> No
     assert (served.logs, served.launched) == (["text"], [])
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "recording": True, "private": False, "limits": True, "proxies": 0,
+        "recording": True, "private": False, "by_link": False, "limits": True, "proxies": 0,
     }  # fmt: skip
     assert hosts.has("127.0.0.1")
     assert not hosts.has("club.example")
@@ -85,14 +85,14 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
     with SqliteStore(served.path):
         pass
     result = served(
-        "serve", "--port", "0", "--read-only", "--private", "--log", "json", "--behind-proxy", "2",
+        "serve", "--port", "0", "--read-only", "--private", "--begin-by-link", "--log", "json", "--behind-proxy", "2",
         "--host-name", "club.example", "--cors", "https://a.example", "--open",
     )  # fmt: skip
     assert served.logs == ["json"]
     assert served.launched == [result.output.split(" at ")[1].split()[0]]
     hosts = served.made.pop("hosts")
     assert served.made == {
-        "recording": False, "private": True, "limits": True, "proxies": 2,
+        "recording": False, "private": True, "by_link": True, "limits": True, "proxies": 2,
     }  # fmt: skip
     assert hosts.has("club.example")
     assert served.app is not None

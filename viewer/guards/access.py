@@ -14,7 +14,7 @@ from ledger.stores import questions
 from viewer.api.endpoints import problem
 from viewer.guards.hosts import is_foreign
 from viewer.server.context import store
-from viewer.server.roles import KEY, MOST, bearer, cookie, cookie_keys, is_owner, roles
+from viewer.server.roles import KEY, MOST, bearer, cookie, cookie_keys, is_owner, may_begin, roles
 
 access = Blueprint("access", __name__)
 access.add_app_template_global(is_owner)
@@ -49,8 +49,19 @@ def require_owner(*, writing: bool = True) -> None:
         abort(unauthorized("Only the owner may do this", advice))
 
 
+BEGINS = frozenset({"recorder.begin", "api.begin_record", "owner.enter_card", "paper.read_sheets"})
+"""Endpoints that bring a new record into the ledger without the owner's key."""
+
+
+BY_LINK = "Only people with a link begin games here: open a recorder's link, or the owner's."
+
+
 def require_access() -> Response | None:
     """The refusal of a request without access; None if it has access."""
+    if request.endpoint in BEGINS and not may_begin():
+        if request.path.startswith("/api/"):
+            return unauthorized("A link is needed to begin a game", BY_LINK)
+        abort(401, BY_LINK)
     if not current_app.extensions["private"] or request.endpoint is None or request.endpoint in PUBLIC:
         return None
     record_id = str((request.view_args or {}).get("record_id", ""))
@@ -69,9 +80,9 @@ def enter() -> Response:
     key, record_id = request.form.get("key", "").strip(), request.form.get("record", "")
     key = key.rpartition("#")[2]  # people may paste the whole link
     digest = key_digest(key)
-    if not KEY.fullmatch(key) or not (
-        questions.roles(store(), record_id, digest) | questions.roles(store(), "", digest)
-    ):
+    opens = questions.roles(store(), record_id, digest) | questions.roles(store(), "", digest)
+    begins = current_app.extensions["by_link"] and questions.may_write(store(), digest)
+    if not KEY.fullmatch(key) or not (opens or begins):
         return problem(401, "This link opens nothing here", "it may have been replaced by a newer one")
     answer = Response(status=204)
     if request.form.get("then") == "owner":  # a page without a script goes on to that page

@@ -15,7 +15,7 @@ from flask import Flask, Response, make_response, request
 from flask_limiter import Limiter, RequestLimit
 
 from viewer.server.lanes import network
-from viewer.server.roles import bearer, holds_key
+from viewer.server.roles import bearer, holds_key, roles
 
 
 def address() -> str:
@@ -89,12 +89,29 @@ LIMITS: dict[str, tuple[Limit, ...]] = {
 """The limits by endpoint.  Windows are fixed: the first begins with the first request."""
 
 
+BYTES = 20_000_000
+"""The most bytes that one address may send in an hour to what a ledger keeps for ever: ten times a large tournament."""
+KEEPS = ("recorder.begin", "api.begin_record", "api.append", "comments.add_comment", "owner.enter_card",
+         "paper.read_sheets")  # fmt: skip
+"""The endpoints that keep what anybody sends."""
+
+
+def _is_owner() -> bool:
+    return "owner" in roles("")
+
+
+def _bytes_sent() -> int:
+    return request.content_length or 0
+
+
 def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str, int]]) -> None:
     """Adds the limits to an application; `say` makes the answer, as for any other problem."""
 
     def too_often(limit: RequestLimit) -> Response:
         wait = max(1, math.ceil(limit.reset_at - time.time()))
-        detail = f"more than {limit.limit.amount} requests in {limit.limit.get_expiry()} seconds: try again in {wait}"
+        amount = limit.limit.amount
+        what = f"{amount // 1_000_000} MB" if amount == BYTES else f"{amount} requests"
+        detail = f"more than {what} in {limit.limit.get_expiry()} seconds: try again in {wait}"
         answer = make_response(say(429, "Too many requests", detail))
         answer.headers["Retry-After"] = str(wait)
         return answer
@@ -105,3 +122,7 @@ def limit(app: Flask, say: Callable[[int, str, str], Response | str | tuple[str,
         for rule in limits:
             view = limiter.limit(rule.often, key_func=rule.key, exempt_when=rule.free)(view)
         app.view_functions[endpoint] = view
+    budget = limiter.shared_limit(f"{BYTES} per hour", "bytes", exempt_when=_is_owner, cost=_bytes_sent)
+    for endpoint in KEEPS:
+        kept: Any = app.view_functions[endpoint]
+        app.view_functions[endpoint] = budget(kept)

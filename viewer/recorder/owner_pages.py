@@ -20,14 +20,14 @@ from ledger.record.words import day, is_day
 from ledger.stores.beside import Key
 from ledger.stores.query import Query, Row
 from viewer.club.links import player_url
-from viewer.guards.access import unauthorized
+from viewer.guards.access import BY_LINK, unauthorized
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_base
 from viewer.recorder.phones_of_links import Hands, Phone
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.recorder.table_sheet import sheet
 from viewer.server.context import store
-from viewer.server.roles import roles
+from viewer.server.roles import may_begin, roles
 
 pages = Blueprint("owner", __name__)
 
@@ -50,7 +50,7 @@ def score_card() -> Any:
     blank = {"played": clock.today().isoformat(), "game": "", "event": request.args.get("event", "")}
     if not current_app.extensions["recording"]:
         return _card_page(blank, "This ledger is read-only: no score card can be kept here."), 409
-    return _card_page(blank)
+    return _card_page(blank) if may_begin() else (_card_page(blank, BY_LINK), 401)
 
 
 @pages.post("/card")

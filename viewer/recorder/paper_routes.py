@@ -14,11 +14,13 @@ from ledger.keep.key_links import new_link
 from ledger.keep.stored_audits import audit_of
 from ledger.record.errors import NotARecord
 from ledger.record.tiles import full, members
+from viewer.guards.access import BY_LINK
 from viewer.guards.hosts import is_foreign
 from viewer.pages.welcome import phone_link, qr_code
 from viewer.recorder.paper import MOST, Sheet, blank, read, sheet_of, split
 from viewer.recorder.recorder_routes import ledger_recorder
 from viewer.server.context import store
+from viewer.server.roles import may_begin
 
 paper = Blueprint("paper", __name__)
 
@@ -39,7 +41,7 @@ def bring() -> Any:
     """The page for score sheets that somebody pastes, drops or types from a photograph."""
     if not current_app.extensions["recording"]:
         return _page([], refusal="This ledger is read-only: no sheet can be kept here."), 409
-    return _page([])
+    return _page([]) if may_begin() else (_page([], refusal=BY_LINK), 401)
 
 
 @paper.post("/bring")

@@ -40,7 +40,7 @@ from viewer.recorder.phones_of_links import note_phone
 from viewer.recorder.view import RecorderView, basis_of
 from viewer.server.context import store
 from viewer.server.request_log import current_entry, safe_traceback
-from viewer.server.roles import KEY, bearer, holds_key, roles
+from viewer.server.roles import KEY, bearer, holds_key, may_begin, roles
 
 endpoint = Endpoints()
 recorder = Blueprint("recorder", __name__)
@@ -259,6 +259,8 @@ def start() -> Any:
     """
     if not current_app.extensions["recording"]:
         return render_template("start.html", games=()), 409
+    if not may_begin():
+        return render_template("start.html", games=()), 401
     name, earlier = request.args.get("game", ""), request.args.get("from", "")
     again = request.args.get("again", "")
     people, event = request.args.getlist("player"), request.args.get("event", "")

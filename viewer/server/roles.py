@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import g, request
+from flask import current_app, g, request
 
 from ledger.keep.recorder import key_digest
 from ledger.stores import questions
@@ -38,10 +38,19 @@ def holds_key(record_id: str) -> bool:
 def roles(record_id: str) -> frozenset[Role]:
     """What the keys in this request allow with a record, or, for an empty id, with the whole ledger."""
     allowed: frozenset[Role] = frozenset()
-    for digest in (bearer(), *map(key_digest, cookie_keys())):
+    for digest in _digests():
         allowed |= questions.roles(store(), record_id, digest) if record_id else frozenset()
         allowed |= questions.roles(store(), "", digest)
     return allowed
+
+
+def may_begin() -> bool:
+    """Whether this request may begin a game: any may, unless the ledger asks for a recorder's or the owner's link."""
+    return not current_app.extensions["by_link"] or any(questions.may_write(store(), digest) for digest in _digests())
+
+
+def _digests() -> tuple[bytes, ...]:
+    return bearer(), *map(key_digest, cookie_keys())
 
 
 def cookie_keys() -> list[str]:
