@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ledger.club.load import LooseResults
 from ledger.club.people import Club, People
 from ledger.stores.beside import Alias
-from ledger.stores.results import CauseRow
+from ledger.stores.query import CauseRow
 
 Scores = dict[str, int]
 

@@ -16,7 +16,6 @@ import pytest
 
 from ledger.audit import causes
 from ledger.record import clock
-from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 
 ASIDE = {"wide", "browser"}
@@ -130,7 +129,7 @@ def compiled() -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
     """An empty ledger."""
     with SqliteStore(tmp_path / "ledger.sqlite") as made:
         yield made

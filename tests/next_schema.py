@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database, Migrations
+from sqlite_utils import Database
 
-from ledger.stores import migrations, open_ledger, schema
+from ledger.stores import open_ledger, record_list, schema
 
 NEXT = (
     "ALTER TABLE record ADD COLUMN colour TEXT",
@@ -29,8 +29,7 @@ NEXT = (
 
 def next_schema() -> dict[tuple[object, str], Any]:
     """The replacements in a program of the next schema, by module and name."""
-    next_migrations = Migrations("domino-ledger")
-    next_migrations()(migrations.events_and_derived_tables)
+    next_migrations = schema.migrations()
 
     @next_migrations()
     def colours(db: Database) -> None:
@@ -44,9 +43,10 @@ def next_schema() -> dict[tuple[object, str], Any]:
     db.close()
     expected = {name: sql_by_name[name] for name in (*schema.EXPECTED, "palette", "record_by_colour")}
     return {
-        (migrations, "migrations"): next_migrations,
+        (schema, "migrations"): lambda: next_migrations,
         (schema, "VERSION"): 2,
         (schema, "EXPECTED"): expected,
+        (record_list, "EXPECTED"): expected,
     }
 
 
@@ -65,5 +65,5 @@ if __name__ == "__main__":
     for (module, name), value in next_schema().items():
         setattr(module, name, value)
     with open_ledger(sys.argv[1], outdated=True) as store:
-        store._db.set_trace_callback(kill_at_call(int(sys.argv[3])))
+        store.connection.db.set_trace_callback(kill_at_call(int(sys.argv[3])))
         store.migrate(Path(sys.argv[2]))

@@ -21,7 +21,8 @@ from typing import Any
 
 import apsw
 
-from ledger.stores import migrations
+from ledger.stores import schema
+from ledger.stores.connection import Connection
 from ledger.stores.sqlite import SqliteStore
 
 SECTOR = 512
@@ -237,16 +238,20 @@ class PoweredStore(SqliteStore):
     """A ledger on a `Disk`, under the name of `path`; `checkpoint` is the most pages in its journal."""
 
     def __init__(self, path: Path, disk: Disk, checkpoint: int = 1000) -> None:
-        self._disk = disk
-        super().__init__(path)
-        self._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
+        class Powered(Connection):
+            def _connect(self) -> sqlite3.Connection:
+                db: Any = _Connection(str(self.path), vfs=disk.name)
+                # In exclusive mode SQLite needs no shared memory, which a file system in Python could not provide.
+                disk.connections.append(db)
+                db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                return db  # type: ignore[no-any-return]  # similar enough to the other for the store
 
-    def _connect(self) -> sqlite3.Connection:
-        db: Any = _Connection(str(self.path), vfs=self._disk.name)
-        # In exclusive mode SQLite needs no shared memory, which a file system in Python could not provide.
-        self._disk.connections.append(db)
-        db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        return db  # type: ignore[no-any-return]  # similar enough to the other for the store
+            def displaced(self) -> str:
+                return ""  # the file is on no disk of this machine
+
+        self.connect = Powered  # type: ignore[misc]  # for this one
+        super().__init__(path)
+        self.connection.db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
 
 
 class _Connection(apsw.Connection):
@@ -270,7 +275,7 @@ def statements() -> list[tuple[str, Sequence[object]]]:
     db = sqlite3.connect(":memory:", isolation_level=None, factory=_StatementLog)
     db.statements = []
     sqlite3.Connection.execute(db, "BEGIN")
-    migrations.bring_up_to_date(db)
+    schema.bring_up_to_date(db)
     db.close()
     return db.statements
 

@@ -17,7 +17,7 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from ledger.keep.recorder import key_digest
-from ledger.proof.tree_head import check
+from ledger.proof.log_head import check
 from ledger.record.events import AnyEvent, Note
 from ledger.record.record import effective
 from ledger.stores.beside import Key

@@ -7,7 +7,7 @@ import re
 from ledger.keep.recorder import Recorder
 from ledger.record.events import AnyEvent, Bid, Note, Open, Pass, Player, Retract
 from ledger.record.record import Record
-from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
 
 TEXTS = (
     "\x1b]52;c;ZXZpbA==\x07",
@@ -38,6 +38,6 @@ def record(text: str) -> Record:
     return Record(events)
 
 
-def fill(store: Store) -> list[str]:
+def fill(store: SqliteStore) -> list[str]:
     """Puts a record for each text into a ledger; returns their ids."""
     return [Recorder(store).import_record(record(text)) for text in TEXTS]

@@ -21,10 +21,7 @@ class TemporaryStore(SqliteStore):
     def __init__(self, *file: Path) -> None:
         """`reopen` names the file."""
         super().__init__(*file or (shutil.copy(_empty(), _folder() / f"{next(_numbers)}.sqlite"),))
-
-    def _open(self) -> None:
-        super()._open()
-        self._db.execute("PRAGMA synchronous = OFF")
+        self.connection.db.execute("PRAGMA synchronous = OFF")
 
 
 @cache

@@ -10,12 +10,11 @@ from click.testing import CliRunner
 
 from ledger.cli import cli
 from ledger.keep.transfer import forget_aliases, transfer
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Alias
-from ledger.stores.contract import Store
-from ledger.stores.sql import SqlStore
+from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=f"p{n}", name=name) for n, name in enumerate(("Ana", "Ben", "Cy"), 1))
@@ -29,14 +28,14 @@ def address(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def ledger(address: str) -> Iterator[SqlStore]:
+def ledger(address: str) -> Iterator[SqliteStore]:
     """A ledger with one game."""
     with open_ledger(address) as store:
         store.append("game", 0, [Open("zigzag", players=PLAYERS)])
         yield store
 
 
-def check_contract(store: Store) -> None:
+def check_contract(store: SqliteStore) -> None:
     assert list(store.kept(Alias)) == []
     store.put([ANNIE, ANI])
     store.put([Alias("Annie", "Ana Lind")])
@@ -45,9 +44,9 @@ def check_contract(store: Store) -> None:
     assert list(store.kept(Alias)) == [ANI]
 
 
-def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
+def test_a_database_keeps_aliases_and_counts_them(ledger: SqliteStore) -> None:
     check_contract(ledger)
-    assert tree_head.check(ledger).corruptions == ()
+    assert log_head.check(ledger).corruptions == ()
     with ledger.reopen() as reopened:
         assert list(reopened.kept(Alias)) == [ANI]
 
@@ -61,20 +60,20 @@ def test_a_database_keeps_aliases_and_counts_them(ledger: SqlStore) -> None:
         ("DELETE FROM total WHERE of = 'alias'", "the table alias has 2 rows, and should have None"),
     ],
 )
-def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqlStore, statement: str, reason: str) -> None:
+def test_an_alias_that_was_changed_is_found_and_repaired(ledger: SqliteStore, statement: str, reason: str) -> None:
     ledger.put([ANNIE, ANI])
     with ledger.writing():
         ledger.many(statement, [()])
-    assert any(reason in corruption.reason for corruption in tree_head.check(ledger).corruptions)
+    assert any(reason in corruption.reason for corruption in log_head.check(ledger).corruptions)
     losses = ledger.rebuild()
     assert [difference.reason for difference in losses] == (
         [f"{reason} and is deleted: merge it anew"] if "changed" in reason else []
     )
-    assert tree_head.check(ledger).corruptions == ()
+    assert log_head.check(ledger).corruptions == ()
     assert ANI in ledger.kept(Alias)
 
 
-def test_a_copy_has_the_aliases_of_its_source(ledger: SqlStore, tmp_path: Path) -> None:
+def test_a_copy_has_the_aliases_of_its_source(ledger: SqliteStore, tmp_path: Path) -> None:
     ledger.put([ANNIE, ANI])
     with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
         list(transfer(ledger, copy))
@@ -83,7 +82,7 @@ def test_a_copy_has_the_aliases_of_its_source(ledger: SqlStore, tmp_path: Path) 
         ledger.put([Alias("Annie", "Eva")])
         list(transfer(ledger, copy))
         assert list(copy.kept(Alias)) == [Alias("Annie", "Eva")]
-        assert tree_head.check(copy).corruptions == ()
+        assert log_head.check(copy).corruptions == ()
 
 
 @pytest.mark.parametrize("name", ["Annie", " annie ", "ANNIE"])
@@ -105,7 +104,7 @@ def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> Non
     assert "aliases: 1 deleted" in result.output
     with open_ledger(str(path)) as store:
         assert list(store.kept(Alias)) == [Alias("Benny", "Ben")]
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
     assert b"Zuzanna" not in path.read_bytes()
     refused = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
     assert refused.exit_code == 2

@@ -30,7 +30,7 @@ from ledger.keep.stored_audits import refresh
 from ledger.record import codec
 from ledger.record.errors import LedgerError
 from ledger.stores import questions
-from ledger.stores.checked import last_opening, read_checked, split
+from ledger.stores.questions import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from waiting import PATIENCE, wait_until
 

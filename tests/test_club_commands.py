@@ -22,7 +22,7 @@ from ledger.club.result_exports import bg_stats
 from ledger.games import catalog
 from ledger.keep.recorder import new_id
 from ledger.play.simulate import simulate
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record import codec
 from ledger.stores.beside import Alias
 from ledger.stores.sqlite import SqliteStore
@@ -68,7 +68,7 @@ def test_players_are_listed_merged_and_split(ledger: Path) -> None:
     }
     with SqliteStore(ledger) as store:
         assert list(store.kept(Alias)) == [Alias("Annie", "Ana")]
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
     assert "also known as Annie" in run(ledger, "player", "annie")
     assert "are one person already" in run(ledger, "players", "merge", "Annie", "Ana", status=2)
     assert run(ledger, "players", "split", "Annie", "--ledger", str(ledger)) == "Annie is no longer Ana\n"

@@ -22,8 +22,6 @@ from ledger.record.events import Note, Open, Play, Player, Result, Retract
 from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.beside import Alias, Named
-from ledger.stores.contract import Store
-from ledger.stores.sql import SqlStore
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 from viewer.pages.current_club import current_club
@@ -52,7 +50,7 @@ class Server:
     def __init__(self) -> None:
         self._kept = Kept()
 
-    def club(self, store: Store) -> Club:
+    def club(self, store: SqliteStore) -> Club:
         """The club as the server sees it now."""
         app = create_app(lambda: store)
         app.extensions["kept"] = self._kept
@@ -78,7 +76,7 @@ def few_games_make_a_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "LEAST", 1)
 
 
-def test_what_a_server_answers_equals_what_is_worked_out_anew(store: Store) -> None:
+def test_what_a_server_answers_equals_what_is_worked_out_anew(store: SqliteStore) -> None:
     server, recorder = Server(), Recorder(store)
 
     def check() -> Club:
@@ -130,8 +128,8 @@ def test_a_ledger_that_was_put_in_the_place_of_another_is_read_anew(tmp_path: Pa
             assert everything(server.club(store)) == everything(club_of(store))
 
 
-def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
-    if not isinstance(store, SqlStore):
+def test_a_row_that_repair_mends_is_read_again(store: SqliteStore) -> None:
+    if not isinstance(store, SqliteStore):
         pytest.skip("nothing damages a list in memory")
     record_id = Recorder(store).import_record(game(1))
     list(refresh(store))
@@ -150,14 +148,14 @@ def test_a_row_that_repair_mends_is_read_again(store: Store) -> None:
 
 
 def test_what_others_write_while_a_question_is_answered_counts_the_next_time(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, recorder = Server(), Recorder(store)
     ids = [recorder.import_record(game(number)) for number in range(2)]
     list(refresh(store))
     state = questions.seen
 
-    def write_after(asked: Store) -> questions.Seen:
+    def write_after(asked: SqliteStore) -> questions.Seen:
         before = state(asked)
         store.append(ids[1], store.version(ids[1]), [Note("tea")])
         return before

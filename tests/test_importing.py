@@ -19,24 +19,24 @@ from ledger.play.simulate import simulate
 from ledger.record.events import Bid, Note, Open, Pass, Player
 from ledger.record.record import Record
 from ledger.stores import questions
-from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 OPENING = Open("zigzag", players=PLAYERS, played="2026-11-20")
 GAME = (OPENING, Bid("ana", 3), Bid("ben", 4), Pass("cy"), Pass("ana"), Note("tea"))
 
 
-def import_all(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[Imported]:
+def import_all(store: SqliteStore, *records: tuple[object, ...], wanted: bool = False) -> list[Imported]:
     importer = Importer(store, audit_of, lambda _sentence: wanted)
     return list(importer.run(Record(events) for events in records))  # type: ignore[arg-type]  # they are events
 
 
-def outcomes(store: Store, *records: tuple[object, ...], wanted: bool = False) -> list[str]:
+def outcomes(store: SqliteStore, *records: tuple[object, ...], wanted: bool = False) -> list[str]:
     return [imported.outcome for imported in import_all(store, *records, wanted=wanted)]
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_record_that_is_imported_again_is_known(store: Store, at_once: bool) -> None:
+def test_a_record_that_is_imported_again_is_known(store: SqliteStore, at_once: bool) -> None:
     if at_once:
         first, again = import_all(store, GAME, GAME)
     else:
@@ -49,7 +49,7 @@ def test_a_record_that_is_imported_again_is_known(store: Store, at_once: bool) -
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_longer_record_continues_it(store: Store, at_once: bool) -> None:
+def test_a_longer_record_continues_it(store: SqliteStore, at_once: bool) -> None:
     if at_once:
         first, longer, longest = import_all(store, GAME[:1], GAME[:3], GAME)
     else:
@@ -61,7 +61,7 @@ def test_a_longer_record_continues_it(store: Store, at_once: bool) -> None:
     assert outcomes(store, GAME) == ["known"]
 
 
-def test_another_version_is_refused_unless_the_user_wants_it(store: Store) -> None:
+def test_another_version_is_refused_unless_the_user_wants_it(store: SqliteStore) -> None:
     (first,) = import_all(store, GAME)
     variant = (*GAME[:4], Pass("ben"), Note("coffee"))
     sentence = f"it begins like record {first.record} and differs from event 4 on"
@@ -73,38 +73,38 @@ def test_another_version_is_refused_unless_the_user_wants_it(store: Store) -> No
     assert len(store.ids()) == 2
 
 
-def test_two_versions_in_one_archive_are_two_records(store: Store) -> None:
+def test_two_versions_in_one_archive_are_two_records(store: SqliteStore) -> None:
     variant = (*GAME[:4], Pass("ben"), Note("coffee"))
     assert outcomes(store, GAME, variant) == ["imported", "imported"]
     assert outcomes(store, variant, GAME) == ["known", "known"]
 
 
-def test_two_games_of_one_evening_are_two_records(store: Store) -> None:
+def test_two_games_of_one_evening_are_two_records(store: SqliteStore) -> None:
     second_game = (OPENING, Bid("ana", 5), Pass("ben"), Pass("cy"), Note("no tea"))
     assert outcomes(store, GAME, second_game) == ["imported", "imported"]
     assert outcomes(store, GAME, second_game) == ["known", "known"]
 
 
-def test_an_opening_that_was_recorded_at_the_same_time_is_the_same_game(store: Store) -> None:
+def test_an_opening_that_was_recorded_at_the_same_time_is_the_same_game(store: SqliteStore) -> None:
     timed = replace(OPENING, when="2026-11-20T19:30:00.123Z")
     assert outcomes(store, (timed, *GAME[1:])) == ["imported"]
     assert outcomes(store, (timed, Bid("ana", 5), Pass("ben"), Pass("cy"))) == ["refused"]
 
 
-def test_openings_of_other_people_are_other_games(store: Store) -> None:
+def test_openings_of_other_people_are_other_games(store: SqliteStore) -> None:
     others = tuple(replace(player, name=f"{player.name} M.") for player in PLAYERS)
     assert outcomes(store, GAME[:1], (replace(OPENING, players=others),)) == ["imported", "imported"]
     assert outcomes(store, (replace(OPENING, players=others), *GAME[1:])) == ["continued"]
 
 
-def test_a_refused_record_stops_no_other(store: Store) -> None:
+def test_a_refused_record_stops_no_other(store: SqliteStore) -> None:
     (first, bad, second) = import_all(store, GAME, (OPENING, Pass("dee")), (OPENING, Bid("cy", 1)))
     assert (first.outcome, second.outcome) == ("imported", "imported")
     assert (bad.outcome, bad.record) == ("refused", "")
     assert "dee" in bad.reason
 
 
-def test_many_records_with_one_opening_are_told_apart(store: Store) -> None:
+def test_many_records_with_one_opening_are_told_apart(store: SqliteStore) -> None:
     game = catalog.find("zigzag")
     records = [simulate(game, seed).events for seed in range(30)]
     assert Counter(outcomes(store, *records)) == {"imported": 30}

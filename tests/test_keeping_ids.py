@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from ledger.cli import cli
 from ledger.keep.copies import Copy, Different, event_ids, key_roles, take
 from ledger.keep.recorder import Recorder, key_digest
-from ledger.proof.tree_head import check
+from ledger.proof.log_head import check
 from ledger.record.errors import IdReused, NotARecord, NotForNow
 from ledger.record.events import AnyEvent, Bid, Note, Open, Pass, Player
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 
@@ -31,7 +30,7 @@ def copy(**changes: object) -> Copy:
     return Copy(ID, GAME, IDS, {KEY.hex(): "record"})._replace(**changes)  # type: ignore[arg-type]
 
 
-def links(store: Store, record_id: str = ID) -> list[bytes]:
+def links(store: SqliteStore, record_id: str = ID) -> list[bytes]:
     return [entry.link for entry in store.log(of=record_id)]
 
 
@@ -39,7 +38,7 @@ def run(*args: object) -> Result:
     return CliRunner().invoke(cli, [str(arg) for arg in args])
 
 
-def test_a_copy_is_taken_in_with_its_ids_names_and_keys(store: Store) -> None:
+def test_a_copy_is_taken_in_with_its_ids_names_and_keys(store: SqliteStore) -> None:
     assert take(store, copy()) == 6
     assert store.read(ID).events == GAME
     assert (event_ids(store, ID), key_roles(store, ID)) == (IDS, {KEY.hex(): "record"})
@@ -50,7 +49,7 @@ def test_a_copy_is_taken_in_with_its_ids_names_and_keys(store: Store) -> None:
     assert Recorder(store).append(ID, GAME[5], expected=5, event_id=IDS[5]) == 6
 
 
-def test_what_is_missing_at_the_end_comes_back(store: Store) -> None:
+def test_what_is_missing_at_the_end_comes_back(store: SqliteStore) -> None:
     take(store, copy(events=GAME[:3], ids={1: IDS[1]}, keys={}))
     before = links(store)
     assert take(store, copy(ids=IDS)) == 3
@@ -60,7 +59,7 @@ def test_what_is_missing_at_the_end_comes_back(store: Store) -> None:
     assert not check(store).corruptions
 
 
-def test_an_erased_name_does_not_come_back(store: Store) -> None:
+def test_an_erased_name_does_not_come_back(store: SqliteStore) -> None:
     nameless = replace(OPENING, players=tuple(Player(id=player.id) for player in PLAYERS))
     take(store, copy(events=(nameless, *GAME[1:3]), ids={}))
     take(store, copy())
@@ -68,7 +67,7 @@ def test_an_erased_name_does_not_come_back(store: Store) -> None:
     assert store.read(ID).events[3:] == GAME[3:]
 
 
-def test_the_ledger_keeps_what_it_has_instead(store: Store) -> None:
+def test_the_ledger_keeps_what_it_has_instead(store: SqliteStore) -> None:
     take(store, copy())
     log = list(store.log())
     for events in (
@@ -95,7 +94,7 @@ def test_the_ledger_keeps_what_it_has_instead(store: Store) -> None:
         ({"keys": {KEY.hex(): "owner"}}, NotForNow),
     ],
 )
-def test_what_is_no_copy_is_refused(store: Store, changes: dict[str, object], error: type[Exception]) -> None:
+def test_what_is_no_copy_is_refused(store: SqliteStore, changes: dict[str, object], error: type[Exception]) -> None:
     with pytest.raises(error):
         take(store, copy(**changes))
     assert store.size() == 0

@@ -22,9 +22,8 @@ from ledger.record.codec import check
 from ledger.record.events import MOVES, Amend, Note, Stack
 from ledger.record.visible import without_isolates
 from ledger.stores import open_ledger, questions
-from ledger.stores.listing import within
-from ledger.stores.query import Query, Row
-from ledger.stores.shared import row_of, searchable
+from ledger.stores.query import Query, Row, searchable
+from ledger.stores.record_list import row_of
 from ledger.stores.sqlite import SqliteStore
 from sheets import GAMES
 
@@ -239,10 +238,6 @@ def test_a_terminal_shows_how_far_work_is_that_takes_longer_than_a_moment(monkey
     monkeypatch.setenv("TERM", "dumb")
     assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
     assert counts == [1, 2, 3, -1]
-
-
-def test_a_text_that_is_searched_for_means_itself() -> None:
-    assert [within(text) for text in ("Ana", "50%", "a_b", "wow!")] == ["%Ana%", "%50!%%", "%a!_b%", "%wow!!%"]
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,11 @@ from flask.testing import FlaskClient
 
 from ledger.cli import cli
 from ledger.keep.stored_audits import refresh
-from ledger.proof.tree_head import check
+from ledger.proof.log_head import LogHead, check
 from ledger.record.errors import Corrupt
 from ledger.record.events import Note, Open, Player
 from ledger.stores import open_ledger
-from ledger.stores.contract import Store
-from ledger.stores.high_water import HighWaterMark, leaf_of
-from ledger.stores.merkle import Tree
+from ledger.stores.end_mark import NOTHING, EndMark
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from test_store import opening
@@ -33,7 +31,12 @@ def run(path: Path | str, *words: str) -> Result:
     return CliRunner().invoke(cli, ["--ledger", str(path), *words])
 
 
-def client_of(store: Store) -> FlaskClient:
+def head_of(store: SqliteStore) -> LogHead | None:
+    mark = store.high_water_mark()
+    return mark and LogHead(mark.size, mark.digest)
+
+
+def client_of(store: SqliteStore) -> FlaskClient:
     return create_app(lambda: store).test_client()
 
 
@@ -79,8 +82,8 @@ def test_every_page_says_that_events_are_gone(path: Path) -> None:
         assert "2 events are gone" in client.get("/api/v1/records").json["loss"]  # type: ignore[index]
         health = client.get("/healthz")
         assert (health.status_code, "2 events are gone" in health.text) == (503, True)
-        store.high_water.close()
-        store.high_water.path.unlink()
+        store.connection.mark.close()
+        store.connection.mark.path.unlink()
         assert "events are gone" not in client.get("/g/kept").text, "no page is cached with it"
 
 
@@ -131,7 +134,7 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
     with SqliteStore(path) as store, pytest.raises(Corrupt) as caught:
         store.append("new", 0, [OPENING])
     reason = str(caught.value)
-    assert "Run `domino-ledger verify --against` a tree head that you kept; if the ledger is intact" in reason
+    assert "Run `domino-ledger verify --against` a head of the log that you kept; if the ledger is intact" in reason
     assert "`domino-ledger repair --accept-loss` makes a new mark" in reason
     listing = run(path, "list")
     assert "kept" in listing.stdout
@@ -140,7 +143,7 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
     with SqliteStore(path) as store:
         store.append("new", 0, [OPENING])
         assert store.loss() == ""
-        assert store.high_water_mark() == (3, check(store).tree_head.root)
+        assert head_of(store) == check(store).log_head
 
 
 @pytest.fixture
@@ -175,7 +178,7 @@ def test_a_server_that_runs_goes_on_after_a_loss_was_accepted(path: Path) -> Non
         assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
         assert running.loss() == ""
         running.append("kept", 2, [Note("two")])
-        assert running.high_water_mark() == (3, check(running).tree_head.root)
+        assert head_of(running) == check(running).log_head
 
 
 def test_one_damaged_row_hides_no_other(path: Path) -> None:
@@ -218,43 +221,31 @@ def test_bytes_that_are_not_text_hide_no_other_row(path: Path) -> None:
         assert not [row for row in store.find(Query()) if row.corrupt]
 
 
-def test_a_mark_follows_the_events_and_reads_only_those_that_others_wrote(tmp_path: Path) -> None:
+def test_a_mark_follows_the_events_of_all_writers(tmp_path: Path) -> None:
     log = [("r", bytes([number]) * 32) for number in range(6)]
-    mine, other = (HighWaterMark(tmp_path / "a.head") for _ in range(2))
-    asked = list[int]()
-
-    def after(position: int) -> list[tuple[str, bytes]]:
-        asked.append(position)
-        return log[position:written]
-
-    def append(mark: HighWaterMark, count: int, *, undisturbed: bool, begin: bool = True) -> None:
-        nonlocal written
-        if begin:
-            mark.begin(mark.read(), level=True)
-        mark.grow([leaf_of(*event) for event in log[written : written + count]])
-        written += count
-        mark.follow(after, undisturbed=undisturbed)
-
-    written = 0
-    append(mine, 1, undisturbed=True)
-    append(mine, 1, undisturbed=False)
-    assert asked == [], "what it wrote itself it does not read again"
-    mine.begin(mine.read(), level=True)
-    append(other, 2, undisturbed=False)
-    append(mine, 1, undisturbed=False, begin=False)
-    assert asked == [4], "the other had written four"
-    mine.begin(mine.read(), level=False)
-    append(mine, 1, undisturbed=True, begin=False)
-    assert asked == [4, 5], "it was not level, so it does not know what grew"
-    tree = Tree()
-    for event in log:
-        tree.add(leaf_of(*event))
+    mine, other = (EndMark(tmp_path / "a.head") for _ in range(2))
+    for number, mark in enumerate((mine, mine, other, mine, other, other), 1):
+        mark.follow(lambda position, number=number: log[position:number])  # type: ignore[misc]  # the number of now
+    whole = NOTHING.grown(log)
+    assert (whole.size, whole.link) == (6, log[-1][1])
+    for n in range(6):
+        assert NOTHING.grown(log[:n]).grown(log[n:]) == whole
+        assert NOTHING.grown([*log[:n], ("s", log[n][1]), *log[n + 1 :]]).digest != whole.digest
     for mark in (mine, other):
-        seen = mark.read()
-        assert seen is not None
-        assert (seen.tree.size, seen.tree.root, seen.last) == (6, tree.root, leaf_of(*log[-1]))
-        assert mark.read() is seen
+        assert mark.read() == whole
         mark.close()
+
+
+def test_a_mark_whose_newer_slot_was_cut_off_is_the_one_before(tmp_path: Path) -> None:
+    log = [("r", bytes([number]) * 32) for number in range(3)]
+    mark = EndMark(tmp_path / "a.head")
+    for number in (1, 2, 3):
+        mark.follow(lambda position, number=number: log[position:number])  # type: ignore[misc]  # the number of now
+    contents = (tmp_path / "a.head").read_bytes()
+    for at, size in ((0, 2), (4096, 3)):
+        (tmp_path / "a.head").write_bytes(contents[:at] + bytes(40) + contents[at + 40 :])
+        assert mark.read() == NOTHING.grown(log[:size])
+    mark.close()
 
 
 def test_a_file_that_was_copied_without_its_log_is_doubted(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ import pytest
 from ledger.keep.stored_audits import refresh
 from ledger.record.errors import Corrupt, IdReused, LedgerError, NotARecord, WrongVersion
 from ledger.record.events import Bid, Note, Open, Pass, Player
-from ledger.stores import high_water, questions, writer_queue
+from ledger.stores import end_mark, questions
 from ledger.stores.beside import Alias
+from ledger.stores.end_mark import EndMark
 from ledger.stores.sqlite import SqliteStore
 
 OPENING = Open("zigzag", players=tuple(Player(id=name) for name in ("ana", "ben", "cy")))
-STATEMENTS = ["BEGIN", "PRAGMA", "INSERT", "UPDATE", "COMMIT"]
 
 
 @pytest.fixture
@@ -28,24 +28,19 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
         yield store
 
 
-def statements(store: SqliteStore, run: Callable[[], object]) -> list[str]:
-    """The first words of the statements of a call, those of triggers left out."""
-    texts = list[str]()
-    store._db.set_trace_callback(texts.append)
-    run()
-    store._db.set_trace_callback(None)
-    return [text.split()[0] for text in dict.fromkeys(texts)]
-
-
 def intact(store: SqliteStore) -> bool:
     """Whether the list fits the events, and the high-water mark is the newest."""
     mark = store.high_water_mark()
-    return not list(store.differences()) and not store.loss() and mark is not None and mark[0] == store.size()
+    return not list(store.differences()) and not store.loss() and mark is not None and mark.size == store.size()
 
 
-def test_the_next_move_reads_nothing(store: SqliteStore) -> None:
-    assert statements(store, lambda: store.append("r", 2, [Pass("ben")], ["2"])) == STATEMENTS
-    assert statements(store, lambda: store.append("r", 3, [Note("no id")])) == STATEMENTS
+def test_the_next_move_does_not_read_the_record(store: SqliteStore) -> None:
+    read = list[str]()
+    store.connection.db.set_trace_callback(read.append)
+    store.append("r", 2, [Pass("ben")], ["2"])
+    store.append("r", 3, [Note("no id")])
+    store.connection.db.set_trace_callback(None)
+    assert not [text for text in read if "body" in text and text.startswith("SELECT")]
     assert intact(store)
 
 
@@ -97,25 +92,16 @@ def test_a_move_that_was_not_committed_is_not_remembered(store: SqliteStore) -> 
     def refuse(action: int, word: str | None, *_: object) -> int:
         return sqlite3.SQLITE_DENY if (action, word) == (sqlite3.SQLITE_TRANSACTION, "COMMIT") else sqlite3.SQLITE_OK
 
-    store._db.set_authorizer(refuse)
+    store.connection.db.set_authorizer(refuse)
     with pytest.raises(LedgerError, match="nothing was written"):
         store.append("r", 2, [Pass("ben")])
-    store._db.set_authorizer(None)
+    store.connection.db.set_authorizer(None)
     assert store.append("r", 2, [Pass("cy")]) == 3
     assert intact(store)
 
 
-def test_the_next_move_mends_a_damaged_mark(store: SqliteStore) -> None:
-    path = store.high_water.path
-    path.write_bytes(bytes(path.stat().st_size))
-    store.append("r", 2, [Pass("ben")])
-    assert intact(store)
-    with SqliteStore(path.with_suffix("")) as other:
-        assert intact(other)
-
-
 def test_a_mark_that_was_read_damaged_is_not_written(store: SqliteStore) -> None:
-    path = store.high_water.path
+    path = store.connection.mark.path
     contents = path.read_bytes()
     path.write_bytes(bytes(len(contents)))
     assert "cannot be read" in store.loss()
@@ -126,17 +112,11 @@ def test_a_mark_that_was_read_damaged_is_not_written(store: SqliteStore) -> None
     assert intact(store)
 
 
-def test_a_mark_that_was_read_is_still_the_one_that_was_written(store: SqliteStore) -> None:
-    assert not store.loss()
-    assert statements(store, lambda: store.append("r", 2, [Pass("ben")])) == STATEMENTS
-    assert intact(store)
-
-
 def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(high_water, "write_at", fail)
+    monkeypatch.setattr(end_mark, "write_at", fail)
     store.append("r", 2, [Pass("ben")])
     monkeypatch.undo()
     assert not intact(store)
@@ -144,16 +124,16 @@ def test_a_mark_that_could_not_be_written_catches_up(store: SqliteStore, monkeyp
     assert intact(store)
 
 
-def test_without_a_turn_the_mark_is_read_again(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another writer may have written it meanwhile."""
-    follow = store.high_water.follow
+def test_without_a_turn_the_mark_follows_too(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another writer may be frozen in its turn, and a third one may write meanwhile."""
+    follow = store.connection.mark.follow
 
-    def after_another(events: Callable[[int], Iterable[tuple[str, bytes]]], *, undisturbed: bool) -> None:
+    def after_another(events: Callable[[int], Iterable[tuple[str, bytes]]]) -> None:
         with SqliteStore(store.path) as other:
             other.append("r", 3, [Pass("cy")])
-        follow(events, undisturbed=undisturbed)
+        follow(events)
 
-    monkeypatch.setattr(store.high_water, "follow", after_another)
-    monkeypatch.setattr(writer_queue, "LOCKS", False)
+    monkeypatch.setattr(store.connection.mark, "follow", after_another)
+    monkeypatch.setattr(EndMark, "take_turn", lambda *_arguments: None)
     store.append("r", 2, [Pass("ben")])
     assert intact(store)

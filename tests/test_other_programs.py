@@ -15,11 +15,16 @@ from ledger.cli import cli
 from ledger.keep.recorder import new_id, new_key
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
-from ledger.stores import read_only
+from ledger.stores import connection
+from ledger.stores.beside import Named
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 
 OPENING = Open("build-up", players=(Player(id="a", name="Ana Lind"), Player(id="b", name="Ben")))
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
 
 
 @contextmanager
@@ -70,7 +75,11 @@ def test_a_program_that_reads_a_closed_ledger_stops_no_recording(closed: Path) -
         assert (forgotten.exit_code, "another program is reading an old state" in forgotten.stderr) == (1, True)
         assert reader.execute("SELECT count(*) FROM event").fetchone() == (1,), "it still sees what it saw at first"
     with SqliteStore(closed) as store:
-        assert (len(store.ids()), store.version("r"), store.names_of("r")[0].players) == (3, 2, {"b": "Ben"})
+        assert (len(store.ids()), store.version("r"), next(store.kept(Named, "r")).names.players) == (
+            3,
+            2,
+            {"b": "Ben"},
+        )
     assert run(closed, "forget").exit_code == 0
     assert b"Ana Lind" not in closed.read_bytes()
     assert sorted(file.name for file in closed.parent.iterdir()) == ["club.sqlite", "club.sqlite.head"]
@@ -82,14 +91,14 @@ def test_a_reader_that_stays_longest_leaves_one_whole_file(closed: Path) -> None
         store.append("r", 1, [Note("on")])
         store.close()
         reader.execute("COMMIT")
-    assert not read_only.log_of(closed).exists()
+    assert not log_of(closed).exists()
     assert is_whole_alone(closed)
 
 
 def test_after_a_killed_writer_the_next_command_leaves_one_whole_file(closed: Path) -> None:
     with SqliteStore(closed) as store:
         store.append("r", 1, [Note("on")])
-        files = {path: path.read_bytes() for path in (closed, read_only.log_of(closed))}
+        files = {path: path.read_bytes() for path in (closed, log_of(closed))}
     for path, content in files.items():
         path.write_bytes(content)
     assert not is_whole_alone(closed), "its newest event is in the log"
@@ -119,14 +128,14 @@ def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path,
 
 def test_who_may_only_read_sees_what_others_write(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(read_only, "writable", lambda _path: False)
+        patch.setattr(connection, "_writable", lambda _path: False)
         reader = SqliteStore(closed)
         assert (reader.read_only, reader.version("r")) == (True, 1)
         patch.undo()
         for version in (1, 2):
             with SqliteStore(closed) as writer:
                 writer.append("r", version, [Note("on")])
-                patch.setattr(read_only, "writable", lambda _path: False)
+                patch.setattr(connection, "_writable", lambda _path: False)
                 assert reader.version("r") == version + 1
                 patch.undo()
             assert reader.version("r") == version + 1

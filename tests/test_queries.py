@@ -26,7 +26,7 @@ from ledger.keep.renaming import rename
 from ledger.keep.sources import items
 from ledger.keep.stored_audits import audit_of, refresh
 from ledger.play.simulate import simulate
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record.codec import encode_event
 from ledger.record.events import Note, Open, Player
 from ledger.record.record import Record
@@ -136,14 +136,14 @@ def test_text_from_strangers_breaks_no_view(ledger: str) -> None:
 
 def test_a_view_or_a_finding_that_was_changed_is_found_and_mended(ledger: str) -> None:
     with open_ledger(ledger) as store:
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
         with store.writing():
             store.many("UPDATE finding SET message = 'all is well'", [()])
-        assert any("its audit was changed" in corruption.reason for corruption in tree_head.check(store).corruptions)
+        assert any("its audit was changed" in corruption.reason for corruption in log_head.check(store).corruptions)
         store.rebuild()
         assert query(ledger, "SELECT count(*) FROM findings") == [(0,)]
         store.note_audits(audit_of(record_id, record) for record_id, record in list(questions.records(store)))
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
         assert query(ledger, "SELECT count(*) FROM findings WHERE message = 'all is well'") == [(0,)]
 
 

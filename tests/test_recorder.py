@@ -32,7 +32,7 @@ from ledger.record.events import (
 )
 from ledger.record.record import Corrections, Record, effective
 from ledger.record.tiles import named
-from ledger.stores import shared
+from ledger.stores import event_log
 from temporary import TemporaryStore
 
 PLAYERS = tuple(Player(id=name.lower(), name=name) for name in ("Ana", "Ben", "Cy"))
@@ -265,7 +265,7 @@ def test_a_batch_that_was_stored_in_part_can_be_sent_again(recorder: Recorder) -
 
 
 def test_a_full_record_takes_no_more_events(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared, "MOST_EVENTS", 4)
+    monkeypatch.setattr(event_log, "MOST_EVENTS", 4)
     name = recorder.open(OPENING)
     with pytest.raises(NotARecord, match="a record has at most 4 events: begin another record"):
         recorder.take(name, 1, [Note(str(n)) for n in range(6)], ids(6), versions := [])

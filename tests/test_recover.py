@@ -14,7 +14,7 @@ from ledger.keep.phone_copies import PhoneCopy, seal
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.record.events import Note
 from ledger.stores.beside import Key
-from ledger.stores.shared import pack
+from ledger.stores.event_log import pack
 from ledger.stores.sqlite import SqliteStore
 from test_keeping_ids import GAME, ID, IDS, KEY
 
@@ -24,7 +24,7 @@ LOST = (Copy(ID, GAME, IDS, {KEY.hex(): "record"}), Copy("bbbbbbbbb2", GAME[:4],
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What is left of a ledger with two records: a tree head, an archive, the owner's link, and phones."""
+    """What is left of a ledger with two records: a head of the log, an archive, the owner's link, and phones."""
     with SqliteStore(tmp_path / "old.sqlite") as store:
         for copy in LOST:
             take(store, copy)
@@ -61,7 +61,7 @@ def test_what_is_missing_is_named_until_it_is_there(folder: Path) -> None:
     assert first.exit_code == 1
     assert "start the server with --private" in first.stderr
     assert "missing: aaaaaaaaa1, with 6 events\nmissing: bbbbbbbbb2, with 4 events" in first.stderr
-    assert "missing: 10 of 10 events of the tree head" in first.stderr
+    assert "missing: 10 of 10 events of the head of the log" in first.stderr
     second = recover(folder, folder / "phone.copies")
     assert (second.exit_code, second.stdout.splitlines()[0]) == (1, "aaaaaaaaa1: 6 events came back")
     assert "aaaaaaaaa1" not in second.stderr
@@ -70,7 +70,7 @@ def test_what_is_missing_is_named_until_it_is_there(folder: Path) -> None:
         "Nothing proves this copy. Take it in? bbbbbbbbb2: zigzag, Ana, Ben, Cy, 4 events, fingerprint" in last.stderr
     )
     assert last.exit_code == 0
-    assert "the tree head is the one that you kept: nothing was changed or lost" in last.stdout
+    assert "the head of the log is the one that you kept: nothing was changed or lost" in last.stdout
     with SqliteStore(folder / "new.sqlite") as store:
         assert {key.role for key in store.kept(Key)} == {"owner", "record"}
 

@@ -11,9 +11,8 @@ from ledger.club.statistics import statistics
 from ledger.record.chain import NO_NAMES
 from ledger.record.events import Close, Note, Open, Pass, Player
 from ledger.stores.beside import Named
-from ledger.stores.contract import Store
-from ledger.stores.query import Query, Summary
-from ledger.stores.results import Audit
+from ledger.stores.query import Audit, Query, Summary
+from ledger.stores.sqlite import SqliteStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
 
@@ -29,7 +28,7 @@ class Result(NamedTuple):
     rank: int | None = None
 
 
-def results(store: Store, record: str) -> list[Result]:
+def results(store: SqliteStore, record: str) -> list[Result]:
     """The results of a game, by seat."""
     query = f"SELECT {', '.join(Result._fields)} FROM result WHERE record = ? ORDER BY seat"  # noqa: S608  constants
     return [Result(*row) for row in store.rows(query, (record,))]
@@ -39,7 +38,7 @@ def opening(**fields: object) -> Open:
     return Open("zigzag", players=PLAYERS, **fields)  # type: ignore[arg-type]
 
 
-def test_results_tell_how_each_player_did(store: Store) -> None:
+def test_results_tell_how_each_player_did(store: SqliteStore) -> None:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
@@ -60,7 +59,7 @@ def test_results_tell_how_each_player_did(store: Store) -> None:
     assert club_of(store).games("record IN (?, ?)", ("new", "other")) == [other, new]
 
 
-def test_a_tie_shares_the_rank(store: Store) -> None:
+def test_a_tie_shares_the_rank(store: SqliteStore) -> None:
     store.append("r", 0, [opening(event="Spring cup", edition="2")])
     store.note_audits([Audit("r", 1, Summary("clean", True, ("ben", "cy"), scores=(-4, 7, 7)))])
     (game,) = club_of(store).games()
@@ -71,7 +70,7 @@ def test_a_tie_shares_the_rank(store: Store) -> None:
     assert store.find(Query())[0].event == "Spring cup"
 
 
-def test_every_name_and_number_is_read_as_it_was_written(store: Store) -> None:
+def test_every_name_and_number_is_read_as_it_was_written(store: SqliteStore) -> None:
     names = ('"\\', "\x01\t\n\x7f\u2028", "\U0001f600", "e\u0301", "p1", "null", "", "</b>", "1", "[]")
     ids = [f"id{number}" for number in range(len(names))]
     players = tuple(Player(id=id_, name=name) for id_, name in zip(ids, names, strict=True))
@@ -90,7 +89,7 @@ def test_every_name_and_number_is_read_as_it_was_written(store: Store) -> None:
     assert (game.place, game.event) == ('a "place"', "\\")
 
 
-def test_results_of_an_audit_count_until_the_record_grows(store: Store) -> None:
+def test_results_of_an_audit_count_until_the_record_grows(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     unjudged = results(store, "r")
     assert [result.score for result in unjudged] == [None] * 3
@@ -106,7 +105,7 @@ def test_results_of_an_audit_count_until_the_record_grows(store: Store) -> None:
     assert results(store, "r") == unjudged
 
 
-def test_a_name_that_is_erased_is_in_no_result(store: Store) -> None:
+def test_a_name_that_is_erased_is_in_no_result(store: SqliteStore) -> None:
     store.append("r", 0, [Open("zigzag", players=(Player(id="p1", name="Ana\0Lind"), Player(id="p2\0", name="Ben")))])
     assert [(result.player, result.name) for result in results(store, "r")] == [
         ("p1", "Ana\N{REPLACEMENT CHARACTER}Lind"), ("p2\N{REPLACEMENT CHARACTER}", "Ben"),

@@ -25,14 +25,13 @@ from golden import FIXTURES
 from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest
 from ledger.keep.stored_audits import refresh
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record import codec
 from ledger.record.errors import NotALedger
 from ledger.record.events import Note
 from ledger.stores import open_ledger, questions, schema
 from ledger.stores.beside import Key
 from ledger.stores.query import Query
-from ledger.stores.sql import SqlStore
 from ledger.stores.sqlite import SqliteStore
 
 KEPT = FIXTURES / "schema-1.sqlite"
@@ -140,10 +139,10 @@ def test_another_schema_is_refused_with_what_to_do(ledger: str, statements: tupl
         open_ledger(ledger)
 
 
-def is_whole(store: SqlStore, head: object) -> bool:
+def is_whole(store: SqliteStore, head: object) -> bool:
     """Whether a ledger is intact and has all the events that it had."""
-    result = tree_head.check(store)
-    return result.corruptions == () and result.tree_head == head
+    result = log_head.check(store)
+    return result.corruptions == () and result.log_head == head
 
 
 @pytest.mark.wide
@@ -151,7 +150,7 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
     ledger: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_ledger(ledger) as store:
-        head, version = tree_head.check(store).tree_head, store.version(store.ids()[0])
+        head, version = log_head.check(store).log_head, store.version(store.ids()[0])
     kills = 0
     while True:
         command = [
@@ -178,7 +177,7 @@ def test_an_upgrade_that_is_killed_anywhere_changes_nothing_and_goes_on(
         assert is_whole(store, head)
         assert store.rows("SELECT colour, number FROM palette") == [("ivory", len(GAMES) * RECORDS_PER_GAME)]
         store.append(store.ids()[0], version, [Note("it goes on")])
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
 
 
 def test_an_older_schema_is_upgraded_by_a_command_after_a_backup(
@@ -212,10 +211,10 @@ def test_a_wrong_trigger_is_named_and_mended(ledger: str, damage: str) -> None:
     change(ledger, *statements)
     reason = {"missing": "is missing", "changed": "was changed", "extra": "does not belong to a ledger"}[damage]
     with open_ledger(ledger) as store:
-        (corruption,) = tree_head.check(store).corruptions
+        (corruption,) = log_head.check(store).corruptions
         assert reason in corruption.reason
         assert "`domino-ledger repair` mends it" in corruption.reason
         store.rebuild()
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
     with pytest.raises(sqlite3.IntegrityError, match="a ledger only grows"):
         change(ledger, "UPDATE event SET seq = 5")

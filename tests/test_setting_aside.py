@@ -23,14 +23,14 @@ from ledger.keep.renaming import rename, renamings, undo
 from ledger.keep.score_cards import CardFile, ScoreCard
 from ledger.keep.stored_audits import refresh
 from ledger.keep.transfer import forget_renamings, transfer
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record.chain import record_digest
 from ledger.record.errors import NotForNow
 from ledger.record.events import Bid, Void
 from ledger.stores import open_ledger
 from ledger.stores.beside import Alias, Key, Renamed
-from ledger.stores.contract import Store
 from ledger.stores.query import Query
+from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
 
@@ -41,7 +41,7 @@ VIEWS = {
 }
 
 
-def filled(store: Store) -> list[str]:
+def filled(store: SqliteStore) -> list[str]:
     """A ledger of three cards, on two evenings of one event; their ids."""
     cards = (
         ScoreCard("zigzag", {"Ana": 9, "Ben": 7, "Cy": 3}, None, "2026-01-02", "Cup"),
@@ -51,7 +51,7 @@ def filled(store: Store) -> list[str]:
     return [filed.record for filed in CardFile(store).file(cards)]
 
 
-def shown(store: Store, cache: ClubCache | None = None) -> dict[str, Any]:
+def shown(store: SqliteStore, cache: ClubCache | None = None) -> dict[str, Any]:
     """What every list, count and view of a ledger shows."""
     for _ in refresh(store):
         pass
@@ -67,11 +67,11 @@ def shown(store: Store, cache: ClubCache | None = None) -> dict[str, Any]:
     }
 
 
-def digests(store: Store) -> list[bytes]:
+def digests(store: SqliteStore) -> list[bytes]:
     return [record_digest(store.read(record_id).events) for record_id in store.ids()]
 
 
-def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: Store) -> None:
+def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: SqliteStore) -> None:
     first, second, third = filled(store)
     cache = ClubCache()
     before, fingerprints = shown(store, cache), digests(store)
@@ -86,7 +86,7 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
     assert "Anna" not in {name for name, *_ in after["people"]} | {name for name, *_ in after["players"]}
     with pytest.raises(NotForNow, match="set aside already"):
         recorder.void(second, "again")
-    assert tree_head.check(store).corruptions == ()
+    assert log_head.check(store).corruptions == ()
     store.rebuild()
     assert shown(store) == after
     recorder.void(second, "it was no mistake", undo=True)
@@ -95,10 +95,10 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
     assert [(event.why, event.undo) for event in store.read(second).events if isinstance(event, Void)] == [
         ("begun by mistake", False), ("it was no mistake", True),
     ]  # fmt: skip
-    assert tree_head.check(store).corruptions == ()
+    assert log_head.check(store).corruptions == ()
 
 
-def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Store, tmp_path: Path) -> None:
+def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: SqliteStore, tmp_path: Path) -> None:
     filled(store)
     store.put([Alias("Annie", "Anna")])
     cache = ClubCache()
@@ -117,7 +117,7 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Store
     assert {name: games for name, games, _wins in after["people"]}["Ana"] == 2
     assert list(store.kept(Alias)) == [Alias("Annie", "Ana")]
     assert digests(store) == fingerprints
-    assert tree_head.check(store).corruptions == ()
+    assert log_head.check(store).corruptions == ()
     cards = CardFile(store)
     assert not cards.file([ScoreCard("zigzag", {"Anna": 2, "Ben": 8, "Cy": 3}, None, "2026-01-09", "Cup")])[0].new
     with open_ledger(str(tmp_path / "copy.sqlite")) as copy:
@@ -126,18 +126,18 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Store
     assert (undo(store, 1).old, undo(store, 2).old) == ("anna", "BEN")
     assert (shown(store, cache), list(store.kept(Alias))) == (before, [Alias("Annie", "Anna")])
     assert (renamings(store), digests(store)) == ([], fingerprints)
-    assert tree_head.check(store).corruptions == ()
+    assert log_head.check(store).corruptions == ()
 
 
-def test_a_renaming_that_was_changed_is_found_and_a_forgotten_name_is_in_none(store: Store) -> None:
+def test_a_renaming_that_was_changed_is_found_and_a_forgotten_name_is_in_none(store: SqliteStore) -> None:
     filled(store)
     rename(store, "Dora", "Theodora")
     with store.writing():  # type: ignore[attr-defined]  # both kinds have it
         store.many("UPDATE renamed SET old = 'Eva'", [()])  # type: ignore[attr-defined]
-    reasons = [corruption.reason for corruption in tree_head.check(store).corruptions]
+    reasons = [corruption.reason for corruption in log_head.check(store).corruptions]
     assert reasons == ["what renaming 1 replaced was changed; `domino-ledger repair` deletes it"]
     store.rebuild()
-    assert (renamings(store), tree_head.check(store).corruptions) == ([], ())
+    assert (renamings(store), log_head.check(store).corruptions) == ([], ())
     rename(store, "Cy", "Cyrus")
     assert forget_renamings(store, "cy") == 3
     assert renamings(store) == []

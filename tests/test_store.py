@@ -14,9 +14,8 @@ from ledger.record.events import Amend, Bid, Close, Insert, Note, Open, Pass, Pl
 from ledger.record.tiles import named
 from ledger.stores import questions
 from ledger.stores.beside import Key, Named
-from ledger.stores.contract import Store
-from ledger.stores.query import Query, Summary
-from ledger.stores.results import Audit
+from ledger.stores.query import Audit, Query, Summary
+from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 
 PLAYERS = (Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cy", name="Cy"))
@@ -30,7 +29,7 @@ def play(tile: str, player: str = "ana") -> Play:
     return Play(player, named(tile))
 
 
-def test_a_record_is_read_as_it_was_appended(store: Store) -> None:
+def test_a_record_is_read_as_it_was_appended(store: SqliteStore) -> None:
     assert store.append("r", 0, [opening(), Bid("ana", 3)]) == 2
     assert store.append("r", 2, [Pass("ben")]) == 3
     assert store.read("r").events == (opening(), Bid("ana", 3), Pass("ben"))
@@ -39,14 +38,14 @@ def test_a_record_is_read_as_it_was_appended(store: Store) -> None:
     assert (store.version("r"), store.version("s"), store.ids()) == (3, 0, ("r",))
 
 
-def test_appending_nothing_changes_nothing(store: Store) -> None:
+def test_appending_nothing_changes_nothing(store: SqliteStore) -> None:
     store.append("r", 0, [opening()])
     assert store.append("r", 1, []) == 1
     assert store.append("new", 0, []) == 0
     assert store.ids() == ("r",)
 
 
-def test_a_stale_writer_sees_what_it_missed(store: Store) -> None:
+def test_a_stale_writer_sees_what_it_missed(store: SqliteStore) -> None:
     store.append("r", 0, [opening()])
     store.append("r", 1, [Bid("ana", 3), Pass("ben")])
     with pytest.raises(WrongVersion) as caught:
@@ -58,13 +57,13 @@ def test_a_stale_writer_sees_what_it_missed(store: Store) -> None:
     assert store.version("r") == 3
 
 
-def test_a_record_is_opened_once(store: Store) -> None:
+def test_a_record_is_opened_once(store: SqliteStore) -> None:
     store.append("r", 0, [opening()])
     with pytest.raises(WrongVersion):
         store.append("r", 0, [opening()])
 
 
-def test_a_missing_record_is_reported(store: Store) -> None:
+def test_a_missing_record_is_reported(store: SqliteStore) -> None:
     with pytest.raises(UnknownRecord):
         store.read("nobody")
     with pytest.raises(UnknownRecord):
@@ -73,7 +72,7 @@ def test_a_missing_record_is_reported(store: Store) -> None:
         store.append("nobody", 4, [Pass("ana")])
 
 
-def test_a_batch_is_stored_whole_or_not_at_all(store: Store) -> None:
+def test_a_batch_is_stored_whole_or_not_at_all(store: SqliteStore) -> None:
     store.append("r", 0, [opening()])
     with pytest.raises(NotARecord):
         store.append("r", 1, [Bid("ana", 3), Pass("stranger")])
@@ -83,7 +82,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(store: Store) -> None:
     assert store.ids() == ("r",)
 
 
-def test_an_unreadable_event_is_not_stored(store: Store) -> None:
+def test_an_unreadable_event_is_not_stored(store: SqliteStore) -> None:
     store.append("r", 0, [opening()])
     with pytest.raises(NotARecord, match="cannot be written"):
         store.append("r", 1, [Pass("ana"), Note(text=object())])  # type: ignore[arg-type]
@@ -94,7 +93,7 @@ def test_an_unreadable_event_is_not_stored(store: Store) -> None:
     assert (store.version("r"), store.version("s")) == (1, 0)
 
 
-def test_a_record_is_read_from_its_opening_on(store: Store) -> None:
+def test_a_record_is_read_from_its_opening_on(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     assert store.read("r", 9).events == (opening(), Pass("ana"))
     assert list(store.events("r", 2)) == []
@@ -103,7 +102,7 @@ def test_a_record_is_read_from_its_opening_on(store: Store) -> None:
             store.read("r", upto)
 
 
-def test_a_follower_of_a_record_blocks_nobody(store: Store) -> None:
+def test_a_follower_of_a_record_blocks_nobody(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     following = store.events("r")
     assert next(following) == (0, opening())
@@ -112,7 +111,7 @@ def test_a_follower_of_a_record_blocks_nobody(store: Store) -> None:
     assert list(store.events("r", 2)) == [(2, Pass("ben"))]
 
 
-def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
+def test_a_retry_changes_nothing_however_old_it_is(store: SqliteStore) -> None:
     store.append("r", 0, [opening()], ["a"])
     assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
     store.append("r", 3, [Pass("cy")], ["d"])
@@ -122,14 +121,14 @@ def test_a_retry_changes_nothing_however_old_it_is(store: Store) -> None:
     assert store.version("r") == 4
 
 
-def test_a_retry_with_more_events_adds_only_the_new_ones(store: Store) -> None:
+def test_a_retry_with_more_events_adds_only_the_new_ones(store: SqliteStore) -> None:
     store.append("r", 0, [opening()], ["a"])
     store.append("r", 1, [Bid("ana", 3)], ["b"])
     assert store.append("r", 1, [Bid("ana", 3), Pass("ben")], ["b", "c"]) == 3
     assert store.read("r").events[1:] == (Bid("ana", 3), Pass("ben"))
 
 
-def test_an_id_stands_for_one_event(store: Store) -> None:
+def test_an_id_stands_for_one_event(store: SqliteStore) -> None:
     store.append("r", 0, [opening()], ["a"])
     store.append("r", 1, [Bid("ana", 3)], ["b"])
     with pytest.raises(IdReused):
@@ -142,7 +141,7 @@ def test_an_id_stands_for_one_event(store: Store) -> None:
     assert store.version("r") == 2
 
 
-def test_records_are_kept_apart_and_in_the_order_of_their_opening(store: Store) -> None:
+def test_records_are_kept_apart_and_in_the_order_of_their_opening(store: SqliteStore) -> None:
     for name in ("b", "a", "c"):
         store.append(name, 0, [opening(place=name)])
     store.append("a", 1, [Pass("ana")])
@@ -156,7 +155,7 @@ def test_records_are_kept_apart_and_in_the_order_of_their_opening(store: Store) 
     assert store.version("b") == 1
 
 
-def test_many_records_are_stored_in_one_go(store: Store) -> None:
+def test_many_records_are_stored_in_one_go(store: SqliteStore) -> None:
     assert store.append_records((f"r{n}", [opening(), Bid("ana", n)]) for n in range(1, 6)) == 5
     assert store.read("r3").events[1] == Bid("ana", 3)
     with pytest.raises(WrongVersion):
@@ -167,7 +166,7 @@ def test_many_records_are_stored_in_one_go(store: Store) -> None:
 
 
 @pytest.fixture
-def filled_store(store: Store) -> Store:
+def filled_store(store: SqliteStore) -> SqliteStore:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
@@ -176,11 +175,11 @@ def filled_store(store: Store) -> Store:
     return store
 
 
-def find_ids(store: Store, **query: object) -> list[str]:
+def find_ids(store: SqliteStore, **query: object) -> list[str]:
     return [row.id for row in store.find(Query(**query))]  # type: ignore[arg-type]
 
 
-def test_records_are_found_by_what_a_query_names(filled_store: Store) -> None:
+def test_records_are_found_by_what_a_query_names(filled_store: SqliteStore) -> None:
     assert find_ids(filled_store) == ["other", "new", "old"]
     assert find_ids(filled_store, game="zigzag") == ["new", "old"]
     assert find_ids(filled_store, player="BEN") == ["new", "old"]
@@ -195,7 +194,7 @@ def test_records_are_found_by_what_a_query_names(filled_store: Store) -> None:
     assert find_ids(filled_store, limit=1, offset=1) == ["new"]
 
 
-def test_a_list_has_an_order(filled_store: Store) -> None:
+def test_a_list_has_an_order(filled_store: SqliteStore) -> None:
     assert find_ids(filled_store, reverse=True) == ["old", "new", "other"]
     assert find_ids(filled_store, order="played") == ["new", "old", "other"]
     assert find_ids(filled_store, order="played", reverse=True, limit=2) == ["other", "old"]
@@ -203,12 +202,12 @@ def test_a_list_has_an_order(filled_store: Store) -> None:
         Query(limit=-1)
 
 
-def test_a_place_is_found_whatever_its_case(store: Store) -> None:
+def test_a_place_is_found_whatever_its_case(store: SqliteStore) -> None:
     store.append("r", 0, [opening(place="\u00c9COLE")])
     assert find_ids(store, place="\u00e9col") == find_ids(store, place="e\u0301col") == ["r"]
 
 
-def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
+def test_a_record_is_closed_while_its_close_stands(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Close("finished")])
     assert store.find(Query())[0].closed
     store.append("r", 2, [Retract(1, "too early")])
@@ -218,7 +217,7 @@ def test_a_record_is_closed_while_its_close_stands(store: Store) -> None:
     assert store.find(Query()) == before
 
 
-def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
+def test_an_audit_of_an_older_version_does_not_count(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Pass("ana")])
     store.note_audits([Audit("r", 2, Summary("clean", False)), Audit("r", 1, Summary("breach", False))])
     store.note_audits([Audit("nobody", 0, Summary("breach", finished=False))])
@@ -226,14 +225,14 @@ def test_an_audit_of_an_older_version_does_not_count(store: Store) -> None:
     assert (find_ids(store, verdict="breach"), questions.unaudited(store)) == ([], ())
 
 
-def test_a_row_says_what_a_list_shows(filled_store: Store) -> None:
+def test_a_row_says_what_a_list_shows(filled_store: SqliteStore) -> None:
     other, new, _old = filled_store.find(Query())
     assert (other.players, other.audit, other.closed) == ((("x1", "Émile"), ("x2", "x2")), None, False)
     assert (new.game, new.played, new.place, new.events, new.closed) == ("zigzag", "2026-11-20", "kitchen", 2, True)
     assert new.audit == Summary("clean", finished=True, winners=("ana",))
 
 
-def test_an_audit_counts_until_the_record_grows(filled_store: Store) -> None:
+def test_an_audit_counts_until_the_record_grows(filled_store: SqliteStore) -> None:
     assert questions.unaudited(filled_store) == ("other",)
     filled_store.append("old", 1, [Note("tea")])
     assert questions.unaudited(filled_store) == ("old", "other")
@@ -243,7 +242,7 @@ def test_an_audit_counts_until_the_record_grows(filled_store: Store) -> None:
     assert find_ids(filled_store, verdict="unproven") == ["old"]
 
 
-def test_an_amended_opening_is_what_a_list_shows(filled_store: Store) -> None:
+def test_an_amended_opening_is_what_a_list_shows(filled_store: SqliteStore) -> None:
     filled_store.append("old", 1, [Amend(0, opening(played="2025-12-31", place="barn"), "the wrong day")])
     assert find_ids(filled_store, place="barn", until="2025-12-31") == ["old"]
     filled_store.append("old", 2, [Pass("ana")])
@@ -251,7 +250,7 @@ def test_an_amended_opening_is_what_a_list_shows(filled_store: Store) -> None:
     assert filled_store.ids() == ("old", "new", "other")
 
 
-def test_derived_tables_can_be_made_again(filled_store: Store) -> None:
+def test_derived_tables_can_be_made_again(filled_store: SqliteStore) -> None:
     bare = filled_store.find(Query())
     filled_store.rebuild()
     rebuilt = filled_store.find(Query())
@@ -261,7 +260,7 @@ def test_derived_tables_can_be_made_again(filled_store: Store) -> None:
     assert questions.unaudited(filled_store) == ("old", "new", "other")
 
 
-def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
+def test_a_key_opens_one_record_and_no_other(store: SqliteStore) -> None:
     key, other = b"k" * 32, b"o" * 32
     assert not questions.roles(store, "r", key)
     store.put([Key("r", key)])
@@ -279,7 +278,7 @@ def test_a_key_opens_one_record_and_no_other(store: Store) -> None:
     assert not questions.roles(store, "r", other)
 
 
-def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> None:
+def test_names_stand_outside_the_chain_and_can_be_forgotten(store: SqliteStore) -> None:
     renamed_players = (Player(id="ana", name="Anna"), *PLAYERS[1:])
     store.append("r", 0, [opening(), Amend(0, Open("zigzag", players=renamed_players), "she writes it with two n")])
     assert b"Ann" not in b"".join(entry.body for entry in store.log())
@@ -296,7 +295,7 @@ def test_names_stand_outside_the_chain_and_can_be_forgotten(store: Store) -> Non
     assert list(store.kept(Named)) == []
 
 
-def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
+def test_recorders_stand_outside_the_chain_too(store: SqliteStore) -> None:
     events = [
         opening(recorder="Dee", by="Dee"),
         Bid("ana", 3, by="Dee"),
@@ -324,7 +323,7 @@ def test_recorders_stand_outside_the_chain_too(store: Store) -> None:
     assert store.append("r", 2, [replace(event, by="Fay") for event in events[2:]], [f"id-{n}" for n in range(4)]) == 6
 
 
-def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
+def test_each_event_is_bound_to_those_before_it(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Bid("ana", 3)])
     store.append("r", 2, [Pass("ben")])
     bodies = [entry.body for entry in store.log(of="r")]
@@ -338,7 +337,7 @@ def test_each_event_is_bound_to_those_before_it(store: Store) -> None:
     assert [entry.seq for entry in store.log(1, 2, of="r")] == [1]
 
 
-def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
+def test_a_ledger_copies_another_one_unchanged(store: SqliteStore) -> None:
     with TemporaryStore() as source:
         source.append("r", 0, [opening(), Bid("ana", 3)], ["id-0", "id-1"])
         source.append("s", 0, [opening(place="barn")])
@@ -357,7 +356,7 @@ def test_a_ledger_copies_another_one_unchanged(store: Store) -> None:
     assert store.size() == 4
 
 
-def test_the_log_has_every_event_in_the_order_of_writing(store: Store) -> None:
+def test_the_log_has_every_event_in_the_order_of_writing(store: SqliteStore) -> None:
     store.append("r", 0, [opening(), Bid("ana", 3)])
     store.append("s", 0, [opening()])
     store.append("r", 2, [Pass("ben")])

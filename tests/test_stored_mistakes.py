@@ -8,9 +8,8 @@ from ledger.club.statistics import statistics
 from ledger.record.events import Bid, Open, Pass, Player
 from ledger.rules.game import Finding
 from ledger.stores import questions
-from ledger.stores.contract import Store
-from ledger.stores.query import Summary
-from ledger.stores.results import Audit, CauseRow
+from ledger.stores.query import Audit, CauseRow, Summary
+from ledger.stores.sqlite import SqliteStore
 
 
 def opening() -> Open:
@@ -18,14 +17,14 @@ def opening() -> Open:
     return Open("zigzag", players=tuple(Player(id=name, name=name.title()) for name in ("ana", "ben", "cy")))
 
 
-def mistakes(store: Store) -> tuple[dict[str, tuple[tuple[str, int], ...]], tuple[tuple[str, int], ...]]:
+def mistakes(store: SqliteStore) -> tuple[dict[str, tuple[tuple[str, int], ...]], tuple[tuple[str, int], ...]]:
     """How often each person broke each clause, and in how many games each clause was broken."""
     club = club_of(store)
     profiles = [profile(club, key) for key in club.people.shown]
     return {person.name: person.mistakes for person in profiles if person.mistakes}, statistics(club, "zigzag").rules
 
 
-def test_audits_with_mistakes_wait_until_they_are_explained(store: Store) -> None:
+def test_audits_with_mistakes_wait_until_they_are_explained(store: SqliteStore) -> None:
     breach, wrong = Summary("breach", False), [Finding(1, "zigzag.bid.raise", "breach", "ana")]
     for record in ("r", "s", "t"):
         store.append(record, 0, [opening(), Bid("ana", 3)])
@@ -48,7 +47,7 @@ def test_audits_with_mistakes_wait_until_they_are_explained(store: Store) -> Non
     assert questions.unexplained(store, 9) == ("s", "r")
 
 
-def test_mistakes_are_those_of_up_to_date_audits(store: Store) -> None:
+def test_mistakes_are_those_of_up_to_date_audits(store: SqliteStore) -> None:
     findings = [
         Finding(1, "zigzag.bid.raise", "breach", "ana"),
         Finding(2, "zigzag.bid.raise", "breach", "ana"),

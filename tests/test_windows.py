@@ -98,7 +98,7 @@ def test_lines_that_are_typed_or_piped_on_windows_are_recorded(tmp_path: Path) -
     assert "Tea." in exported
 
 
-def test_a_tree_head_that_went_through_an_editor_of_windows_is_read(tmp_path: Path) -> None:
+def test_a_log_head_that_went_through_an_editor_of_windows_is_read(tmp_path: Path) -> None:
     home = ("--ledger", str(tmp_path / "club.sqlite"))
     outcome_of(*home, "new", "zigzag", "Ana", "Ben", "Cy")
     head = tmp_path / "friday.head"

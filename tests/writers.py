@@ -21,12 +21,12 @@ from typing import TextIO
 from ledger.record.errors import LedgerError, WrongVersion
 from ledger.record.events import Note
 from ledger.stores import open_ledger
-from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
 
 RECORD = "r"
 
 
-def append(store: Store, expected: int, text: str, event_id: str) -> int:
+def append(store: SqliteStore, expected: int, text: str, event_id: str) -> int:
     """The version after an append, which waits for its turn without limit."""
     while True:
         try:
@@ -39,7 +39,7 @@ def append(store: Store, expected: int, text: str, event_id: str) -> int:
             os.write(2, b"waited\n")  # among too many others it never got its turn
 
 
-def write(store: Store, name: str, appends: int, out: TextIO) -> None:
+def write(store: SqliteStore, name: str, appends: int, out: TextIO) -> None:
     """Appends this number of notes, and tries each again until it is stored."""
     random, last = Random(name), 0
     for number in range(appends):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, InternalServerError
@@ -21,7 +21,6 @@ from ledger.record.errors import (
     UnknownRecord,
     WrongVersion,
 )
-from ledger.stores.contract import Store
 from viewer.api import api_routes, club_endpoints
 from viewer.api.api_routes import api, schemas
 from viewer.api.caching import tag_by_bytes
@@ -55,6 +54,9 @@ from viewer.server.logs import log
 from viewer.server.policy import policy
 from viewer.server.request_log import RequestLog, current_entry, safe_traceback
 from viewer.server.roles import may_begin
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 BLUEPRINTS = (
     home, pages, share, shipped, thumbnails, club, schedule_page.pages, season_page.pages,
@@ -110,7 +112,7 @@ class Viewer(Flask):
 
 
 def create_app(
-    open_store: Callable[[], Store],
+    open_store: Callable[[], SqliteStore],
     *,
     recording: bool = True,
     private: bool = False,

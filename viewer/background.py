@@ -6,12 +6,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.stores import questions
-from ledger.stores.contract import Store
 from viewer.pages.thumbnails import draw_latest
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 PAUSE = 1.0
 """Seconds between two checks for records without an audit."""
@@ -19,7 +21,7 @@ EXPLAINED_AT_ONCE = 20
 """How many records are explained before the next check."""
 
 
-def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extensions: dict[str, Any]) -> None:
+def keep_auditing(open_store: Callable[[], SqliteStore], stop: threading.Event, extensions: dict[str, Any]) -> None:
     """Audits new events in the background, so that no page has to write anything to show the results.
 
     Then it draws the small pictures of the latest games and looks for the causes of mistakes, so that no page waits for
@@ -40,7 +42,7 @@ def keep_auditing(open_store: Callable[[], Store], stop: threading.Event, extens
             stop.wait(PAUSE)
 
 
-def _audit(store: Store, stop: threading.Event) -> bool:
+def _audit(store: SqliteStore, stop: threading.Event) -> bool:
     """Audits the records that wait for it; returns whether there were any."""
     waiting = questions.unaudited(store)
     for _ in refresh(store, waiting=waiting):
@@ -49,7 +51,7 @@ def _audit(store: Store, stop: threading.Event) -> bool:
     return bool(waiting)
 
 
-def explain_waiting(store: Store, stop: threading.Event) -> None:
+def explain_waiting(store: SqliteStore, stop: threading.Event) -> None:
     """Looks for the causes of what the audits found, one record after the other, until a record waits for its audit.
 
     It rests after each record as long as it has worked, because it shares the processor with the answers.

@@ -21,7 +21,7 @@ from ledger.stores import questions
 from viewer.phone_links import PORT
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Store
+    from ledger.stores.sqlite import SqliteStore
     from viewer.guards.hosts import Hosts
     from viewer.server.logs import LogFormat
 
@@ -183,13 +183,13 @@ def _is_own(family: int, address: Any) -> bool:
     return True
 
 
-def _require_writable(store: Store, path: str, *, read_only: bool) -> None:
+def _require_writable(store: SqliteStore, path: str, *, read_only: bool) -> None:
     if store.read_only and not read_only:
         raise click.ClickException(f"the ledger {path} cannot be written: show it with --read-only")
 
 
 @contextmanager
-def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
+def _auditing(store: SqliteStore, stop: threading.Event, extensions: dict[str, Any]) -> Iterator[None]:
     """Audits new events while the server runs; then closes the ledgers of its requests, so that one file is left."""
     from viewer import background
 
@@ -202,7 +202,7 @@ def _auditing(store: Store, stop: threading.Event, extensions: dict[str, Any]) -
     extensions["ledgers"].close()
 
 
-def audit_first(store: Store) -> None:
+def audit_first(store: SqliteStore) -> None:
     """Audits new events, if the ledger can be written; if not, people can still read it."""
     from ledger.keep.stored_audits import refresh
 

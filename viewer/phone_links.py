@@ -15,7 +15,7 @@ from ledger.record.errors import NotForNow
 from ledger.record.words import plural
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Store
+    from ledger.stores.sqlite import SqliteStore
 
 PORT = 8000
 """The usual port."""
@@ -23,7 +23,7 @@ ALONE = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 
 
-def write_tables(store: Store, sheet: Path, base: str, day: str, event: str, *, only: bool) -> None:
+def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: str, *, only: bool) -> None:
     """Writes the sheet of an evening's tables.  Raises NotForNow if no game of that day is in play."""
     from ledger.keep.key_links import tables
     from ledger.keep.stored_audits import audit_anew

@@ -20,7 +20,7 @@ from ledger.rules.game import GRAVE
 from ledger.stores import open_ledger
 
 if TYPE_CHECKING:
-    from ledger.stores.contract import Difference
+    from ledger.stores.query import Difference
 
 
 MOST = 1 << 18
@@ -97,13 +97,13 @@ class Input:
             elif Path(name.rpartition(":")[0]).is_file():
                 self._sources.append((_line(name), 0))
             else:
-                from ledger.stores.checked import opening_of
+                from ledger.stores.questions import opening_of
 
                 with open_ledger(ledger) as store:
                     opening = opening_of(store, name)
                 self._sources.append((LedgerChunk(ledger, range(opening, opening + 1)), 0))
         if not names:
-            from ledger.stores.checked import last_opening
+            from ledger.stores.questions import last_opening
 
             with open_ledger(ledger) as store:
                 size = last_opening(store)
@@ -127,7 +127,7 @@ class Input:
                 for chunk in text_chunks(source, 1 if source == "-" else MOST):
                     yield chunk, before + (chunk.consumed if isinstance(chunk, TextChunk) else size)
             elif isinstance(source, LedgerChunk) and source.whole:
-                from ledger.stores.checked import split
+                from ledger.stores.questions import split
 
                 with open_ledger(source.ledger) as store:
                     for openings in split(store, source.openings, MANY):
@@ -162,7 +162,7 @@ def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
     if isinstance(chunk, TextChunk):
         yield from read(chunk)
     elif isinstance(chunk, LedgerChunk):
-        from ledger.stores.checked import read_checked
+        from ledger.stores.questions import read_checked
 
         with open_ledger(chunk.ledger) as store:
             for name, record in read_checked(store, chunk.openings):

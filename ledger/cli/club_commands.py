@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
@@ -38,10 +39,12 @@ from ledger.keep.sources import items
 from ledger.keep.stored_audits import audit_all, audit_anew
 from ledger.record.words import moment, plural
 from ledger.stores.beside import Alias
-from ledger.stores.sql import SqlStore
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 
-def load_club(store: SqlStore) -> Club:
+def load_club(store: SqliteStore) -> Club:
     """The club of a ledger, with its new records audited."""
     audit_new(store)
     return club_of(store)

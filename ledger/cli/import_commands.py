@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -49,7 +49,9 @@ from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.record.words import plural
 from ledger.stores import questions, there_is
-from ledger.stores.contract import Store
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 
 @click.command("new")
@@ -299,7 +301,7 @@ def _write(
     form: str,
     out: IO[bytes],
     manifest: IO[bytes] | None = None,
-    store: Store | None = None,
+    store: SqliteStore | None = None,
 ) -> None:
     for record_id, record in progress(records, "exporting"):
         if form == "sheet":

@@ -34,15 +34,13 @@ from ledger.keep.transfer import (
     same_name,
     transfer,
 )
-from ledger.proof.tree_head import check, parse_tree_head
+from ledger.proof.log_head import check, parse_log_head
 from ledger.record.errors import LedgerError
+from ledger.record.private_files import keep_mode, real
 from ledger.record.words import plural
 from ledger.stores import open_ledger, questions, there_is
 from ledger.stores.beside import Alias, Comment, Trace
-from ledger.stores.contract import Store
-from ledger.stores.offsets import keep_mode, real
-from ledger.stores.read_only import one_file
-from ledger.stores.sql import SqlStore
+from ledger.stores.connection import one_file
 from ledger.stores.sqlite import SqliteStore
 
 WINDOWS = os.name == "nt"
@@ -54,7 +52,7 @@ DAY = 86400
 @click.argument("copy", type=FILE)
 @click.pass_obj
 def backup_(path: str, copy: Path) -> None:
-    """Copy the ledger to the file COPY while recording goes on, verify the copy, and print its tree head.
+    """Copy the ledger to the file COPY while recording goes on, verify the copy, and print its head of the log.
 
     COPY gets its name only when it is complete, so a file with that name is always good.  It may replace an earlier
     backup of the same ledger, but no other file.
@@ -81,7 +79,7 @@ def backup_(path: str, copy: Path) -> None:
         _settle(part, copy)
 
 
-def _is_earlier(copy: Path, store: Store) -> bool:
+def _is_earlier(copy: Path, store: SqliteStore) -> bool:
     """Whether a file is a ledger whose last event is at the same place in this ledger."""
     try:
         with SqliteStore(copy) as earlier:
@@ -93,7 +91,7 @@ def _is_earlier(copy: Path, store: Store) -> bool:
 
 @click.command("restore")
 @click.argument("copy", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--against", type=TEXT, help="A file with the tree head that the backup must have; - reads stdin.")
+@click.option("--against", type=TEXT, help="A file with the head of the log that the backup must have; - reads stdin.")
 @click.pass_obj
 def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
     """Make the ledger from the backup COPY, verified before and after.  An existing ledger is never overwritten.
@@ -107,7 +105,7 @@ def restore_(path: str, copy: Path, against: IO[str] | None) -> None:
         raise click.ClickException(f"there is already a ledger at {path}: move it away first, or name another")
     mark = target.with_name(f"{target.name}.head")
     with SqliteStore(copy) as store, _part(target) as part:
-        result = check(store, parse_tree_head(against.read()) if against else None)
+        result = check(store, parse_log_head(against.read()) if against else None)
         if result.corruptions:
             report_check(result, str(copy))
             raise click.ClickException(f"{copy} is corrupt: nothing was restored")
@@ -179,7 +177,7 @@ def _bring_to_disk(path: Path) -> None:
 @click.argument("target", type=click.Path())
 @click.pass_obj
 def copy_(path: str, target: str) -> None:
-    """Copy the ledger into another one, TARGET, verifying along the way.  Both have the same tree head at the end.
+    """Copy the ledger into another one, TARGET, verifying along the way.  Both are the same at the end.
 
     Events that TARGET has already are skipped, so you can continue an interrupted copy, or repeat one to bring only
     what is new.
@@ -250,7 +248,7 @@ def forget_(path: str, name: str | None, records: tuple[str, ...], *, yes: bool)
         _report_traces(traces)
 
 
-def _is_beside_the_games(store: Store, name: str) -> bool:
+def _is_beside_the_games(store: SqliteStore, name: str) -> bool:
     """Whether somebody with this name wrote a comment, or the name is in an alias."""
     aliases = {folded(spelling) for alias in store.kept(Alias) for spelling in alias}
     return folded(name) in aliases or any(
@@ -258,13 +256,13 @@ def _is_beside_the_games(store: Store, name: str) -> bool:
     )
 
 
-def _nobody(store: Store, name: str, records: set[str] | None) -> str:
+def _nobody(store: SqliteStore, name: str, records: set[str] | None) -> str:
     similar = _near(store, name, records)
     advice = f"; did you mean {similar}?" if similar else ""
     return f"no player or recorder is called {name!r} there{advice}"
 
 
-def _near(store: Store, name: str, records: set[str] | None) -> str:
+def _near(store: SqliteStore, name: str, records: set[str] | None) -> str:
     return ", ".join(repr(near) for near in near_names(store, name, records))
 
 
@@ -340,9 +338,9 @@ def repair_(ctx: click.Context, backup: Path | None, *, accept_loss: bool, yes: 
         ctx.exit(1)
 
 
-def _copy(store: SqlStore, path: str, copy: Path) -> None:
+def _copy(store: SqliteStore, path: str, copy: Path) -> None:
     """Copies the ledger as it is, with its high-water mark."""
-    store.copy_to(copy)  # type: ignore[attr-defined]  # every ledger on a disk has it
+    store.copy_to(copy)
     mark = Path(f"{real(path)}.head")
     if mark.exists():
         shutil.copy(mark, f"{copy}.head")

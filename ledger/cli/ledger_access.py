@@ -23,14 +23,13 @@ from ledger.stores.query import Query
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
-    from ledger.stores.contract import Store
-    from ledger.stores.sql import SqlStore
+    from ledger.stores.sqlite import SqliteStore
 
 
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
 
 
-def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlStore]:
+def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqliteStore]:
     """The ledger in this file or at this address.
 
     Raises Missing if there is none, unless `make`.
@@ -43,7 +42,7 @@ def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqlSto
 
 
 @contextmanager
-def _with_warning(path: str) -> Iterator[SqlStore]:
+def _with_warning(path: str) -> Iterator[SqliteStore]:
     """The ledger, with a warning on stderr if it may have lost something.
 
     If it certainly has, that is an error, and the command ends with status 2.
@@ -51,8 +50,6 @@ def _with_warning(path: str) -> Iterator[SqlStore]:
     with open_ledger(path) as store:
         if store.doubt:
             echo(f"Warning: {store.doubt}", err=True)
-        if store.notice:
-            echo(f"Note: {store.notice}", err=True)
         loss = store.loss()
         if loss:
             fault(f"{getattr(store, 'path', path)}: {loss}; `domino-ledger verify` shows more")
@@ -86,7 +83,7 @@ def is_path(name: str) -> bool:
     return "/" in name or "\\" in name or Path(name.rpartition(":")[0] or name).suffix in _SUFFIXES
 
 
-def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
+def ledger_for(path: str, name: str) -> AbstractContextManager[SqliteStore]:
     """The ledger to look up a name that is not a file.  Raises UnknownRecord if there is no ledger."""
     if is_path(name):
         raise UnknownRecord(f"there is no file {name}")
@@ -95,7 +92,7 @@ def ledger_for(path: str, name: str) -> AbstractContextManager[SqlStore]:
     return _with_warning(path)
 
 
-def resolve(store: Store, name: str) -> str:
+def resolve(store: SqliteStore, name: str) -> str:
     """The full id that begins with this text.  Raises UnknownRecord if none does, or several do."""
     from ledger.stores import questions
 
@@ -134,7 +131,7 @@ def audited(record_id: str, record: Record) -> Review:
     return result
 
 
-def note_audit(store: Store, record_id: str) -> None:
+def note_audit(store: SqliteStore, record_id: str) -> None:
     """Stores the audit of a record that has just been written.  If that fails, the next `list` does it."""
     from ledger.keep.stored_audits import audit_of
 
@@ -175,7 +172,7 @@ MOST_NAMED = 5
 """Records that are named in one sentence."""
 
 
-def say_unlisted(store: Store) -> None:
+def say_unlisted(store: SqliteStore) -> None:
     """Says which records are not shown because the list of the ledger lacks them; the command ends with status 2."""
     from ledger.stores import questions
 
@@ -188,7 +185,7 @@ def say_unlisted(store: Store) -> None:
         )
 
 
-def say_set_aside(store: Store, what_becomes: str) -> None:
+def say_set_aside(store: SqliteStore, what_becomes: str) -> None:
     """Says how many records of the ledger its owner set aside, and what a command does with them."""
     count = store.count_records(Query(voided=True))
     if count:

@@ -22,10 +22,10 @@ from ledger.record.words import day, listed, moment, plural
 from ledger.rules.game import Judged
 from ledger.stores import questions
 from ledger.stores.query import Query, Row
-from ledger.stores.sql import SqlStore
 
 if TYPE_CHECKING:
     from ledger.audit.review import Review
+    from ledger.stores.sqlite import SqliteStore
 
 
 @click.command("list")
@@ -71,7 +71,7 @@ def list_(path: str, /, *, as_json: bool, voided: bool, **wanted: str | int | No
         table(heads, cells)
 
 
-def audit_new(store: SqlStore) -> None:
+def audit_new(store: SqliteStore) -> None:
     """Audits new records and stores the results.  If it cannot write, it says how many records have no audit."""
     from ledger.keep.stored_audits import refresh
 

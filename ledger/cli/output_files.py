@@ -14,7 +14,7 @@ import click
 from ledger.cli.exits import Missing
 from ledger.keep.sources import files
 from ledger.record.codec import open_bytes
-from ledger.stores.offsets import keep_mode, open_private
+from ledger.record.private_files import keep_mode, open_private
 
 DATABASE = b"SQLite format 3\0"
 """The first bytes of every SQLite file, including ledgers.  Source: sqlite.org/fileformat.html, 1.3."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -16,15 +16,18 @@ from ledger.cli.verify_commands import TEXT, report_check
 from ledger.keep.copies import Copy, checked, take
 from ledger.keep.phone_copies import Kept, Opinion, is_sealed, opinion, owners, phone_copies
 from ledger.keep.recorder import key_digest
+from ledger.proof.log_head import LogHead, check, parse_log_head
 from ledger.proof.manifest import ManifestLine, read_manifest
-from ledger.proof.tree_head import TreeHead, check, parse_tree_head
 from ledger.record.chain import fingerprint, record_digest
 from ledger.record.errors import LedgerError
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.contract import Packed, Store
+from ledger.stores.event_log import Packed
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 PRIVATE = (
     "Until the phones were there, start the server with --private: ids of records are public, and a game that somebody "
@@ -36,7 +39,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{43,86}")
 @click.command("recover")
 @click.argument("copies", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--owner", type=TEXT, help="A file with the old owner's link, or its key; - reads stdin.")
-@click.option("--against", type=TEXT, help="A file with the last tree head that you kept.")
+@click.option("--against", type=TEXT, help="A file with the last head of the log that you kept.")
 @click.option(
     "--manifest",
     type=click.Path(exists=True, dir_okay=False),
@@ -62,8 +65,8 @@ def recover_(
     COPIES are files that phones saved (On this phone, Save a copy).  You are asked about each copy without the old
     owner's seal, and told whether the other files have the same.
 
-    It prints what is in the ledger, and what is missing of an earlier tree head or of an archive.  The exit status is 1
-    if something is missing.
+    It prints what is in the ledger, and what is missing of an earlier head of the log or of an archive.  The exit
+    status is 1 if something is missing.
 
     \b
     Examples:
@@ -71,7 +74,7 @@ def recover_(
       domino-ledger recover --against friday.head --manifest club.ndjson.zst.manifest
       domino-ledger recover ana.copies ben.copies
     """
-    noted = None if against is None else parse_tree_head(against.read())
+    noted = None if against is None else parse_log_head(against.read())
     with ledger_at(path, make=True) as store:
         if owner is not None:
             _take_owner(store, owner.read())
@@ -87,7 +90,7 @@ def recover_(
         raise click.exceptions.Exit(FINDING)
 
 
-def _take_owner(store: Store, text: str) -> None:
+def _take_owner(store: SqliteStore, text: str) -> None:
     """Gives the ledger the old owner's key.  Raises click.UsageError for a text without one."""
     keys = KEY.findall(text.rpartition("#")[2])
     if len(keys) != 1:
@@ -96,7 +99,7 @@ def _take_owner(store: Store, text: str) -> None:
     echo(PRIVATE, err=True)
 
 
-def _take_all(store: Store, files: list[Kept], *, accept: bool) -> None:
+def _take_all(store: SqliteStore, files: list[Kept], *, accept: bool) -> None:
     """Takes in the copies that are proved, or that the owner wants."""
     well_formed = list[tuple["Kept", "Packed"]]()
     for kept in files:
@@ -116,7 +119,7 @@ def _take_all(store: Store, files: list[Kept], *, accept: bool) -> None:
             fault(str(error))
 
 
-def _take(store: Store, kept: Kept, packed: Packed, about: Opinion, *, accept: bool) -> None:
+def _take(store: SqliteStore, kept: Kept, packed: Packed, about: Opinion, *, accept: bool) -> None:
     """Takes in a copy that its seal proves or that the owner wants."""
     copy = kept.copy
     opening = packed.record.opening
@@ -131,7 +134,7 @@ def _take(store: Store, kept: Kept, packed: Packed, about: Opinion, *, accept: b
         fault(f"{copy.record}: not taken in, because nothing proves it", FINDING)
 
 
-def _add(store: Store, copy: Copy) -> None:
+def _add(store: SqliteStore, copy: Copy) -> None:
     stored = take(store, copy)
     if stored:
         note_audit(store, copy.record)
@@ -149,7 +152,7 @@ def _in_words(about: Opinion) -> str:
     return " ".join(sentences)
 
 
-def _compare(store: Store, manifest: str | None) -> bool:
+def _compare(store: SqliteStore, manifest: str | None) -> bool:
     """Says which records of an archive are missing, in whole or in part; returns whether all are there."""
     missing = [] if manifest is None else list(_missing(store, read_manifest(Path(manifest))))
     for sentence in missing:
@@ -157,7 +160,7 @@ def _compare(store: Store, manifest: str | None) -> bool:
     return not missing
 
 
-def _missing(store: Store, lines: Iterator[ManifestLine]) -> Iterator[str]:
+def _missing(store: SqliteStore, lines: Iterator[ManifestLine]) -> Iterator[str]:
     for line in lines:
         version = store.version(line.record)
         if not version:
@@ -168,8 +171,8 @@ def _missing(store: Store, lines: Iterator[ManifestLine]) -> Iterator[str]:
             yield f"{line.record}, because the ledger has something else under this id"
 
 
-def _count(store: Store, path: str, noted: TreeHead | None) -> bool:
-    """Says what is in the ledger, and how much is missing of a tree head; returns whether nothing is."""
+def _count(store: SqliteStore, path: str, noted: LogHead | None) -> bool:
+    """Says what is in the ledger, and how much is missing of a head of the log; returns whether nothing is."""
     versions = questions.versions(store)
     size = store.size()
     echo(f"{path}: {plural(len(versions), 'record')}, {plural(size, 'event')}")
@@ -180,9 +183,12 @@ def _count(store: Store, path: str, noted: TreeHead | None) -> bool:
     if noted is None:
         return True
     if size < noted.size:
-        echo(f"missing: {noted.size - size} of {plural(noted.size, 'event')} of the tree head", err=True)
+        echo(f"missing: {noted.size - size} of {plural(noted.size, 'event')} of the head of the log", err=True)
     elif not check(store, noted).corruptions:
-        echo("the tree head is the one that you kept: nothing was changed or lost")
+        echo("the head of the log is the one that you kept: nothing was changed or lost")
     else:
-        echo("as many events as the tree head had, or more; phones brought them in another order, which it cannot show")
+        echo(
+            "as many events as the head of the log had, or more; phones brought them in another order, which it "
+            "cannot show"
+        )
     return size >= noted.size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,7 +21,9 @@ from ledger.keep.sources import review
 from ledger.keep.stored_audits import stored_causes
 from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.visible import visible
-from ledger.stores.sql import SqlStore
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 
 @click.command("standings")
@@ -79,13 +82,13 @@ FORMS = {"html": (".html", ".htm"), "csv": (".csv",)}
 """What `standings -o` writes, by the end of the file's name."""
 
 
-def _page(store: SqlStore, club: Club, event: str, by: By, address: str) -> bytes:
+def _page(store: SqliteStore, club: Club, event: str, by: By, address: str) -> bytes:
     """The page of a season."""
     page = season(club, event, by)
     return page_writer("season")(page, lambda record_id: _moments(store, record_id), address)
 
 
-def _moments(store: SqlStore, record_id: str) -> tuple[Moment, ...]:
+def _moments(store: SqliteStore, record_id: str) -> tuple[Moment, ...]:
     """The moments of a record; none if its game is not installed."""
     result = review(record_id, store.read(record_id))
     if isinstance(result, LedgerError):

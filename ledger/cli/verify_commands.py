@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -16,24 +16,26 @@ from ledger.cli.terminal import echo, progress
 from ledger.games.catalog import find
 from ledger.keep.recorder import Recorder
 from ledger.keep.sources import pick
-from ledger.proof.manifest import check_archive, manifest_path
-from ledger.proof.tree_head import (
+from ledger.proof.log_head import (
     CheckResult,
     Corruption,
-    TreeHead,
+    LogHead,
     add_differences,
     check,
     check_confirmations,
     check_record,
-    parse_tree_head,
+    parse_log_head,
 )
+from ledger.proof.manifest import check_archive, manifest_path
 from ledger.record import chain
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
 from ledger.record.visible import visible
 from ledger.record.words import listed, plural
-from ledger.stores.contract import Difference
-from ledger.stores.sql import SqlStore
+from ledger.stores.query import Difference
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 TEXT = click.File("r", "utf-8", "replace")
 """Bytes that are not text are replaced, so that the parser refuses them with a sentence."""
@@ -43,7 +45,7 @@ FEW = 12
 
 @click.command("verify")
 @click.argument("things", nargs=-1, metavar="[RECORD|FILE]...", type=click.Path())
-@click.option("--against", type=TEXT, help="A file with an earlier tree head; - reads stdin.")
+@click.option("--against", type=TEXT, help="A file with an earlier head of the log; - reads stdin.")
 @click.option("--fingerprint", help="Check that one RECORD has this fingerprint.")
 @click.option("--no-audits", is_flag=True, help="Do not audit the records again: takes a third less time.")
 @JSON
@@ -59,8 +61,8 @@ def verify_(
 ) -> None:
     """Check that no event was changed or lost: in the ledger, in RECORDS, or in FILES.
 
-    For the whole ledger it prints the tree head: the number of events, and a digest over all of them.  Keep a tree
-    head on another machine: --against compares the ledger with it and shows whether anything was changed or removed.
+    For the whole ledger it prints the head of the log: the number of events, and a digest over all of them.  Keep it
+    on another machine: --against compares the ledger with it and shows whether anything was changed or removed.
     It also audits every record again and compares the result with the stored one.  For a record it prints the
     fingerprint, which players can read to each other, and who confirmed it.  An exported file is compared with the
     manifest beside it.  The exit status is 1 if anything is corrupt.
@@ -77,7 +79,7 @@ def verify_(
     if things:
         corrupt = [_verify(path, thing, fingerprint, as_json=as_json) for thing in things]
         sys.exit(FINDING if any(corrupt) else 0)
-    earlier = parse_tree_head(against.read()) if against else None
+    earlier = parse_log_head(against.read()) if against else None
     with ledger_at(path) as store:
         result = _check_all(store, path, earlier, audits=not no_audits)
     report_check(result, path, as_json=as_json)
@@ -85,7 +87,7 @@ def verify_(
         sys.exit(FINDING)
 
 
-def _check_all(store: SqlStore, path: str, earlier: TreeHead | None, *, audits: bool) -> CheckResult:
+def _check_all(store: SqliteStore, path: str, earlier: LogHead | None, *, audits: bool) -> CheckResult:
     """The check of a ledger, with the stored audits that differ from new ones if `audits` are wanted."""
     result = check(store, earlier)
     if not audits:
@@ -182,9 +184,9 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
         echo_json({
             "ledger": path,
             "state": "corrupt" if result.corruptions else "intact",
-            "events": result.tree_head.size,
+            "events": result.log_head.size,
             "records": result.records,
-            "tree_head": str(result.tree_head),
+            "log_head": str(result.log_head),
             "corruptions": [_plain(corruption.record, corruption) for corruption in result.corruptions],
             "of_others": result.of_others,
         })  # fmt: skip
@@ -197,8 +199,8 @@ def report_check(result: CheckResult, path: str, *, as_json: bool = False) -> No
     if result.of_others:
         echo(f"{path}: not the ledger's, and left alone: {listed(result.of_others)}", err=True)
     state = "corrupt" if result.corruptions else "intact"
-    echo(f"{path}: {state}, {plural(result.tree_head.size, 'event')} in {plural(result.records, 'record')}", err=True)
-    echo(str(result.tree_head))
+    echo(f"{path}: {state}, {plural(result.log_head.size, 'event')} in {plural(result.records, 'record')}", err=True)
+    echo(str(result.log_head))
 
 
 @click.command("confirm")

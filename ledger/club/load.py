@@ -6,21 +6,23 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.audit.review import Review, clauses
 from ledger.club.people import Club, People
 from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in
 from ledger.stores.beside import Alias
-from ledger.stores.contract import Store
+from ledger.stores.query import CauseRow
 from ledger.stores.questions import Tables
-from ledger.stores.results import CauseRow, cause_rows, result_rows
-from ledger.stores.shared import named_players, row_of
-from ledger.stores.tables import TABLES, insert
+from ledger.stores.record_list import cause_rows, named_players, result_rows, row_of
+from ledger.stores.schema import EXPECTED, insert
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 
-def club_of(store: Store) -> Club:
+def club_of(store: SqliteStore) -> Club:
     """The club of a ledger's games.  Games without an up-to-date audit are included, as unfinished ones."""
     return club_in(store, store.kept(Alias))
 
@@ -62,9 +64,8 @@ class LooseResults:
 
     def __init__(self) -> None:
         self._db = sqlite3.connect(":memory:", isolation_level=None)
-        for statement in TABLES:
-            if "CREATE TABLE result" in statement or "CREATE TABLE cause" in statement:
-                self._db.execute(statement)
+        for table in ("result", "cause"):
+            self._db.execute(EXPECTED[table])
         self._openings = count(1)
 
     def add(self, results: Sequence[Sequence[object]], causes: Iterable[CauseRow] = ()) -> None:
@@ -76,5 +77,5 @@ class LooseResults:
         )
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """See `Store.rows`."""
+        """See `SqliteStore.rows`."""
         return self._db.execute(statement, values).fetchall()

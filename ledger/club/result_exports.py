@@ -21,9 +21,8 @@ from ledger.games.catalog import together
 from ledger.keep.stored_audits import list_entry
 from ledger.record import events as e
 from ledger.record.errors import NotForNow
-from ledger.stores import tables
-from ledger.stores.results import result_rows
-from ledger.stores.shared import named_players, row_of
+from ledger.stores import schema
+from ledger.stores.record_list import named_players, result_rows, row_of
 
 COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
@@ -66,7 +65,7 @@ APP = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 """The address that opens the app BG Stats.  That of its web site works too, but tells the site who played."""
 LONGEST = 24 * 60
 """Minutes beyond which a game was probably interrupted, so that its times do not show how long it took."""
-_PLAYER = itemgetter(*(tables.COLUMNS["result"].index(name) - 1 for name in ("player", "name", "score", "won", "rank")))
+_PLAYER = itemgetter(*(schema.COLUMNS["result"].index(name) - 1 for name in ("player", "name", "score", "won", "rank")))
 _NOT_MOVES = (e.Deal, e.Aside, e.Layout)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import zip_longest
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -24,9 +24,11 @@ from ledger.record.events import AnyEvent
 from ledger.record.record import Record
 from ledger.stores import questions
 from ledger.stores.beside import Key, Named
-from ledger.stores.contract import Logged, Packed, Store
-from ledger.stores.results import Audit
-from ledger.stores.shared import has_intact_id, id_digest, pack
+from ledger.stores.event_log import Logged, Packed, has_intact_id, id_digest, pack
+from ledger.stores.query import Audit
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 KeyRole = Literal["record", "watch"]
 """What a key of one record allows."""
@@ -52,7 +54,7 @@ class Copy(NamedTuple):
     keys: Mapping[str, KeyRole]
 
 
-def event_ids(store: Store, record_id: str) -> dict[int, str]:
+def event_ids(store: SqliteStore, record_id: str) -> dict[int, str]:
     """The ids that phones gave to the events of a record, by seq."""
     return {
         entry.seq: entry.event_id
@@ -61,18 +63,18 @@ def event_ids(store: Store, record_id: str) -> dict[int, str]:
     }
 
 
-def key_roles(store: Store, record_id: str) -> dict[str, KeyRole]:
+def key_roles(store: SqliteStore, record_id: str) -> dict[str, KeyRole]:
     """The keys of a record as a copy has them."""
     return {key.digest.hex(): key.role for key in store.kept(Key, record_id) if key.role != "owner"}
 
 
-def names_digest(store: Store, record_id: str) -> str:
+def names_digest(store: SqliteStore, record_id: str) -> str:
     """A digest of the names of people in a record: it changes when a name is replaced."""
     names = [(named.seq, named.names) for named in store.kept(Named, record_id)]
     return sha256(msgspec.json.encode(names)).hexdigest()[:16]
 
 
-def take(store: Store, copy: Copy) -> int:
+def take(store: SqliteStore, copy: Copy) -> int:
     """Adds to the ledger what it lacks of a copy, with the same chain; returns how many events that are.
 
     What the ledger has already stays as it is, its names too: one that was erased does not come back.  The keys are
@@ -113,7 +115,7 @@ def checked(copy: Copy) -> Packed:
     return packed
 
 
-def _append(store: Store, copy: Copy, packed: Packed, version: int) -> None:
+def _append(store: SqliteStore, copy: Copy, packed: Packed, version: int) -> None:
     """Appends the events after the first `version`, with their ids.  Raises Corrupt if the record has grown since."""
     known = set(event_ids(store, copy.record).values()) if version else set[str]()
     entries = []
@@ -167,7 +169,7 @@ def _is_of(record: Record, line: ManifestLine) -> bool:
 
 
 def take_all(
-    store: Store, copies: Iterable[Copy | NotARecord], audit: Callable[[str, Record], Audit]
+    store: SqliteStore, copies: Iterable[Copy | NotARecord], audit: Callable[[str, Record], Audit]
 ) -> Iterator[Imported]:
     """Takes in copies under their own ids; yields what became of each.
 
@@ -182,7 +184,7 @@ def take_all(
             yield Imported("refused", "", str(error))
 
 
-def _taken(store: Store, copy: Copy, audit: Callable[[str, Record], Audit]) -> Imported:
+def _taken(store: SqliteStore, copy: Copy, audit: Callable[[str, Record], Audit]) -> Imported:
     links = checked(copy).links
     kin = questions.same_opening(store, links[0])
     if other := next(

@@ -10,15 +10,17 @@ often have the same opening and first bid.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ledger.keep.recorder import new_id
 from ledger.record.errors import NotARecord
 from ledger.record.record import Record
 from ledger.stores import questions
-from ledger.stores.contract import Packed, Store
-from ledger.stores.results import Audit
-from ledger.stores.shared import pack
+from ledger.stores.event_log import Packed, pack
+from ledger.stores.query import Audit
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 BATCH = 500
 """Records stored in one transaction."""
@@ -63,7 +65,7 @@ class Importer:
 
     def __init__(
         self,
-        store: Store,
+        store: SqliteStore,
         audit: Callable[[str, Record], Audit] | None = None,
         wanted: Callable[[str], bool] = lambda _sentence: False,
     ) -> None:

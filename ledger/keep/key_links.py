@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ledger.keep.recorder import key_digest, new_key
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Key, Role
-from ledger.stores.contract import Store
 from ledger.stores.query import Query, Row
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 MOST_TABLES = 60
 """The most tables of an evening."""
 
 
-def new_link(store: Store, record_id: str, role: Role, *, only: bool = False) -> str:
+def new_link(store: SqliteStore, record_id: str, role: Role, *, only: bool = False) -> str:
     """The secret of a new link to a record, or to the ledger for an empty id.
 
     With `only`, earlier links for the same role stop working.
@@ -24,7 +28,7 @@ def new_link(store: Store, record_id: str, role: Role, *, only: bool = False) ->
     return secret
 
 
-def end_link(store: Store, record_id: str, digest: bytes) -> None:
+def end_link(store: SqliteStore, record_id: str, digest: bytes) -> None:
     """Ends a recorder's link, by the SHA-256 of its secret.  Raises NotForNow if there is no such link."""
     link = Key(record_id, digest, "record")
     keys = list(store.kept(Key, record_id))
@@ -36,7 +40,7 @@ def end_link(store: Store, record_id: str, digest: bytes) -> None:
         new_link(store, record_id, "watch")
 
 
-def tables(store: Store, day: str, event: str = "") -> list[Row]:
+def tables(store: SqliteStore, day: str, event: str = "") -> list[Row]:
     """The games in play of a day or of an event, the earliest first."""
     query = Query(closed=False, since=day, until=day, place=event or None, reverse=True, limit=MOST_TABLES)
     return [row for row in store.find(query) if not (row.card or row.corrupt or (row.audit and row.audit.finished))]

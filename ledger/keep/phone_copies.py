@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -27,12 +27,15 @@ from ledger.record import codec
 from ledger.record.errors import NotForNow
 from ledger.record.events import AnyEvent
 from ledger.stores.beside import Key
-from ledger.stores.contract import Packed, Store
+from ledger.stores.event_log import Packed
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 _NAME, _SEAL = b"domino-ledger seal name 1", b"domino-ledger seal 1"
 
 
-def owners(store: Store) -> list[bytes]:
+def owners(store: SqliteStore) -> list[bytes]:
     """The digests of the owner's keys."""
     return [key.digest for key in store.kept(Key, "") if key.role == "owner"]
 
@@ -47,7 +50,7 @@ def seal(owner: bytes, copy: Copy, packed: Packed) -> str:
     return f"{seal_name(owner)}:{hmac.digest(owner, _SEAL + _sealed(copy, packed), 'sha256').hex()}"
 
 
-def is_sealed(store: Store, copy: Copy, packed: Packed, text: str) -> bool:
+def is_sealed(store: SqliteStore, copy: Copy, packed: Packed, text: str) -> bool:
     """Whether a seal of this ledger's owner shows that the copy is exactly as a ledger had it."""
     return any(hmac.compare_digest(seal(owner, copy, packed), text) for owner in owners(store)) if text else False
 

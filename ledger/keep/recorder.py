@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category, normalize
 
 from msgspec.structs import replace
@@ -34,7 +34,9 @@ from ledger.record.events import (
 from ledger.record.record import Record
 from ledger.rules.game import Game
 from ledger.stores import questions
-from ledger.stores.contract import Store
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 REMEMBERED = 500
 """The most records whose openings the recorder remembers."""
@@ -72,7 +74,7 @@ class _Openings(NamedTuple):
 _cache = dict[str, _Openings]()
 
 
-def openings(store: Store, record_id: str) -> Record:
+def openings(store: SqliteStore, record_id: str) -> Record:
     """The opening of a record and its amendments, without the events between.  Raises UnknownRecord.
 
     It remembers what it has read, so that an entry costs the same however long the record is.
@@ -119,7 +121,7 @@ class Recorder:
     """
 
     def __init__(
-        self, store: Store, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game[Any]] | None = None
+        self, store: SqliteStore, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game[Any]] | None = None
     ) -> None:
         self.store, self._clock, self._find_game = store, clock, find_game
         self._games: dict[str, Game[Any]] = {}
@@ -149,7 +151,7 @@ class Recorder:
         """Appends one event and returns the version after it, which is the event's seq + 1.
 
         `expected` is the version that the writer has seen (by default the store's); an `event_id` makes retries safe.
-        Raises NotForNow for an event that the game does not know, and what `Store.append` raises.
+        Raises NotForNow for an event that the game does not know, and what `SqliteStore.append` raises.
         """
         if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
             require_known(self._game_of(record_id, self._find_game), event)

@@ -7,6 +7,7 @@ for undoing.
 from __future__ import annotations
 
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,7 +15,9 @@ from ledger.keep.recorder import folded, is_blank, now
 from ledger.record.chain import NO_NAMES, Names
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Alias, Kept, Named, Renamed
-from ledger.stores.contract import Store
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 LONGEST = 200
 """The most letters of a name."""
@@ -30,12 +33,12 @@ class Renaming(Struct, frozen=True):
     records: int
 
 
-def exists(store: Store, name: str) -> bool:
+def exists(store: SqliteStore, name: str) -> bool:
     """Whether somebody has this name already, in any spelling with the same letters."""
     return any(folded(name) in map(folded, entry.names) for entry in store.kept(Named))
 
 
-def renamings(store: Store) -> list[Renaming]:
+def renamings(store: SqliteStore) -> list[Renaming]:
     """What was renamed and not taken back, the earliest first."""
     history = list[Renaming]()
     for number, group in groupby(store.kept(Renamed), key=lambda entry: entry.number):
@@ -46,7 +49,7 @@ def renamings(store: Store) -> list[Renaming]:
     return history
 
 
-def rename(store: Store, old: str, new: str, *, merge: bool = False) -> Renaming:
+def rename(store: SqliteStore, old: str, new: str, *, merge: bool = False) -> Renaming:
     """Renames a person in every record, and in aliases.
 
     Raises NotForNow if nobody has the old name, if the new one is blank or too long, or if somebody has it and the two
@@ -80,7 +83,7 @@ def rename(store: Store, old: str, new: str, *, merge: bool = False) -> Renaming
     return Renaming(number, old, new, when, len({entry.record for entry in entries}))
 
 
-def undo(store: Store, number: int) -> Renaming:
+def undo(store: SqliteStore, number: int) -> Renaming:
     """Takes a renaming back: where the new name still stands, the old one stands again.  Raises NotForNow."""
     known = {renaming.number: renaming for renaming in renamings(store)}
     if number not in known:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.games.catalog import titled
 from ledger.keep.recorder import folded, new_id, players_for
@@ -18,8 +18,10 @@ from ledger.keep.stored_audits import audit_of
 from ledger.record.events import AnyEvent, Cheats, Close, Open, Result, Score
 from ledger.record.record import Record
 from ledger.stores.beside import Alias
-from ledger.stores.contract import Store
 from ledger.stores.query import Query
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 CHEATS = "domino-ziggurat"
 """The game whose score is the number of cheats of all players together."""
@@ -72,7 +74,7 @@ class Filed(NamedTuple):
 class CardFile:
     """The score cards of a ledger."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SqliteStore) -> None:
         self.store = store
         self._merged = {folded(alias.name): folded(alias.person) for alias in store.kept(Alias)}
         self._renamed = {folded(renaming.old): folded(renaming.new) for renaming in renamings(store)}

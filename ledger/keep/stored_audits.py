@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -21,12 +21,12 @@ from ledger.record.events import MOVES, actor
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
 from ledger.stores import questions
-from ledger.stores.checked import last_opening, read_checked, split, stored_audits
-from ledger.stores.contract import Difference, Store
-from ledger.stores.derived import REPAIR
-from ledger.stores.query import Query, Summary
-from ledger.stores.results import Audit, CauseRow
-from ledger.stores.sql import SqlStore
+from ledger.stores.query import Audit, CauseRow, Difference, Query, Summary
+from ledger.stores.questions import last_opening, read_checked, split, stored_audits
+from ledger.stores.record_list import REPAIR
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 
 class Audited(NamedTuple):
@@ -41,7 +41,7 @@ class Audited(NamedTuple):
         return self.result.report if isinstance(self.result, Review) else None
 
 
-def unknown_filter(query: Query, store: Store) -> str:
+def unknown_filter(query: Query, store: SqliteStore) -> str:
     """The reason why no record can match a query: its game or its clause does not exist.  Empty if one could match."""
     if query.game and query.game not in catalog.names() and not store.count_records(Query(game=query.game)):
         try:
@@ -124,7 +124,7 @@ def _author(review: Review, repair: Repair) -> str | None:
     return None if place is None else actor(review.steps[place].event)
 
 
-def stored_causes(store: Store, record_id: str) -> tuple[Cause, ...] | None:
+def stored_causes(store: SqliteStore, record_id: str) -> tuple[Cause, ...] | None:
     """The causes that a ledger has stored for what an up-to-date audit found; None while there are none."""
     rows = questions.causes(store, record_id)
     if rows is None:
@@ -136,7 +136,7 @@ _findings = msgspec.json.Decoder(tuple[int, ...])
 _repairs = msgspec.json.Decoder(tuple[Repair, ...])
 
 
-def explain_stored(store: Store, most: int, cancelled: Callable[[], bool] | None = None) -> Iterator[str]:
+def explain_stored(store: SqliteStore, most: int, cancelled: Callable[[], bool] | None = None) -> Iterator[str]:
     """Looks for the causes of what stored audits found, and stores them, newest records first; yields each id.
 
     It explains at most `most` records, each within the usual time, and stops without a trace when it is `cancelled`.
@@ -162,7 +162,7 @@ AT_ONCE = 200
 """How many records one set of queries reads."""
 
 
-def compare_audits(store: SqlStore, among: range | None = None) -> Iterator[Difference | None]:
+def compare_audits(store: SqliteStore, among: range | None = None) -> Iterator[Difference | None]:
     """Audits records again; yields for each how its stored audit differs, or None.
 
     They are those `among` some openings, by position in the log, or all of the ledger.
@@ -201,7 +201,7 @@ def _plain(value: object) -> str:
     return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
-def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
+def refresh(store: SqliteStore, *, unreadable: bool = False, waiting: Iterable[str] | None = None) -> Iterator[str]:
     """Audits every record whose audit is missing or out of date, and stores its summary; yields each id.
 
     `waiting` holds their ids, if the caller knows them.  A record that no installed game can read is stored as
@@ -218,7 +218,7 @@ def refresh(store: Store, *, unreadable: bool = False, waiting: Iterable[str] | 
         yield record_id
 
 
-def audit_anew(store: Store) -> None:
+def audit_anew(store: SqliteStore) -> None:
     """Audits every record whose audit is missing or out of date."""
     for _ in refresh(store):
         pass

@@ -8,20 +8,22 @@ from difflib import get_close_matches
 from itertools import islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import msgspec
 
 from ledger.keep.recorder import folded
-from ledger.proof.tree_head import TreeHead, check
+from ledger.proof.log_head import LogHead, check
 from ledger.record.chain import NO_NAMES
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
 from ledger.stores.beside import Alias, Comment, K, Key, Named, Renamed, Trace
-from ledger.stores.contract import Store
-from ledger.stores.high_water import leaf_of
-from ledger.stores.merkle import Tree
-from ledger.stores.shared import fold
+from ledger.stores.end_mark import NOTHING
+from ledger.stores.query import fold
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 BATCH = 5000
 """Events copied in one transaction."""
@@ -29,18 +31,18 @@ MOST_NEAR = 5
 """The most similar names that are suggested."""
 
 
-def transfer(source: Store, target: Store) -> Iterator[int]:
+def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
     """Copies everything in a ledger into another one; yields the number of events copied so far.
 
-    Both have the same tree head afterwards.  Events that the target has already are compared and skipped.  Raises
+    Both have the same head afterwards.  Events that the target has already are compared and skipped.  Raises
     Corrupt if the target has events of its own, or if an event does not follow from the one before it.
     """
     before = check(target)
     if before.corruptions:
         raise Corrupt(f"the target ledger is corrupt: {before.corruptions[0].reason}")
-    size = before.tree_head.size
-    tree = Tree(leaf_of(entry.record, entry.link) for entry in source.log(upto=size))
-    if TreeHead(tree.size, tree.root) != before.tree_head:
+    size = before.log_head.size
+    end = NOTHING.grown((entry.record, entry.link) for entry in source.log(upto=size))
+    if LogHead(end.size, end.digest) != before.log_head:
         raise Corrupt("the target ledger has events of its own: copy into an empty one, or into an older copy")
     log = source.log(size)
     while batch := list(islice(log, BATCH)):
@@ -53,8 +55,7 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
             if not ahead or [entry.link for entry in ahead] != [entry.link for entry in ours]:
                 raise
             batch, log = ahead, source.log(size + len(ahead))
-        for entry in batch:
-            tree.add(leaf_of(entry.record, entry.link))
+        end = end.grown((entry.record, entry.link) for entry in batch)
         size += len(batch)
         yield size
     replaced = list[Named]()
@@ -68,19 +69,19 @@ def transfer(source: Store, target: Store) -> Iterator[int]:
     _copy_kept(source, target, Renamed, lambda entry: entry[:3])
     for key in source.kept(Key):
         target.put([key])
-    after = check(target, TreeHead(tree.size, tree.root))  # another copy may have brought newer events meanwhile
+    after = check(target, LogHead(end.size, end.digest))  # another copy may have brought newer events meanwhile
     if after.corruptions:
         raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _copy_kept(source: Store, target: Store, kind: type[K], key_of: Callable[[K], object]) -> None:
+def _copy_kept(source: SqliteStore, target: SqliteStore, kind: type[K], key_of: Callable[[K], object]) -> None:
     """Gives the target exactly what the source keeps of this kind."""
     ours, theirs = ({key_of(item): item for item in store.kept(kind)} for store in (source, target))
     target.drop(item for key, item in theirs.items() if key not in ours)
     target.put(item for key, item in ours.items() if theirs.get(key) != item)
 
 
-def forget_renamings(store: Store, name: str) -> int:
+def forget_renamings(store: SqliteStore, name: str) -> int:
     """Deletes what renamings replaced where it has a name; returns how many rows."""
     wanted = folded(name)
     return store.drop(
@@ -90,14 +91,14 @@ def forget_renamings(store: Store, name: str) -> int:
     )
 
 
-def forget_aliases(store: Store, name: str) -> list[Alias]:
+def forget_aliases(store: SqliteStore, name: str) -> list[Alias]:
     """Deletes the aliases that have a name on either side; returns them."""
     aliases = [alias for alias in store.kept(Alias) if folded(name) in (folded(alias.name), folded(alias.person))]
     store.drop(aliases)
     return aliases
 
 
-def forget_comments(store: Store, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
+def forget_comments(store: SqliteStore, name: str, records: Collection[str] | None = None) -> tuple[int, int]:
     """Deletes the comments that somebody wrote, and takes their name out of others; returns how many of each."""
     folded_name = fold(same_name(name))
     comments = [comment for comment in store.kept(Comment) if records is None or comment.record in records]
@@ -142,7 +143,7 @@ def same_name(name: str) -> str:
     return normalize("NFC", name).strip()
 
 
-def known_as(store: Store, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
+def known_as(store: SqliteStore, name: str, records: Collection[str] | None = None) -> dict[str, list[Named]]:
     """The events that give this name, in either Unicode form, to a player or a recorder; by record."""
     composed_name, by_record = same_name(name), dict[str, list[Named]]()
     for entry in store.kept(Named):
@@ -151,7 +152,7 @@ def known_as(store: Store, name: str, records: Collection[str] | None = None) ->
     return by_record
 
 
-def near_names(store: Store, name: str, records: Collection[str] | None = None) -> list[str]:
+def near_names(store: SqliteStore, name: str, records: Collection[str] | None = None) -> list[str]:
     """The names in the ledger that may be meant: in another case, longer, or with a slip."""
     folded_name, folded_names = fold(same_name(name)), dict[str, str]()
     for entry in store.kept(Named):
@@ -167,7 +168,7 @@ def near_names(store: Store, name: str, records: Collection[str] | None = None) 
     return sorted(near)[:MOST_NEAR]
 
 
-def mentions(store: Store, name: str, records: Collection[str]) -> Iterator[tuple[str, str]]:
+def mentions(store: SqliteStore, name: str, records: Collection[str]) -> Iterator[tuple[str, str]]:
     """Where these records still have a name after it was forgotten: the record, and where in it.
 
     The texts that people wrote (notes, reasons, a place) are part of the chain, and so are the ids of players.
@@ -229,7 +230,7 @@ def _spellings(name: str, by_record: Mapping[str, Sequence[Named]]) -> set[str]:
     }
 
 
-def forget(store: Store, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
+def forget(store: SqliteStore, name: str, by_record: Mapping[str, Sequence[Named]]) -> list[Trace]:
     """Erases a name from these events; returns where the database still has it."""
     erased = _spellings(name, by_record)
     store.put(

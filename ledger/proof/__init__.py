@@ -1,1 +1,1 @@
-"""Shows that nothing was changed or lost: the tree head of a ledger, the manifest of an archive."""
+"""Shows that nothing was changed or lost: the head of the log of a ledger, the manifest of an archive."""

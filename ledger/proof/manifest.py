@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from ledger.proof.tree_head import Corruption, check_confirmations
+from ledger.proof.log_head import Corruption, check_confirmations
 from ledger.record import chain, codec
 from ledger.record.errors import NotARecord, NotForNow
 from ledger.record.record import Record

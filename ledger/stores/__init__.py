@@ -1,14 +1,14 @@
-"""The stores: their contract, the code they share, one file for each kind, and `open_ledger`."""
+"""One SQLite ledger: the log, the list, and what stands beside."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger.stores.offsets import real
+from ledger.record.private_files import real
 
 if TYPE_CHECKING:
-    from ledger.stores.sql import SqlStore
+    from ledger.stores.sqlite import SqliteStore
 
 
 def there_is(ledger: str) -> bool:
@@ -16,7 +16,7 @@ def there_is(ledger: str) -> bool:
     return Path(ledger).exists() or Path(f"{real(ledger)}.head").exists()
 
 
-def open_ledger(ledger: str, *, outdated: bool = False) -> SqlStore:
+def open_ledger(ledger: str, *, outdated: bool = False) -> SqliteStore:
     """Opens the ledger in a file; creates it if there is none.
 
     `outdated`: a ledger with an older schema is opened too, to `migrate` it.  Raises NotALedger.

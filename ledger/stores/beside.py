@@ -1,14 +1,29 @@
 """What a ledger keeps beside the events: names, keys, comments, aliases, and what renamings replaced.
 
-No chain binds it, so it can be erased.
+No chain binds it, so it can be erased.  Each row has a digest of its own, and the rows of each table are counted.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeVar
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+
+import msgspec
 
 from ledger.record.chain import Names
+from ledger.record.errors import Corrupt, NotForNow
+from ledger.record.words import plural
+from ledger.stores.query import MOST_ROWS, Difference
+from ledger.stores.schema import BESIDE, COLUMNS, insert
 
+if TYPE_CHECKING:
+    from ledger.stores.connection import Connection
+
+NAMES_CHANGED = "the names at event {} are not as they were written"
+MOST_COMMENTS = 300
+"""The most comments on one record."""
 Role = Literal["record", "watch", "owner"]
 """What a secret allows: recording, watching, or everything (the owner's secret, which belongs to no record)."""
 
@@ -79,3 +94,230 @@ class Trace(NamedTuple):
 
     sentence: str
     again: bool = False
+
+
+def names_of_event(record_id: str, seq: int, text: str, digest: bytes) -> Names:
+    """The names of an event.  Raises Corrupt if they were changed: they have a digest of their own."""
+    if not isinstance(text, str) or _names_digest(record_id, seq, text.encode()) != digest:
+        raise Corrupt(f"record {record_id}: {NAMES_CHANGED.format(seq)}")
+    return _names.decode(text)
+
+
+_names = msgspec.json.Decoder(Names)
+
+
+def _names_digest(record_id: str, seq: int, text: bytes) -> bytes:
+    return sha256(msgspec.json.encode((record_id, seq)) + text).digest()
+
+
+def _named_row(named: Named) -> tuple[Any, ...]:
+    text = msgspec.json.encode(named.names, order="sorted")
+    return *named[:2], text.decode(), _names_digest(*named[:2], text)
+
+
+def _row(item: Kept) -> tuple[Any, ...]:
+    return *item, sha256(msgspec.json.encode(item)).digest()
+
+
+def _comment_row(comment: Comment) -> tuple[Any, ...]:
+    *values, digest = _row(comment)
+    return *values[:-1], int(comment.folded), digest
+
+
+def _renamed_row(renamed: Renamed) -> tuple[Any, ...]:
+    *values, before = renamed
+    text = msgspec.json.encode(before, order="sorted")
+    return *values, text.decode(), sha256(msgspec.json.encode(values) + text).digest()
+
+
+class Shelf(NamedTuple):
+    """A table of the book, whose last column has the digest, and how many of the first ones make the key.
+
+    `first` comes before every key.  `row` turns what is kept into a row, and `read` a row into what is kept.
+    `changed`, where there is one, is what to say of a row that was changed, and `mended` of one that is then deleted.
+    """
+
+    table: str
+    keys: int
+    first: tuple[object, ...]
+    row: Callable[..., tuple[Any, ...]]
+    read: Callable[..., Any]
+    changed: str = ""
+    mended: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return COLUMNS[self.table]
+
+    @property
+    def where(self) -> str:
+        """The condition that a row has a key."""
+        return " AND ".join(f"{column} = ?" for column in self.columns[: self.keys])
+
+
+SHELVES: Mapping[type[Kept], Shelf] = {
+    Named: Shelf(
+        "name", 2, ("", -1), _named_row,
+        lambda *row: Named(row[0], row[1], names_of_event(*row)),
+    ),
+    Key: Shelf(
+        "key", 3, ("", b"", ""), _row, lambda *row: Key(*row[:-1]),
+        "a key that allows to {2} was changed: its link does not open anything",
+        "a key that allows to {2} was changed and is deleted: make a new link",
+    ),
+    Comment: Shelf(
+        "comment", 2, ("", -1), _comment_row,
+        lambda *row: Comment._make((*row[:6], bool(row[6]))),
+        "comment {1} was changed; `domino-ledger repair` deletes it", "comment {1} was changed and is deleted",
+    ),
+    Alias: Shelf(
+        "alias", 1, ("",), _row, lambda *row: Alias(*row[:-1]),
+        "the alias {0!r} was changed; `domino-ledger repair` deletes it",
+        "the alias {0!r} was changed and is deleted: merge it anew",
+    ),
+    Renamed: Shelf(
+        "renamed", 3, (0, "", -1), _renamed_row, lambda *row: Renamed._make((*row[:6], _names.decode(row[6]))),
+        "what renaming {0} replaced was changed; `domino-ledger repair` deletes it",
+        "what renaming {0} replaced was changed and is deleted: it can't be undone there",
+    ),
+}  # fmt: skip
+
+
+class Beside:
+    """What a ledger keeps beside its events.  Whoever writes is within a transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def kept(self, kind: type[K], record: str | None = None) -> Iterator[K]:
+        """What is kept of this kind, of a record or of all, in the order of its key; an alias belongs to no record."""
+        shelf = SHELVES[kind]
+        keys, columns = ", ".join(shelf.columns[: shelf.keys]), ", ".join(shelf.columns)
+        places = ", ".join("?" * shelf.keys)
+        of = "" if record is None else "record = ? AND "
+        query = f"SELECT {columns} FROM {shelf.table} WHERE {of}({keys}) > ({places}) ORDER BY {keys} LIMIT ?"  # noqa: S608
+        values: tuple[object, ...] = () if record is None else (record,)
+        last: tuple[object, ...] = shelf.first
+        while rows := self._db.rows(query, (*values, *last, MOST_ROWS)):
+            for row in rows:
+                yield cast("K", shelf.read(*row))
+            last = rows[-1][: shelf.keys]
+
+    def put(self, items: Sequence[Kept]) -> None:
+        """Keeps these, each in place of what has the same key; see `SqliteStore.put`."""
+        numbered = self._numbered(items)
+        self.drop(numbered)
+        by_key = {(type(item), SHELVES[type(item)].row(item)[: SHELVES[type(item)].keys]): item for item in numbered}
+        self.keep(item for item in by_key.values() if not isinstance(item, Named) or item.names)
+
+    def keep(self, items: Iterable[Kept]) -> None:
+        """Adds new rows."""
+        rows = dict[type[Kept], list[tuple[Any, ...]]]()
+        for item in items:
+            rows.setdefault(type(item), []).append(SHELVES[type(item)].row(item))
+        for kind, new in rows.items():
+            self._db.many(insert(SHELVES[kind].table), new)
+            self.count(SHELVES[kind].table, len(new))
+
+    def drop(self, items: Sequence[Kept]) -> int:
+        """Deletes what has the keys of these; returns how many there were."""
+        dropped = 0
+        for item in items:
+            shelf = SHELVES[type(item)]
+            key = shelf.row(item)[: shelf.keys]
+            if self._db.rows(f"SELECT 1 FROM {shelf.table} WHERE {shelf.where}", key):  # noqa: S608
+                self._db.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [key])  # noqa: S608
+                self.count(shelf.table, -1)
+                dropped += 1
+        return dropped
+
+    def count(self, of: str, more: int) -> None:
+        """Counts rows or renamings that were added."""
+        if more:
+            self._db.many("UPDATE total SET number = number + ? WHERE of = ?", [(more, of)])
+
+    def _numbered(self, items: Iterable[Kept]) -> list[Kept]:
+        """The same with the next numbers in the new comments.  Raises NotForNow if there are too many."""
+        query, new = "SELECT count(*), coalesce(max(number), 0) FROM comment WHERE record = ?", Counter[str]()
+        numbered = list[Kept]()
+        for item in items:
+            if isinstance(item, Comment) and not item.number:
+                count, last = self._db.rows(query, (item.record,))[0]
+                new[item.record] += 1
+                if count + new[item.record] > MOST_COMMENTS:
+                    raise NotForNow(f"this game has {MOST_COMMENTS} comments already, and no more are taken")
+                numbered.append(item._replace(number=last + new[item.record]))
+            else:
+                numbered.append(item)
+        return numbered
+
+    def names_of(self, record_id: str, since: int = 0, upto: int | None = None) -> dict[int, Names]:
+        """The names in the events of a record from seq `since` on (and before `upto`), by seq.  Raises Corrupt."""
+        query = "SELECT seq, names, digest FROM name WHERE record = ? AND seq >= ? AND seq < ?"
+        rows = self._db.rows(query, (record_id, since, upto if upto is not None else 1 << 30))
+        return {seq: names_of_event(record_id, seq, text, digest) for seq, text, digest in rows}
+
+    # ── What is not as it was written ──────────────────────────────────────────────────────────────────────
+
+    def changed(self, kind: type[Kept]) -> Iterator[tuple[Any, ...]]:
+        """The rows of this kind that are not as they were written."""
+        shelf = SHELVES[kind]
+        columns, keys = ", ".join(shelf.columns), ", ".join(shelf.columns[: shelf.keys])
+        for row in self._db.rows(f"SELECT {columns} FROM {shelf.table} ORDER BY {keys}"):  # noqa: S608
+            try:
+                if shelf.row(shelf.read(*row)) != row:
+                    yield row
+            except (Corrupt, TypeError, msgspec.DecodeError):
+                yield row
+
+    def differences(self) -> Iterator[Difference]:
+        """The rows that were changed, that belong to no event, and the tables with more or fewer rows than counted."""
+        for table, reason in (
+            ("name", "there are names for an event that it does not have"),
+            ("comment", "there is a comment on an event that it does not have"),
+        ):
+            for (record,) in self._db.rows(f"SELECT DISTINCT record FROM {table} t WHERE {_WITHOUT_EVENT}"):  # noqa: S608
+                yield Difference(str(record), reason)
+        for record, seq, *_rest in self.changed(Named):
+            yield Difference(str(record), NAMES_CHANGED.format(seq))
+        for shelf, row in self._bad():
+            yield _said(shelf, row, shelf.changed)
+        totals = dict(self._db.rows("SELECT of, number FROM total"))
+        for table in BESIDE:
+            number, total = self._db.rows(f"SELECT count(*) FROM {table}")[0][0], totals.get(table)  # noqa: S608
+            if number != total:
+                yield Difference("", f"the table {table} has {plural(number, 'row')}, and should have {total}")
+
+    def mend(self) -> Iterator[Difference]:
+        """Deletes what was changed or belongs to nothing, and counts anew; yields what is lost.  Names stay."""
+        totals = dict(self._db.rows("SELECT of, number FROM total"))
+        lost_keys = totals.get("key", 0) - self._db.rows("SELECT count(*) FROM key")[0][0]
+        if lost_keys > 0:
+            lost = plural(lost_keys, "key is", "keys are")
+            yield Difference("", f"{lost} gone: replace the links that no longer open")
+        for table in ("name", "comment"):
+            self._db.many(f"DELETE FROM {table} AS t WHERE {_WITHOUT_EVENT}", [()])  # noqa: S608
+        for shelf, row in list(self._bad()):
+            self._db.many(f"DELETE FROM {shelf.table} WHERE {shelf.where}", [row[: shelf.keys]])  # noqa: S608
+            yield _said(shelf, row, shelf.mended)
+        if "renaming" not in totals:
+            self._db.many("INSERT INTO total (of, number) VALUES ('renaming', 0)", [()])
+
+    def count_anew(self) -> None:
+        """Counts the rows of each table."""
+        for table in BESIDE:
+            self._db.many("DELETE FROM total WHERE of = ?", [(table,)])
+            self._db.many(f"INSERT INTO total (of, number) SELECT '{table}', count(*) FROM {table}", [()])  # noqa: S608
+
+    def _bad(self) -> Iterator[tuple[Shelf, Sequence[Any]]]:
+        """The keys, comments and so on that were changed."""
+        kinds: tuple[type[Kept], ...] = (Key, Comment, Alias, Renamed)
+        return ((SHELVES[kind], row) for kind in kinds for row in self.changed(kind))
+
+
+_WITHOUT_EVENT = "NOT EXISTS (SELECT 1 FROM event e WHERE e.record = t.record AND e.seq = t.seq)"
+
+
+def _said(shelf: Shelf, row: Sequence[Any], sentence: str) -> Difference:
+    return Difference(str(row[0]) if shelf.columns[0] == "record" else "", sentence.format(*row))

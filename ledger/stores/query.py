@@ -1,12 +1,20 @@
-"""The list of records: what it shows of each, and which ones to list."""
+"""The list of records: what it shows of each, the audits behind it, and which records to list."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Literal, NamedTuple
+from unicodedata import category, normalize
 
 from msgspec import Meta, Struct
 
 from ledger.record.errors import NotForNow
+from ledger.rules.game import GRAVE, Finding
+
+MOST_ROWS = 5000
+"""Rows held in memory at once."""
+NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Summary(Struct, frozen=True):
@@ -29,6 +37,45 @@ class Summary(Struct, frozen=True):
     hands: int = 0
     last: str | None = None
     set_size: int | None = None
+
+
+class Difference(NamedTuple):
+    """A row beside the events that is not as it should be: the record ("" for none), and what is wrong with it."""
+
+    record: str
+    reason: str
+
+
+class CauseRow(NamedTuple):
+    """A mistake, as the table `cause` has it: the move to correct, the clause broken first, and whose act it is.
+
+    `findings` are the numbers of the findings that follow from it, and `repairs` the proposals, both as JSON.
+    """
+
+    move: int
+    clause: str
+    player: str | None
+    findings: str
+    repairs: str = "[]"
+
+
+class Audit(NamedTuple):
+    """The audit of a record at a version: its summary, its findings, and by clause what the clause says.
+
+    Without `causes`, nobody has looked for them yet: every event with a breach or something impossible is a mistake.
+    """
+
+    record: str
+    version: int
+    summary: Summary
+    findings: Sequence[Finding] = ()
+    meanings: Mapping[str, str] = NO_MEANINGS
+    causes: Sequence[CauseRow] | None = None
+
+    @property
+    def explained(self) -> bool:
+        """Whether nothing is left to explain."""
+        return self.causes is not None or not any(finding.verdict in GRAVE for finding in self.findings)
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -97,3 +144,22 @@ class Query(Struct, frozen=True, kw_only=True):
 
 FILTERS = Query.__struct_fields__[: Query.__struct_fields__.index("closed")]
 """The fields of a query that are typed as text."""
+
+_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"})
+"""Letters with a stroke or a ligature, which are no letter with an accent to Unicode."""
+
+
+def fold(text: str) -> str:
+    """A text in the form used for searching: case folded, accents normalised."""
+    return normalize("NFC", plain(text)).casefold()
+
+
+def searchable(text: str) -> str:
+    """A text as people type it when they search: like `fold`, but without accents, so that ``jose`` finds José."""
+    letters = (letter for letter in normalize("NFD", fold(text)) if category(letter) != "Mn")
+    return normalize("NFC", "".join(letters)).translate(_PLAIN)
+
+
+def plain(text: str) -> str:
+    """A text without NUL, at which SQLite's functions end a text."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -1,269 +1,314 @@
-"""The ledger as one SQLite file: a table of events that can only grow, and tables derived from it."""
+"""The ledger as one SQLite file: a log of events that only grows, a list that follows from it, and names beside it."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from itertools import chain
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
 
-from ledger.record.errors import Corrupt, LedgerError, NotARecord
-from ledger.record.events import AnyEvent
+import msgspec
+
+from ledger.record import codec
+from ledger.record.chain import Names
+from ledger.record.errors import Corrupt, LedgerError, NotARecord, WrongVersion, no_record
+from ledger.record.events import Amend, AnyEvent
+from ledger.record.record import Record
 from ledger.record.words import plural
-from ledger.stores import read_only, schema
-from ledger.stores.beside import Trace
-from ledger.stores.contract import Difference
-from ledger.stores.database import End, EventRow, Latest, gone
-from ledger.stores.derived import REPAIR
-from ledger.stores.high_water import leaf_of
-from ledger.stores.listing import FULL_TEXT
-from ledger.stores.offsets import open_private
-from ledger.stores.shared import Encoded, admit, changes_row
-from ledger.stores.sql import BODIES, LENGTHEN, event_rows
-from ledger.stores.sqlite_file import UNREADABLE, SqliteFile
-from ledger.stores.tables import insert
+from ledger.stores.beside import Alias, Beside, K, Kept, Named, Trace
+from ledger.stores.connection import OF_A_THREAD, Connection
+from ledger.stores.end_mark import Mark
+from ledger.stores.event_log import (
+    AT_ONCE,
+    EventLog,
+    EventRow,
+    Logged,
+    Packed,
+    admit,
+    batched,
+    checked_length,
+    encode,
+    event_rows,
+    find_retry,
+    has_intact_id,
+    pack,
+    read_back,
+    size_of,
+)
+from ledger.stores.query import MOST_ROWS, Audit, Difference, Query, Row
+from ledger.stores.record_list import Entry, RecordList, changes_row, named_players, people_of, row_of
 
-_INSERT = insert("event")
-MACHINERY = {"_sqlite_migrations", *(f"search_{part}" for part in ("config", "content", "data", "docsize", "idx"))}
-"""The tables that the migrations and the search index make for a ledger."""
-_AT_ONCE = 40
-# Many rows in one statement take a third less time.
-_INSERT_MANY = _INSERT + ", (?, ?, ?, ?, ?, ?, ?)" * (_AT_ONCE - 1)
+NO_AUDITS: Mapping[str, Audit] = MappingProxyType({})
 
 
-class SqliteStore(SqliteFile):
-    """A ledger in one file.  See `Store` for what its methods do.  Use one object for each thread, in a `with`.
+class SqliteStore:
+    """A ledger in one file.  One object serves one thread; several processes may write to the same ledger.
+
+    Close it, or use it in a `with`.  A record is a list of events that only grows; its version is their number.  A
+    writer states the version it has seen, so two writers cannot both write the next event.  The list of records follows
+    from the events and can be made anew at any time.
 
     Beside the file is its high-water mark (`FILE.head`).  If the file has fewer events than the mark says, some were
     lost, and the store refuses to write until you have looked.
 
     Reading writes nothing.  The first write turns the write-ahead log on (`FILE-wal`) for good, so that readers and
     writers never wait for each other.  The last program that closes the ledger moves everything into the file, which is
-    then the whole ledger, and says so (`PRAGMA application_id`).  `doubt` says why a file may not be whole.
+    then the whole ledger, and says so (`PRAGMA application_id`).
     """
 
-    search = FULL_TEXT
-    # Python lets go of its lock for each row, which costs as much as reading it.
-    joined = f"SELECT count(*), CAST(group_concat(body) AS BLOB) FROM ({BODIES})"  # noqa: S608  a constant
+    connect: ClassVar[type[Connection]] = Connection
 
-    def position(self) -> int:
-        """See `SqlStore.position`.  Raises Corrupt if events are missing, or are not the ones that were there."""
-        loss, size = self._loss_and_size()
-        if loss:
-            raise Corrupt(f"{self.path}: {loss}. Nothing was written. {self.high_water.advice()}")
-        return size + 1
+    def __init__(self, path: Path | str, *, outdated: bool = False) -> None:
+        """Opens or creates the ledger.  Raises NotALedger for another kind of file, or one of another schema.
 
-    def loss(self) -> str:
-        """See `Store.loss`: by the high-water mark."""
-        return self.displaced() or self._loss_and_size()[0]
-
-    def _loss_and_size(self) -> tuple[str, int]:
-        """What the ledger has lost, and its number of events."""
-        unreadable, mark = "", None
-        try:
-            mark = self.high_water.read()  # first: others may be adding events
-        except Corrupt:
-            unreadable = "the high-water mark cannot be read, so it is unknown whether events are missing"
-        newest = self.rows("SELECT position, record, link FROM event ORDER BY position DESC LIMIT 1")
-        size = int(newest[0][0]) if newest else 0
-        before = mark.tree.size if mark is not None else 0
-        self.high_water.begin(mark, level=before == size)
-        if unreadable or mark is None or not before:
-            return unreadable, size
-        if before > size:
-            return gone(before, size), size
-        if before < size:
-            newest = self.rows("SELECT position, record, link FROM event WHERE position = ?", (before,))
-        if [leaf_of(*row[1:]) for row in newest] != [mark.last]:
-            return f"event {before} is not the one that was there: it was changed, or this is another ledger", size
-        return "", size
-
-    def accept_loss(self) -> None:
-        """See `Store.accept_loss`: the events in the file give a new high-water mark."""
-        with self.writing(), self.high_water.alone():
-            rows = self._db.execute("SELECT record, link FROM event ORDER BY position")
-            self.high_water.start_over(leaf_of(record, link) for record, link in rows)
-
-    def migrate(self, backup: Path) -> tuple[int, int]:
-        """Upgrades an outdated file after copying it to `backup`; returns the schema that it had, and has.
-
-        All in one transaction: if the program ends in the middle, the file is as it was.  Raises LedgerError if the
-        file could not be copied or upgraded, or its events are not the same afterwards.
+        `outdated`: an older schema is opened too, to `migrate` it.
         """
-        before = self._schema()
-        if before == schema.VERSION:
-            return before, before
+        self.connection = self.connect(path, outdated=outdated)
+        self._log = EventLog(self.connection)
+        self._list = RecordList(self.connection)
+        self._beside = Beside(self.connection)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.connection.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written: a read-only file, folder or disk.  Everything can be read there."""
+        return self.connection.read_only
+
+    @property
+    def doubt(self) -> str:
+        """Why this may not be the whole ledger, and what to do, as a sentence; empty if there is no reason to doubt."""
+        return self.connection.doubt
+
+    @property
+    def split(self) -> bool:
+        """Whether there is a log beside the file, because a program has it open or was killed."""
+        return self.connection.split
+
+    # ── Appending ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def append(
+        self, record_id: str, expected: int, events: Sequence[AnyEvent], event_ids: Sequence[str] | None = None
+    ) -> int:
+        """Appends all of these events or none, and returns the version after them.
+
+        `expected` is the version that the writer has seen; 0 opens a record, whose first event is its opening.
+        `event_ids` are the client's own, one per event, and make retries safe: events at the start of the batch that
+        are stored already are skipped, and the rest must follow directly.  If the whole batch was stored already, the
+        version after its last event is returned, even if the record has grown since.
+
+        Raises WrongVersion with the events that the writer has missed, IdReused for an id of another event,
+        UnknownRecord for a missing record, NotARecord for events that would make the record invalid or too large.
+        """
+        encoded = encode(events, expected)
         with self.writing():
-            before = self._schema()
-            if before < schema.VERSION:  # else another program was faster
-                # SQLite copies nothing for a connection that holds the lock.
-                with closing(self._connect()) as reader:
-                    self._copy(reader, backup)
-                events = self.events_digest()
-                from ledger.stores.migrations import bring_up_to_date
+            end = self._log.end_of(record_id, event_ids or ())
+            version = end.version
+            if event_ids is not None:
+                stored = self._log.by_id(record_id, event_ids) if end.repeated else {}
+                retry = find_retry(record_id, events, event_ids, stored)
+                if retry is not None and retry.known == len(events):
+                    return retry.version
+                if retry is not None:
+                    events, event_ids, expected = events[retry.known :], event_ids[retry.known :], retry.version
+                    encoded = encode(events, expected)
+            if not version and expected:
+                raise no_record(record_id)
+            if expected != version:
+                raise WrongVersion(record_id, expected, version, self._events(record_id, expected))
+            if not events:
+                return version
+            admit(end, encoded, events)
+            self._log.insert(event_rows(self._log.next_position(), record_id, end, encoded, event_ids))
+            self._beside.keep(_named(record_id, encoded.names))
+            if version and not changes_row(events):
+                self._list.lengthen(record_id, len(events), encoded.size, len(event_ids or ()), judged=end.judged)
+            else:
+                self._list_anew(record_id, len(event_ids or ()))
+        return version + len(events)
 
-                bring_up_to_date(self._db)
-                self._schema()  # refuses other tables than the expected ones
-                if self.events_digest() != events:
-                    raise Corrupt(f"{self.path}: the upgrade would have changed events, so nothing was changed")
-        return before, schema.VERSION
+    def append_records(
+        self, records: Iterable[tuple[str, Sequence[AnyEvent] | Packed]], audits: Mapping[str, Audit] = NO_AUDITS
+    ) -> int:
+        """Adds whole records under new ids, with their audits by id, all of them or none; returns their number.
 
-    def copy_to(self, path: Path) -> None:
-        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
-        self._copy(self._db, path)
-
-    @staticmethod
-    def _copy(source: sqlite3.Connection, path: Path) -> None:
-        try:
-            os.close(open_private(path, os.O_RDWR | os.O_CREAT))
-            with closing(sqlite3.connect(path)) as target:
-                source.backup(target)
-            read_only.one_file(path)
-        except (*UNREADABLE, OSError) as error:
-            raise LedgerError(f"{path}: nothing was copied: {error}") from error
-
-    def append_next(
-        self,
-        record_id: str,
-        expected: int,
-        events: Sequence[AnyEvent],
-        encoded: Encoded,
-        event_ids: Sequence[str] | None,
-    ) -> bool:
-        """See `SqlStore.append_next`: one event that changes no more of the record's row than any move."""
-        latest = self._recalled
-        if latest is None or latest.record != record_id or latest.end.version != expected or len(events) != 1:
-            return False
-        if len(event_ids or events) != 1 or encoded.names or changes_row(events) or not self.high_water.begin_again():
-            return False
-        rows, players = event_rows(latest.size + 1, record_id, latest.end, encoded, event_ids), latest.end.players
-        try:
-            admit(expected, players, events)
-            self.insert(rows)
-        except (NotARecord, sqlite3.IntegrityError):  # it may be there already
-            return False
-        self._cursor.execute(LENGTHEN, (1, len(event_ids or ()), record_id))
-        self._latest = Latest(latest.seen, rows[0][0], record_id, End(expected + 1, players, rows[0][6]))
-        return True
-
-    def lengthen(self, rows: Sequence[EventRow], players: frozenset[str]) -> None:
-        """See `SqlStore.lengthen`."""
-        super().lengthen(rows, players)
-        position, record_id, seq, *_, link = rows[-1]
-        self._latest = Latest(self._data_version(), position, record_id, End(seq + 1, players, link))
-
-    def insert(self, rows: Sequence[EventRow]) -> None:
-        """See `SqlStore.insert`."""
-        grouped = len(rows) - len(rows) % _AT_ONCE
-        if grouped:
-            groups = (list(chain.from_iterable(rows[n : n + _AT_ONCE])) for n in range(0, grouped, _AT_ONCE))
-            self._cursor.executemany(_INSERT_MANY, groups)
-        self._cursor.executemany(_INSERT, rows[grouped:])
-        if rows:
-            self._grew = True
-            self.high_water.grow([leaf_of(row[1], row[6]) for row in rows])
-
-    def high_water_mark(self) -> tuple[int, bytes] | None:
-        """See `Store.high_water_mark`."""
-        mark = self.high_water.read()
-        return None if mark is None else (mark.tree.size, mark.tree.root)
-
-    def damage(self) -> list[str]:
-        """See `Store.damage`."""
-        messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
-        messages = [] if messages == ["ok"] else messages
-        try:
-            self._db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
-        except sqlite3.OperationalError:
-            pass  # it counts as a write, which a busy or read-only file refuses
-        except UNREADABLE:
-            messages.append("the search index does not match the list")
-        extra = self.rows("SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)")[0][0]
-        if extra:
-            messages.append(f"the search index has {plural(extra, 'record')} that the list does not have")
-        return [*filter(None, (self.doubt, self.displaced())), *super().damage(), *messages]
-
-    def differences(self, of: str | None = None) -> Iterator[Difference]:
-        """See `Store.differences`: also triggers, views and indexes that are missing or changed."""
-        yield from super().differences(of)
-        if of is not None:
-            return
-        yield from (Difference("", message) for message in self._wrong_objects())
-
-    def _wrong_objects(self) -> list[str]:
-        """The triggers, views and indexes that are missing or changed, and strange triggers on the ledger's tables."""
-        stored = dict(self.rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-        messages = []
-        for name, sql in schema.EXPECTED.items():
-            if stored.get(name) != sql:
-                kind = next(word for word in ("trigger", "view", "table", "index") if word.upper() in sql[:21])
-                messages.append(f"the {kind} {name} {'was changed' if name in stored else 'is missing'}; {REPAIR}")
-        return messages + [
-            f"the trigger {name} does not belong to a ledger; {REPAIR}" for name in self._strange_triggers()
-        ]
-
-    def _strange_triggers(self) -> list[str]:
-        """The triggers on the ledger's tables that no ledger has: they could change what is written."""
-        rows = self.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
-        return [name for name, table in rows if name not in schema.EXPECTED and table.lower() in schema.EXPECTED]
-
-    def of_others(self) -> list[str]:
-        """See `Store.of_others`."""
-        triggers = self._strange_triggers()
-        rows = self.rows("SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
-        return [
-            f"the {type_} {name}"
-            for type_, name, table in rows
-            if name not in schema.EXPECTED
-            and name not in triggers
-            and table not in MACHINERY
-            and not table.startswith("sqlite_")
-        ]
-
-    def search_rows(self, openings: Iterable[int]) -> dict[int, tuple[str, str | None]] | None:
-        """See `Database.search_rows`."""
-        rowids = list(openings)
-        placeholders = ", ".join("?" * len(rowids))
-        rows = self.rows(f"SELECT rowid, players, place FROM search WHERE rowid IN ({placeholders})", rowids)  # noqa: S608
-        return {opened: (players, place) for opened, players, place in rows}
-
-    def clear_derived(self) -> None:
-        """See `SqlStore.clear_derived`.  Wrong triggers, views and indexes are replaced, and so is the search index.
-
-        A damaged search index cannot be emptied.  What others made stays, except for triggers on the ledger's tables.
+        Raises WrongVersion for an id in use, NotARecord for events that are not a record.
         """
-        for table in self.derived:
-            self._db.execute(f"DELETE FROM {table}")  # noqa: S608  one of these constants
-        self._db.execute("DROP TABLE IF EXISTS search")
-        self._db.execute(schema.SEARCH)
-        query = (
-            "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view', 'index') AND sql IS NOT NULL"
-        )
-        triggers = self._strange_triggers()
-        for type_, name, sql in self.rows(query):
-            if name in triggers or schema.EXPECTED.get(name, sql) != sql:
-                quoted = name.replace('"', '""')
-                self._db.execute(f'DROP {type_} "{quoted}"')
-        names = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
-        for name in schema.EXPECTED.keys() - names:
-            self._db.execute(schema.EXPECTED[name])
-        self._db.execute("REINDEX")
+        count, rows, entries, names = 0, list[EventRow](), dict[str, Entry](), list[Named]()
 
-    def indexed(self, rows: Sequence[tuple[int, str, str | None]]) -> None:
-        """See `SqlStore.indexed`."""
-        self._db.executemany("INSERT INTO search (rowid, players, place) VALUES (?, ?, ?)", rows)
+        def flush() -> None:
+            self._refuse_known(entries)
+            self._log.insert(rows)
+            self._beside.keep(names)
+            self._list.enter(list(entries.values()))
+            for waiting in (rows, names, entries):
+                waiting.clear()
 
-    def unindexed(self, opened: int) -> None:
-        """See `SqlStore.unindexed`."""
-        self._db.execute("DELETE FROM search WHERE rowid = ?", (opened,))
+        with self.writing():
+            position = self._log.next_position()
+            for record_id, contents in records:
+                if len(rows) > MOST_ROWS or record_id in entries:
+                    flush()
+                packed = contents if isinstance(contents, Packed) else pack(contents)
+                rows += [
+                    (position + seq, record_id, seq, None, None, body, link)
+                    for seq, (body, link) in enumerate(zip(packed.bodies, packed.links, strict=True))
+                ]
+                names += _named(record_id, packed.names)
+                audit = audits.get(record_id)
+                fits = audit is not None and audit.version == len(packed.bodies)
+                entry = _entry(record_id, packed.record, position, packed.size)
+                entries[record_id] = entry._replace(audit=audit if fits else None)
+                position += len(packed.bodies)
+                count += 1
+            flush()
+        return count
+
+    def _refuse_known(self, ids: Mapping[str, object]) -> None:
+        """Raises WrongVersion if one of these records is there already."""
+        for batch in batched(ids, AT_ONCE):
+            query = f"SELECT id, version FROM record WHERE id IN ({', '.join('?' * len(batch))})"  # noqa: S608
+            for record_id, version in self.rows(query, batch):
+                raise WrongVersion(record_id, 0, version, self._events(record_id))
+
+    def append_log(self, log: Iterable[Logged]) -> int:
+        """Adds events from the log of another ledger, all of them or none; returns their number.
+
+        They must continue where this ledger ends: both then have the same head of the log.  Raises Corrupt for an event
+        that does not follow from the one before it.
+        """
+        with self.writing():
+            rows: list[EventRow] = [
+                (position, entry.record, entry.seq, *_id_of(entry), entry.body, entry.link)
+                for position, entry in enumerate(self._log.follow_on(log), self._log.next_position())
+            ]
+            self._log.insert(rows)
+            ids = Counter(row[1] for row in rows if row[3] is not None)
+            for record_id in dict.fromkeys(row[1] for row in rows):
+                self._list_anew(record_id, ids[record_id])
+        return len(rows)
+
+    def _list_anew(self, record_id: str, more_ids: int = 0) -> None:
+        """Makes the record's row in the list anew, without the audit, which was of an earlier version.
+
+        The number of ids is not read off the events, because they may have lost some.
+        """
+        opened = self.rows("SELECT position FROM event WHERE record = ? AND seq = 0", (record_id,))[0][0]
+        counted = self.rows("SELECT ids FROM record WHERE id = ?", (record_id,))
+        self._list.leave(record_id, opened)
+        entry = self._entry_of(record_id, opened)
+        self._list.enter([entry._replace(ids=more_ids + (int(counted[0][0]) if counted else 0))])
+
+    def _entry_of(self, record_id: str, opened: int) -> Entry:
+        """A record for the list, read off its events.  Raises NotARecord or Corrupt if they cannot be read."""
+        rows = self.rows("SELECT body, event_id FROM event WHERE record = ? ORDER BY seq", (record_id,))
+        bodies, names = [row[0] for row in rows], self._beside.names_of(record_id)
+        record = codec.check(read_back(bodies, 0, names))
+        ids = sum(event_id is not None for _body, event_id in rows)
+        return _entry(record_id, record, opened, size_of(bodies, names))._replace(ids=ids)
+
+    # ── Reading ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _events(self, record_id: str, since: int = 0, upto: int | None = None) -> tuple[AnyEvent, ...]:
+        return self._log.events(record_id, since, upto, self._beside.names_of(record_id, since, upto))
+
+    def read(self, record_id: str, upto: int | None = None) -> Record:
+        """The record, or its first `upto` events.  Raises UnknownRecord, and NotForNow for an `upto` below 1."""
+        events = self._events(record_id, upto=checked_length(upto))
+        if not events:
+            raise no_record(record_id)
+        return codec.check(events)
+
+    def events(self, record_id: str, since: int = 0) -> Iterator[tuple[int, AnyEvent]]:
+        """The events from seq `since` on, each with its seq.  Raises UnknownRecord."""
+        if not self.version(record_id):
+            raise no_record(record_id)
+        since = max(since, 0)
+        return iter(list(enumerate(self._events(record_id, since), since)))
+
+    def version(self, record_id: str) -> int:
+        """The number of events in the record; 0 if there is no such record."""
+        return self._list.version(record_id)
+
+    def ids(self, part: str = "") -> tuple[str, ...]:
+        """The ids of all records, or of those whose id contains `part`, in the order of opening."""
+        return self._list.ids(part)
+
+    def find(self, query: Query) -> list[Row]:
+        """The records that match a query, in its order.  Names that the owner merged are one person."""
+        return self._list.find(query, self._people(query))
+
+    def count_records(self, query: Query) -> int:
+        """The number of records that match a query, whatever its limit and offset."""
+        return self._list.count_records(query, self._people(query))
+
+    def _people(self, query: Query) -> list[set[str]]:
+        return people_of({alias.name: alias.person for alias in self.kept(Alias)}) if query.player else []
+
+    def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a question in SQL (placeholders are `?`) to the ledger's tables and views."""
+        return self.connection.rows(statement, values)
+
+    def log(self, since: int = 0, upto: int | None = None, of: str | None = None) -> Iterator[Logged]:
+        """The events after the first `since` (up to the first `upto`), in order of writing; all, or `of` a record."""
+        size = self.size() if of is None else self.version(of)
+        return self._log.log(since, size if upto is None else min(upto, size), of)
+
+    def size(self) -> int:
+        """The number of events in the ledger."""
+        return int(self.rows("SELECT coalesce(max(position), 0) FROM event")[0][0])
+
+    # ── What stands beside ─────────────────────────────────────────────────────────────────────────────────
+
+    def kept(self, kind: type[K], record: str | None = None) -> Iterator[K]:
+        """What is kept of this kind, of a record or of all, in the order of its key; an alias belongs to no record."""
+        return self._beside.kept(kind, record)
+
+    def put(self, items: Iterable[Kept]) -> None:
+        """Keeps these, each in place of what has the same key.  The record need not exist yet.
+
+        A comment with the number 0 gets the next one of its record.  An event whose `Named` has no names loses them.
+        Raises NotForNow for too many comments.
+        """
+        items = list(items)
+        with self.writing():
+            self._beside.put(items)
+            self._list_renamed(items)
+
+    def drop(self, items: Iterable[Kept]) -> int:
+        """Deletes what has the keys of these; returns how many there were."""
+        items = list(items)
+        with self.writing():
+            dropped = self._beside.drop(items)
+            self._list_renamed(items)
+        return dropped
+
+    def _list_renamed(self, items: Iterable[Kept]) -> None:
+        """Lists the records anew in whose events names were replaced."""
+        records = dict.fromkeys(item.record for item in items if isinstance(item, Named))
+        self._beside.count("renaming", int(bool(records)))
+        for record in records:
+            if self.version(record):
+                self._list_anew(record)
+
+    def note_audits(self, audits: Iterable[Audit]) -> None:
+        """Stores audits, each of its version.  One of a record that has grown since is left out."""
+        with self.writing():
+            self._list.note_audits(audits)
 
     def forget_traces(self) -> list[Trace]:
-        """See `Store.forget_traces`: also in the search index and the journal."""
+        """Removes erased names from the underlying files; returns what may still have them.
+
+        It waits a while for readers that hold an old state.
+        """
         with self.writing():
-            self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
-        if self.empty_journal():
+            self.many("INSERT INTO search (search) VALUES ('optimize')", [()])
+        if self.connection.empty_journal():
             return []
         reason = (
             f"{self.path} and its -wal still hold erased names, because another program is reading an old state. "
@@ -271,10 +316,189 @@ class SqliteStore(SqliteFile):
         )
         return [Trace(reason, again=True)]
 
-    def empty_journal(self) -> bool:
-        """Moves everything from the journal into the file, waiting for readers; returns whether that worked."""
+    # ── What was lost or changed ───────────────────────────────────────────────────────────────────────────
+
+    def high_water_mark(self) -> Mark | None:
+        """The mark outside the ledger over all its events, or None if there is none.  Raises Corrupt."""
+        return self.connection.mark.read()
+
+    def loss(self) -> str:
+        """What the ledger has lost, as far as that is known without reading all of it; empty if nothing."""
+        return self.displaced() or self._log.loss_and_size()[0]
+
+    def displaced(self) -> str:
+        """Why nothing more is written to the ledger that is open, and what to do, as a sentence; empty if it is."""
+        return self.connection.displaced()
+
+    def accept_loss(self) -> None:
+        """Goes on without the events that are gone from the end: from now on nothing misses them."""
+        with self.writing():
+            rows = self.connection.db.execute("SELECT record, link FROM event ORDER BY position")
+            self.connection.mark.start_over(rows)
+
+    def damage(self) -> list[str]:
+        """Damage that the database reports, such as an index that does not match its table; gaps between events."""
+        messages = [str(row[0]) for row in self.rows("PRAGMA integrity_check (20)")]
+        messages = [] if messages == ["ok"] else messages
+        return [
+            *filter(None, (self.doubt, self.displaced())), *self._log.gaps(), *messages, *self._list.index_damage(),
+        ]  # fmt: skip
+
+    def differences(self, of: str | None = None) -> Iterator[Difference]:
+        """The rows of the list, of names, audits and keys that are missing, too many, or not as they were written.
+
+        All of them, or those `of` a record.  Also triggers, views and indexes that are missing or changed.
+        """
+        with self.connection.reading():
+            found = list[Difference]()
+            unreadable = set[str]()
+            self._list.make_beside(self._entries(of, found, unreadable), of)
+            found += self._list.beside_differences(unreadable, of)
+            if of is None:
+                found += self._beside.differences()
+                found += (Difference("", message) for message in self._list.wrong_objects())
+        return iter(dict.fromkeys(found))
+
+    def _entries(self, of: str | None, found: list[Difference], unreadable: set[str]) -> Iterator[Entry]:
+        """The records for the list, read off their events; those whose names were changed are found `unreadable`."""
+        where, values = ("", ()) if of is None else (" AND record = ?", (of,))
+        query = f"SELECT record, position FROM event WHERE seq = 0{where} ORDER BY position"  # noqa: S608
+        for record_id, position in self.rows(query, values):
+            try:
+                yield self._entry_of(record_id, position)
+            except Corrupt as error:
+                unreadable.add(record_id)
+                found.append(Difference(record_id, str(error).removeprefix(f"record {record_id}: ")))
+            except (NotARecord, AssertionError):  # the check of the events names it
+                unreadable.add(record_id)
+
+    def rebuild(self) -> list[Difference]:
+        """Makes the list anew from the events, and mends names and keys; returns what could not be restored.
+
+        Stored audits are deleted: no event contains them, and they are made again.
+        """
+        with self.writing():
+            lost = [*self._lost_ids(), *self._names_from_list()]
+            lost += self._beside.mend()
+            self._beside.count_anew()
+            self._list.clear()
+            self._beside.count("renaming", 1)  # what others have read may have been damaged
+            for record_id, position in self.rows("SELECT record, position FROM event WHERE seq = 0 ORDER BY position"):
+                try:
+                    self._list.enter([self._entry_of(record_id, position)])
+                except (NotARecord, Corrupt) as error:
+                    lost.append(Difference(record_id, f"its events cannot be read, only a backup has them: {error}"))
+        return lost
+
+    def _lost_ids(self) -> Iterator[Difference]:
+        query = (
+            "SELECT r.id, r.ids - count(e.event_id) FROM record r JOIN event e ON e.record = r.id "
+            "GROUP BY r.id, r.ids, r.opened HAVING r.ids > count(e.event_id) ORDER BY r.opened"
+        )
+        for record_id, ids in self.rows(query):
+            lost = plural(ids, "id that phones gave to events is", "ids that phones gave to events are")
+            yield Difference(record_id, f"{lost} gone: only a backup has them")
+
+    def _names_from_list(self) -> Iterator[Difference]:
+        """Deletes names that were changed, and restores those of players from the list; yields what is lost."""
+        total = dict(self.rows("SELECT of, number FROM total")).get("name", 0)
+        missing = total - self.rows("SELECT count(*) FROM name")[0][0]
+        bad = {(row[0], row[1]): str(row[2]) for row in self._beside.changed(Named)}
+        self.many("DELETE FROM name WHERE record = ? AND seq = ?", list(bad))
+        stray = "NOT EXISTS (SELECT 1 FROM event e WHERE e.record = n.record AND e.seq = n.seq)"
+        strays = self.rows(f"SELECT count(*) FROM name n WHERE {stray}")[0][0]  # noqa: S608  a constant
+        if not bad and missing + strays <= 0:
+            return
+        intact = {record for (record,) in self.rows("SELECT record FROM name WHERE seq = 0")}
+        restored = set[tuple[str, int]]()
+        for record_id, text in self.rows("SELECT id, players FROM record"):
+            names = None if record_id in intact else self._names_shown(record_id, text)
+            if names:
+                self._beside.keep([Named(record_id, 0, Names(players=names))])
+                restored.add((record_id, 0))
+        for (record_id, seq), text in bad.items():
+            if (record_id, seq) not in restored:
+                yield Difference(record_id, f"the names at event {seq} are lost: only a backup has them")
+            elif '"by":' in text or '"recorder":' in text:
+                yield Difference(record_id, "who recorded its opening is lost: only a backup has it")
+        missing -= len(restored - bad.keys())
+        if missing > 0:
+            lost = plural(missing, "row with names is", "rows with names are")
+            yield Difference("", f"{lost} gone: only a backup has them")
+
+    def _names_shown(self, record_id: str, players: str) -> dict[str, str]:
+        """The names that the list shows of the players of a record whose opening was not amended."""
         try:
-            busy = self._db.execute("PRAGMA wal_checkpoint (TRUNCATE)").fetchone()[0]
-        except sqlite3.OperationalError:  # the disk is full
-            return False
-        return not busy
+            bodies = self.rows("SELECT body FROM event WHERE record = ? ORDER BY seq", (record_id,))
+            events = read_back([body for (body,) in bodies])
+            ids = {player.id for player in Record(events).opening.players}
+            names = {str(id_): str(name) for id_, name in msgspec.json.decode(players) if id_ in ids and name != id_}
+        except (LedgerError, AssertionError, LookupError, TypeError, ValueError, msgspec.DecodeError):
+            return {}
+        return {} if any(isinstance(event, Amend) for event in events) else names
+
+    def of_others(self) -> list[str]:
+        """What lies among the ledger's tables and is not its own, such as "the view my_league": nobody touches it."""
+        return self._list.of_others()
+
+    # ── The file ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def writing(self) -> AbstractContextManager[None]:
+        """A transaction that excludes other writers.  Raises LedgerError if nothing could be written."""
+        return self.connection.writing()
+
+    def many(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """Runs a statement for each row of values, within a transaction."""
+        self.connection.many(statement, values)
+
+    def migrate(self, backup: Path) -> tuple[int, int]:
+        """Upgrades an older schema after copying the ledger to a file; returns the schema that it had, and has."""
+        return self.connection.migrate(backup, self._log.digest)
+
+    def copy_to(self, path: Path) -> None:
+        """Copies the ledger to a file while others may write.  Raises LedgerError if it cannot."""
+        self.connection.copy_to(path)
+
+    def log_ahead(self) -> None:
+        """Turns the write-ahead log on, for good: a program that only reads holds up no writer then."""
+        self.connection.log_ahead()
+
+    def hurry(self) -> None:
+        """From now on this object waits for other writers only a moment: what it writes is not urgent."""
+        self.connection.hurry()
+
+    def wait_for_change(self, seconds: float) -> None:
+        """Waits until something may have been written, at most that long."""
+        self.connection.wait_for_change(seconds)
+
+    def reopen(self) -> Self:
+        """The same ledger for another thread, which must close it too.  Raises Displaced if its file was replaced."""
+        self.connection.refuse_displaced()
+        again = type(self)(self.path)
+        again.connection.identity = self.connection.identity
+        again.connection.db.execute(f"PRAGMA cache_size = {-OF_A_THREAD}")
+        return again
+
+    def close(self) -> None:
+        """Closes the file.  The last program to close a ledger leaves one whole file."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+
+def _named(record_id: str, names: Mapping[int, Names]) -> Iterator[Named]:
+    """The rows with the names in events of a record."""
+    return (Named(record_id, seq, event_names) for seq, event_names in names.items() if event_names)
+
+
+def _entry(record_id: str, record: Record, opened: int, size: int) -> Entry:
+    return Entry(row_of(record_id, record), named_players(record), opened, size)
+
+
+def _id_of(entry: Logged) -> tuple[str | None, bytes | None]:
+    """The client's id of an event in another ledger and its digest, or neither if the id was changed there."""
+    return (entry.event_id, entry.id_digest) if has_intact_id(entry) else (None, None)

@@ -12,7 +12,7 @@ from ledger.games import catalog
 from ledger.record import codec
 from ledger.record.record import Record, effective
 from ledger.stores import questions
-from ledger.stores.checked import last_opening, read_checked, split
+from ledger.stores.questions import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made, peers, walls
 from tests.bench.measure import Case, Ratio, by_turns, head, row

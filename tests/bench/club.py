@@ -26,9 +26,9 @@ from ledger.keep.stored_audits import audit_of, refresh
 from ledger.record import chain, codec
 from ledger.record.events import ACTS, Retract
 from ledger.record.record import Record
-from ledger.stores.shared import encode
-from ledger.stores.sqlite import _INSERT, SqliteStore
-from ledger.stores.sqlite_file import _PRAGMAS
+from ledger.stores.connection import PRAGMAS
+from ledger.stores.event_log import _INSERT, encode
+from ledger.stores.sqlite import SqliteStore
 from tests.bench import made
 from tests.bench.measure import cpu
 
@@ -73,7 +73,7 @@ def bring_in(count: int, folder: Path) -> Path:
     with SqliteStore(folder / "raw.sqlite"):
         pass
     bare = sqlite3.connect(folder / "raw.sqlite", isolation_level=None)
-    for pragma in _PRAGMAS:
+    for pragma in PRAGMAS:
         bare.execute(pragma).fetchall()
     with SqliteStore(folder / "club.sqlite") as store:
         importer, waiting = Importer(store, audit_of), records(count)

@@ -16,7 +16,7 @@ from ledger.keep.sources import review
 from ledger.record import codec
 from ledger.record.events import Note
 from ledger.record.record import Record
-from ledger.stores.checked import last_opening, read_checked, split
+from ledger.stores.questions import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
 from tests.bench import made
 from tests.bench.measure import Case, Ratio, by_turns, head, row

@@ -16,10 +16,9 @@ from ledger.play.simulate import open_event
 from ledger.record import chain, codec
 from ledger.record.events import ACTS
 from ledger.record.record import Record
-from ledger.stores.database import EventRow
-from ledger.stores.shared import encode
-from ledger.stores.sqlite import _INSERT, SqliteStore
-from ledger.stores.sqlite_file import _PRAGMAS
+from ledger.stores.connection import PRAGMAS
+from ledger.stores.event_log import _INSERT, EventRow, encode
+from ledger.stores.sqlite import SqliteStore
 from tests.bench import made, peers
 from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
 
@@ -73,7 +72,7 @@ def _table(path: Path) -> sqlite3.Connection:
     with SqliteStore(path):
         pass
     db = sqlite3.connect(path, isolation_level=None)
-    for pragma in _PRAGMAS:
+    for pragma in PRAGMAS:
         db.execute(pragma).fetchall()
     return db
 

@@ -16,7 +16,7 @@ import msgspec
 from ledger import notation
 from ledger.audit.review import Review
 from ledger.keep.sources import Item, _text_chunks, read
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.events import CORRECTIONS, Amend, AnyEvent, Insert, Open
@@ -130,12 +130,12 @@ def read_archive(data: bytes) -> bool:
 
 
 def read_head(data: bytes) -> bool:
-    """A noted tree head."""
+    """A noted head of the log."""
     try:
-        head = tree_head.parse_tree_head(data.decode("utf-8", "surrogateescape"))
+        head = log_head.parse_log_head(data.decode("utf-8", "surrogateescape"))
     except LedgerError:
         return False
-    assert tree_head.parse_tree_head(str(head)) == head
+    assert log_head.parse_log_head(str(head)) == head
     return True
 
 
@@ -189,11 +189,11 @@ def archives() -> list[bytes]:
 
 
 def heads() -> list[bytes]:
-    """The tree heads of a ledger that grows by the shortest fixtures."""
+    """The head of the logs of a ledger that grows by the shortest fixtures."""
     store, seeds = TemporaryStore(), list[bytes]()
     for number, record in enumerate(sorted(_records(), key=lambda record: len(record.events))[:40:5]):
         store.append(f"r{number}", 0, record.events)
-        seeds.append(f"noted: {tree_head.check(store).tree_head}".encode())
+        seeds.append(f"noted: {log_head.check(store).log_head}".encode())
     return seeds
 
 

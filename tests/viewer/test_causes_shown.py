@@ -14,7 +14,7 @@ from ledger.keep.recorder import key_digest
 from ledger.keep.stored_audits import explain_stored, refresh
 from ledger.rules.game import GRAVE
 from ledger.stores.beside import Key
-from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
 from planted_slips import Planted, plant
 from temporary import TemporaryStore
 from viewer.app import create_app
@@ -34,7 +34,7 @@ def graves(slip: Planted) -> int:
 
 
 @pytest.fixture
-def store() -> Store:
+def store() -> SqliteStore:
     """A ledger with a slip that has consequences."""
     store = TemporaryStore()
     store.append("slip", 0, planted("build-up", "act-forgotten").record.events)
@@ -44,7 +44,7 @@ def store() -> Store:
 
 
 @pytest.fixture
-def client(store: Store) -> FlaskClient:
+def client(store: SqliteStore) -> FlaskClient:
     """A reader of that ledger."""
     return create_app(store.reopen).test_client()
 
@@ -56,7 +56,7 @@ def causes_on(page: str) -> str:
     return match[0]
 
 
-def test_the_slip_comes_first_when_it_is_known(store: Store, client: FlaskClient) -> None:
+def test_the_slip_comes_first_when_it_is_known(store: SqliteStore, client: FlaskClient) -> None:
     before = client.get("/g/slip").text
     assert "data-waits" in causes_on(before)
     assert "One mistake" not in causes_on(before)
@@ -75,7 +75,7 @@ def test_the_slip_comes_first_when_it_is_known(store: Store, client: FlaskClient
     assert "data-fix" in causes
 
 
-def test_one_tap_corrects_and_undo_takes_it_back(store: Store, client: FlaskClient) -> None:
+def test_one_tap_corrects_and_undo_takes_it_back(store: SqliteStore, client: FlaskClient) -> None:
     list(explain_stored(store, 9))
     fix = re.search(r'data-fix="([^"]*)"', causes_on(client.get("/g/slip").text))
     assert fix

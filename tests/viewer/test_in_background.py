@@ -12,7 +12,7 @@ from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import refresh
 from ledger.record.errors import NotForNow
 from ledger.stores import questions
-from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer import background
 
@@ -57,7 +57,7 @@ def store() -> TemporaryStore:
     return store
 
 
-def explained(store: Store) -> int:
+def explained(store: SqliteStore) -> int:
     return 2 - len(questions.unexplained(store, 10))
 
 
@@ -108,7 +108,7 @@ def test_an_error_is_logged_and_the_next_audit_is_tried_after_a_pause(
     stop, stores = Stop(4), iter([None, store])
     refused: Any = stop
 
-    def open_store() -> Store:
+    def open_store() -> SqliteStore:
         if (found := next(stores)) is None:
             raise NotForNow("the disk is full")
         return found.reopen()

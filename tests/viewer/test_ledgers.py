@@ -11,7 +11,6 @@ from flask import Flask
 from ledger.keep.recorder import Recorder
 from ledger.record.errors import LedgerError
 from ledger.record.events import Open, Player
-from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 from viewer.app import create_app
 from viewer.server import context
@@ -20,14 +19,14 @@ from viewer.server.context import KEPT, Ledgers, store
 GAME = Open("zigzag", players=(Player(id="ana", name="Ana"), Player(id="ben", name="Ben"), Player(id="cleo")))
 
 
-class Opened(list[Store]):
+class Opened(list[SqliteStore]):
     """Opens a ledger, and keeps what was opened."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.path, self.closed = path, 0
 
-    def __call__(self) -> Store:
+    def __call__(self) -> SqliteStore:
         opened = self
 
         class Counted(SqliteStore):
@@ -147,7 +146,7 @@ def test_the_end_waits_for_the_requests(opened: Opened) -> None:
 
 
 def test_a_ledger_that_cannot_be_opened_is_tried_again() -> None:
-    def fail() -> Store:
+    def fail() -> SqliteStore:
         raise LedgerError("busy")
 
     ledgers = Ledgers(fail)

@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from ledger.keep.recorder import Recorder, key_digest, new_id, new_key
 from ledger.record.events import Open, Player
 from ledger.stores.beside import Key
-from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer.app import create_app
@@ -28,7 +27,7 @@ SHOWN = (
 )  # fmt: skip
 
 
-def client_of(store: Store) -> FlaskClient:
+def client_of(store: SqliteStore) -> FlaskClient:
     """A client of a ledger with one record, with the key of that record."""
     Recorder(store).open(Open("zigzag", players=PLAYERS), "mine")
     store.put([Key("mine", key_digest(KEY))])
@@ -157,7 +156,7 @@ def test_every_text_in_the_opening_form_is_accepted_or_explained(
     _typed(odd, store, field, typed)
 
 
-def _typed(odd: FlaskClient, store: Store, field: str, typed: str) -> None:
+def _typed(odd: FlaskClient, store: SqliteStore, field: str, typed: str) -> None:
     fields = form(**{field: typed})
     answer = odd.post("/new", data=fields)
     assert answer.status_code in (303, 422)
@@ -230,8 +229,8 @@ def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: py
     with SqliteStore(tmp_path / "a.sqlite") as store:
         client_of(store)
         client = create_app(lambda: store).test_client()
-        (pages,) = store._db.execute("PRAGMA page_count").fetchone()
-        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = store.connection.db.execute("PRAGMA page_count").fetchone()
+        store.connection.db.execute(f"PRAGMA max_page_count = {pages}")
         note = '{"type":"note","text":"%s"}' % ("x" * 1900)
         statuses = []
         for number in range(40):
@@ -248,7 +247,7 @@ def test_on_a_full_disk_a_phone_is_asked_to_try_again(tmp_path: Path, caplog: py
         assert "database or disk is full" in caplog.records[-1].entry.error  # type: ignore[attr-defined]
         assert store.version("mine") == 1 + statuses.count(200)
         assert client.get("/g/mine").status_code == 200
-        store._db.execute("PRAGMA max_page_count = 100000")
+        store.connection.db.execute("PRAGMA max_page_count = 100000")
         retry = client.post("/api/v1/records/mine/events", data=body, content_type="application/json", headers=HOLDS)
         assert retry.status_code == 200
         assert store.version("mine") == 2 + statuses.count(200)

@@ -20,7 +20,7 @@ from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.events import ACTS, AnyEvent, Bid, Open, Pass, Play, Player, Retract, Stack
 from ledger.record.tiles import named
-from ledger.stores import questions, sqlite_file
+from ledger.stores import connection, questions
 from ledger.stores.beside import Key
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
@@ -368,7 +368,7 @@ def test_the_worker_is_made_again_only_when_its_pages_changed(phone: Phone, monk
 def test_a_form_that_cannot_be_recorded_now_keeps_what_was_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_file, "PATIENCE", 0.1)
+    monkeypatch.setattr(connection, "PATIENCE", 0.1)
     ledger = SqliteStore(tmp_path / "a.sqlite")
     client = create_app(ledger.reopen).test_client()
     form = {"id": new_id(), "key": new_key(), "game": "zigzag", "player1": "Zoë", "player2": "Ben", "player3": "Cy",

@@ -183,7 +183,7 @@ def test_a_ledger_that_answers_is_well() -> None:
 def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret-place.sqlite"
     with SqliteStore(path) as store, SqliteStore(path) as second_store:
-        store._db.execute("PRAGMA busy_timeout = 10")
+        store.connection.db.execute("PRAGMA busy_timeout = 10")
         client = create_app(lambda: store).test_client()
         read_only = create_app(lambda: store, recording=False).test_client()
 
@@ -194,13 +194,13 @@ def test_a_ledger_that_is_not_well_says_why(tmp_path: Path, monkeypatch: pytest.
             return str(answer.json.get("reason", ""))
 
         assert reason() == ""
-        second_store._db.execute("BEGIN IMMEDIATE")
+        second_store.connection.db.execute("BEGIN IMMEDIATE")
         assert reason() == "the ledger cannot be written"
         assert reason(read_only) == ""
-        second_store._db.execute("ROLLBACK")
-        store._db.execute("PRAGMA query_only = 1")
+        second_store.connection.db.execute("ROLLBACK")
+        store.connection.db.execute("PRAGMA query_only = 1")
         assert reason() == "the ledger cannot be written"
-        store._db.execute("PRAGMA query_only = 0")
+        store.connection.db.execute("PRAGMA query_only = 0")
         with monkeypatch.context() as patched:
             patched.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1, 1, 12_000))  # type: ignore[attr-defined]
             assert reason() == "the disk of the ledger is full: 12 kB are left"

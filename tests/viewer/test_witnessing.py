@@ -17,13 +17,13 @@ from ledger.keep.copies import event_ids
 from ledger.keep.recorder import Recorder, key_digest, new_key
 from ledger.keep.transfer import forget, known_as
 from ledger.play.simulate import simulate
-from ledger.proof.tree_head import check
+from ledger.proof.log_head import check
 from ledger.record.chain import chained_bytes, links, record_digest
 from ledger.record.codec import decode_event
 from ledger.record.events import AnyEvent, Note, Open
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.shared import pack
+from ledger.stores.event_log import pack
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder.witnessing import mark

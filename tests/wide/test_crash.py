@@ -15,7 +15,6 @@ from pathlib import Path
 from random import Random
 
 from ledger.record.events import Note, Open, Player
-from ledger.stores.contract import Store
 from ledger.stores.sqlite import SqliteStore
 
 KILLS = int(os.environ.get("DOMINO_KILLS", "12"))
@@ -59,7 +58,7 @@ def acknowledged_before_kill(path: Path, seconds: float, names: list[str]) -> li
     return [line for text in outputs for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
-def count_stored(store: Store, acknowledged: list[str]) -> int:
+def count_stored(store: SqliteStore, acknowledged: list[str]) -> int:
     """The number of acknowledged events in the store; each must have the place that was reported."""
     events = store.read("r").events
     count = 0

@@ -19,14 +19,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
 from ledger.stores import questions
 from ledger.stores.beside import Key
-from ledger.stores.contract import Store
-from ledger.stores.query import Query, Summary
-from ledger.stores.results import Audit
+from ledger.stores.connection import Connection
+from ledger.stores.query import Audit, Query, Summary
 from ledger.stores.sqlite import SqliteStore
 
 SEED = 23
@@ -45,7 +44,7 @@ class Filler:
         self.refused: list[Note] = []
         self.number = 0
 
-    def append(self, store: Store) -> None:
+    def append(self, store: SqliteStore) -> None:
         """Appends a few notes.  Raises LedgerError for lack of space, and remembers them for another try."""
         if not self.refused:
             self.number += 1
@@ -56,12 +55,12 @@ class Filler:
         self.events += self.refused
         self.refused = []
 
-    def fill(self, store: Store) -> None:
+    def fill(self, store: SqliteStore) -> None:
         """Appends until the disk is full.  Then raises LedgerError."""
         for _ in range(1000):
             self.append(store)
 
-    def check_contents(self, store: Store) -> None:
+    def check_contents(self, store: SqliteStore) -> None:
         """Checks that exactly the acknowledged events are there."""
         assert list(store.read("r").events) == self.events
         assert [(row.id, row.events) for row in store.find(Query())] == [("r", len(self.events))]
@@ -74,7 +73,7 @@ def check_recovery(path: Path, less: Callable[[SqliteStore], None], more: Callab
         store.append("r", 0, [OPENING])
         for checkpoint in (1000, 1, 20):
             # The limit on the journal decides whether this file or the ledger's runs out of space.
-            store._db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
+            store.connection.db.execute(f"PRAGMA wal_autocheckpoint = {checkpoint}")
             filler.append(store)
             less(store)
             with pytest.raises(LedgerError, match=REASON):
@@ -100,14 +99,14 @@ def check_recovery(path: Path, less: Callable[[SqliteStore], None], more: Callab
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with SqliteStore(path) as store:
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
         filler.check_contents(store)
 
 
 def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    connect, limit = SqliteStore._connect, [1_000_000]
+    connect, limit = Connection._connect, [1_000_000]
 
-    def bounded(self: SqliteStore) -> sqlite3.Connection:
+    def bounded(self: Connection) -> sqlite3.Connection:
         # The limit applies to one connection, so a later one needs it too.
         db = connect(self)
         db.execute(f"PRAGMA max_page_count = {limit[0]}")
@@ -115,12 +114,12 @@ def test_a_ledger_that_may_have_no_more_pages(tmp_path: Path, monkeypatch: pytes
 
     def bound(store: SqliteStore, pages: int) -> None:
         limit[0] = pages
-        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        store.connection.db.execute(f"PRAGMA max_page_count = {pages}")
 
     def less(store: SqliteStore) -> None:
-        bound(store, store._db.execute("PRAGMA page_count").fetchone()[0] + 20)
+        bound(store, store.connection.db.execute("PRAGMA page_count").fetchone()[0] + 20)
 
-    monkeypatch.setattr(SqliteStore, "_connect", bounded)
+    monkeypatch.setattr(Connection, "_connect", bounded)
     check_recovery(tmp_path / "a.sqlite", less, lambda store: bound(store, 1_000_000))
 
 
@@ -187,7 +186,7 @@ def test_a_ledger_is_made_and_opened_when_there_is_room_for_it(small_disk: Path)
     stuff.unlink()
     with SqliteStore(small_disk / "a.sqlite") as store:
         assert store.append("r", 0, [OPENING]) == 1
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
     # A ledger that was closed has no write-ahead log, so reading it needs no room for the log's index.
     fill_disk(stuff, 0)
     with SqliteStore(small_disk / "a.sqlite") as store:

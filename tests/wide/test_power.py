@@ -17,12 +17,11 @@ from typing import NamedTuple
 import pytest
 
 import power
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record.errors import Corrupt
 from ledger.record.events import Note, Open, Player
-from ledger.stores import migrations, questions, sqlite_file
+from ledger.stores import connection, questions, schema
 from ledger.stores.beside import Key
-from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 
@@ -63,7 +62,7 @@ class Writer:
             if not disk.off:
                 raise
 
-    def _append(self, store: Store, disk: power.Disk) -> None:
+    def _append(self, store: SqliteStore, disk: power.Disk) -> None:
         number, record = next(self._numbers), self.random.choice("rst")
         texts = tuple(f"{number}-{part}" * self.random.choice((1, 1, 90)) for part in range(1 + number % 3))
         version = store.version(record)
@@ -92,7 +91,7 @@ def missing_events(path: Path, writer: Writer) -> Iterator[Batch | bytes | str]:
         return
     with SqliteStore(path) as store:
         # The high-water mark shows the loss; nothing else may be corrupt.
-        corruptions = tree_head.check(store).corruptions
+        corruptions = log_head.check(store).corruptions
         assert all("events are gone" in corruption.reason for corruption in corruptions)
         yield from (corruption.reason for corruption in corruptions)
         rows = store.find(Query())
@@ -131,16 +130,16 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 @pytest.fixture(autouse=True)
 def schema_by_apsw(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the schema through the connection of a powered store."""
-    real, statements = migrations.bring_up_to_date, power.statements()
+    real, statements = schema.bring_up_to_date, power.statements()
 
-    def bring_up_to_date(connection: sqlite3.Connection) -> None:
-        if isinstance(connection, sqlite3.Connection):
-            real(connection)
+    def bring_up_to_date(db: sqlite3.Connection) -> None:
+        if isinstance(db, sqlite3.Connection):
+            real(db)
             return
         for statement, parameters in statements:
-            connection.execute(statement, parameters).fetchall()
+            db.execute(statement, parameters).fetchall()
 
-    monkeypatch.setattr(migrations, "bring_up_to_date", bring_up_to_date)
+    monkeypatch.setattr(schema, "bring_up_to_date", bring_up_to_date)
 
 
 def test_acknowledged_events_survive_a_power_cut(tmp_path: Path) -> None:
@@ -174,9 +173,9 @@ def test_a_ledger_that_synchronises_less_loses_acknowledged_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same cuts on a ledger that synchronises less: without losses here the test above would prove nothing."""
-    pragmas = [entry for entry in sqlite_file._PRAGMAS if "synchronous" not in entry and "autocheckpoint" not in entry]
+    pragmas = [entry for entry in connection.PRAGMAS if "synchronous" not in entry and "autocheckpoint" not in entry]
     less = ("PRAGMA synchronous = NORMAL", *pragmas, "PRAGMA wal_autocheckpoint = 1000")
-    monkeypatch.setattr(sqlite_file, "_PRAGMAS", less)
+    monkeypatch.setattr(connection, "PRAGMAS", less)
     random, path = Random(SEED), tmp_path / "a.sqlite"
     corrupt = missing = notices = 0
     for cut in range(CUTS):

@@ -19,11 +19,11 @@ import msgspec
 import pytest
 
 import writers
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record.errors import IdReused, LedgerError, UnknownRecord, WrongVersion
 from ledger.record.events import AnyEvent, Note, Open, Player
 from ledger.stores import open_ledger
-from ledger.stores.contract import Store
+from ledger.stores.sqlite import SqliteStore
 
 APPENDS = int(os.environ.get("DOMINO_APPENDS", "10"))
 RETRIES = int(os.environ.get("DOMINO_RETRIES", "60"))
@@ -72,7 +72,7 @@ def test_sixteen_writers_win_each_version_once_and_in_order(tmp_path: Path) -> N
         store.append(writers.RECORD, 0, [OPENING])
         appends, waited = race(address, tmp_path)
         events = store.read(writers.RECORD).events
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
     slowest = max(append.answered - append.begun for append in appends) / 1e9
     overtaken = max(append.version - append.first - 1 for append in appends)
     report = f"{len(appends)} appends of {WRITERS} writers, {waited} waited in vain, {slowest=:.2f} s, {overtaken=}"
@@ -202,7 +202,7 @@ class Client:
         return Request(length, new.events + more.events[:1], (*ids, ids[0]))
 
 
-def answer_of(store: Store, record: str, request: Request) -> int | type[LedgerError]:
+def answer_of(store: SqliteStore, record: str, request: Request) -> int | type[LedgerError]:
     """The answer of the store."""
     try:
         return store.append(record, request.expected, request.events, request.ids)
@@ -210,7 +210,7 @@ def answer_of(store: Store, record: str, request: Request) -> int | type[LedgerE
         return type(error)
 
 
-def check_history(store: Store, record: str, random: Random) -> None:
+def check_history(store: SqliteStore, record: str, random: Random) -> None:
     """One history of a record: the store gives the same answers as the model, and has the same events."""
     store.append(record, 0, [OPENING])
     model, client = Model(), Client(random)
@@ -232,12 +232,12 @@ def check_history(store: Store, record: str, random: Random) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
     with open_ledger(str(tmp_path / "a.sqlite")) as ledger:
         yield ledger
 
 
-def test_a_repeated_request_is_stored_once(store: Store) -> None:
+def test_a_repeated_request_is_stored_once(store: SqliteStore) -> None:
     print(f"seed {SEED}")  # noqa: T201  shown where it fails
     for number in range(RETRIES):
         check_history(store, f"r{number}", Random(f"{SEED}/{number}"))

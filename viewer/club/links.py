@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import g, url_for
 
-from ledger.stores.shared import fold
+from ledger.stores.query import fold
 
 
 def player_url(name: str) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Blueprint, Response, current_app
 
 from ledger import __version__
 from ledger.record.errors import Displaced, LedgerError
-from ledger.stores.contract import Store
 from viewer.server.context import store
 from viewer.server.logs import logger
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 health = Blueprint("health", __name__)
 
@@ -58,7 +60,7 @@ def _reason(*, recording: bool) -> str:
     return ""
 
 
-def free(ledger: Store) -> int | None:
+def free(ledger: SqliteStore) -> int | None:
     """The free bytes on the disk of a ledger; None if it is not a file."""
     path = getattr(ledger, "path", None)
     try:

@@ -8,7 +8,7 @@ from ledger.club.people import Club, People
 from ledger.games import catalog
 from ledger.stores import questions
 from ledger.stores.beside import Alias
-from ledger.stores.shared import searchable
+from ledger.stores.query import searchable
 from viewer.server.context import store
 from viewer.server.kept import kept
 

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from ledger.games import catalog
 from ledger.record.words import is_day
-from ledger.stores.query import FILTERS, Query
-from ledger.stores.shared import searchable
+from ledger.stores.query import FILTERS, Query, searchable
 
 PAGE = 24
 """How many records a page of results has."""

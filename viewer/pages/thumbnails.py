@@ -10,18 +10,21 @@ others, because a list never draws.
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request, url_for
 
 from ledger.audit.review import Review
 from ledger.record.errors import LedgerError
 from ledger.record.record import Record
-from ledger.stores.contract import Store
 from ledger.stores.query import Query
 from viewer.pictures.small import SIZES, as_address
 from viewer.pictures.small import thumbnail as draw
 from viewer.server.context import store
 from viewer.server.kept import Kept, kept
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 thumbnails = Blueprint("thumbnails", __name__)
 
@@ -73,7 +76,7 @@ def source(record_id: str, version: int, size: str) -> str:
     return as_address(picture.decode())
 
 
-def draw_latest(store: Store, kept: Kept) -> None:
+def draw_latest(store: SqliteStore, kept: Kept) -> None:
     """Draws the small pictures of the latest records, so that the home page has them when somebody comes."""
     for row in store.find(Query(limit=LATEST)):
         if _kept_of(kept, row.id, row.events, "small") is not None:

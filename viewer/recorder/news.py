@@ -7,7 +7,7 @@ something else, or the page may show a name that was erased.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from flask import Response
@@ -16,10 +16,12 @@ from msgspec import Meta, Struct
 from ledger.keep.copies import names_digest
 from ledger.record.events import AnyEvent
 from ledger.stores import questions
-from ledger.stores.contract import Store
 from viewer.api.endpoints import Endpoints
 from viewer.server.context import store
 from viewer.server.roles import holds_key
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 endpoint = Endpoints()
 
@@ -68,7 +70,7 @@ def news(have: Have, record_id: str) -> Response:
     return Response(body, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def news_of(ledger: Store, record_id: str, have: Have, *, opens: bool) -> News:
+def news_of(ledger: SqliteStore, record_id: str, have: Have, *, opens: bool) -> News:
     """What the ledger has of a record after what a page has."""
     version = ledger.version(record_id)
     if not version:
@@ -88,6 +90,6 @@ def news_of(ledger: Store, record_id: str, have: Have, *, opens: bool) -> News:
     return News(start + len(events), start, after, names, opens, events)
 
 
-def _link(ledger: Store, record_id: str, version: int) -> str:
+def _link(ledger: SqliteStore, record_id: str, version: int) -> str:
     link = questions.link(ledger, record_id, version) if version else None
     return link.hex() if link else ""

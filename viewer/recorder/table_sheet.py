@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from ledger.games.catalog import title
 from ledger.keep.key_links import new_link
-from ledger.stores.contract import Store
 from ledger.stores.query import Row
 from viewer.pages.templates import environment, style
 from viewer.pages.welcome import qr_code
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the sheet as a file."""
@@ -29,7 +31,7 @@ class Table(NamedTuple):
 
 
 def sheet(
-    store: Store, rows: Iterable[Row], base: str, *, only: bool = False, private: bool = False
+    store: SqliteStore, rows: Iterable[Row], base: str, *, only: bool = False, private: bool = False
 ) -> tuple[Table, ...]:
     """The tables of these games, each with a new recorder's link; with `only`, earlier ones stop working.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from flask import Response, current_app, render_template, request
@@ -25,9 +25,7 @@ from ledger.record.events import AnyEvent
 from ledger.record.visible import visible
 from ledger.record.words import plural
 from ledger.stores import questions
-from ledger.stores.contract import Packed, Store
-from ledger.stores.high_water import leaf_of
-from ledger.stores.shared import pack
+from ledger.stores.event_log import Packed, pack
 from viewer.api.endpoints import Endpoints, Nothing, problem
 from viewer.guards.access import require_owner
 from viewer.guards.hosts import is_foreign
@@ -39,6 +37,9 @@ from viewer.recorder.recorder_routes import ledger_recorder, recorder
 from viewer.server.context import store
 from viewer.server.request_log import current_entry
 from viewer.server.roles import bearer, holds_key, roles
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 endpoint = Endpoints()
 
@@ -217,7 +218,7 @@ def _may_see(game: HeldGame) -> bool:
     return bool(questions.roles(store(), game.id, key_digest(game.key)) or roles(game.id))
 
 
-def _standing(ledger: Store, game: HeldGame) -> Standing:
+def _standing(ledger: SqliteStore, game: HeldGame) -> Standing:
     version = ledger.version(game.id)
     link = questions.link(ledger, game.id, min(version, game.version)) if version and game.version else None
     names = names_digest(ledger, game.id) if version else ""
@@ -227,15 +228,15 @@ def _standing(ledger: Store, game: HeldGame) -> Standing:
     return Standing(game.id, version, link.hex() if link else "", names, opens)
 
 
-def _state(ledger: Store, size: int) -> str:
+def _state(ledger: SqliteStore, size: int) -> str:
     """The event at this place of the ledger, and what else can change what phones keep: names and the owner's key."""
     newest = next(ledger.log(size - 1, size), None) if size else None
-    leaf = leaf_of(newest.record, newest.link).hex()[:16] if newest else ""
+    link = newest.link.hex()[:16] if newest else ""
     owner = next(iter(owners(ledger)), b"")
-    return f"{size}.{leaf}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
+    return f"{size}.{link}.{questions.renamings(ledger)}.{seal_name(owner) if owner else ''}"
 
 
-def _changed(ledger: Store, token: str) -> tuple[int, ...] | None:
+def _changed(ledger: SqliteStore, token: str) -> tuple[int, ...] | None:
     """The marks of the records that grew since; None if the ledger is not the one of that token any more."""
     number = token.partition(".")[0]
     if not (number.isdigit() and len(number) < 18):
@@ -307,7 +308,7 @@ ALTERED, DIFFERENT = "This copy was altered", "The ledger has something else"
 UNPROVED = "This copy cannot be proved"
 
 
-def _unproved(ledger: Store, copy: Copy, packed: Packed) -> Response:
+def _unproved(ledger: SqliteStore, copy: Copy, packed: Packed) -> Response:
     """Refuses a copy without a seal, unless the ledger has all of it anyway; the owner sees it."""
     version, length = ledger.version(copy.record), len(packed.links)
     link = questions.link(ledger, copy.record, length)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition
+from typing import TYPE_CHECKING
 
 from flask import current_app, g
 
 from ledger.record.errors import LedgerError
-from ledger.stores.contract import Store
+
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
 
 PATIENCE = 2.0
 """How many seconds `Ledgers.close` waits for requests that are ending."""
@@ -23,14 +26,14 @@ class Ledgers:
     A request takes one and gives it back when it is answered.
     """
 
-    def __init__(self, open_store: Callable[[], Store]) -> None:
+    def __init__(self, open_store: Callable[[], SqliteStore]) -> None:
         self._open, self._changed = open_store, Condition()
-        self._free: list[Store] = []
+        self._free: list[SqliteStore] = []
         self._taken = 0
         self._closed = False
 
     @contextmanager
-    def one(self) -> Iterator[Store]:
+    def one(self) -> Iterator[SqliteStore]:
         """A ledger that nobody else uses meanwhile."""
         store = self.take()
         try:
@@ -38,7 +41,7 @@ class Ledgers:
         finally:
             self.give_back(store)
 
-    def take(self) -> Store:
+    def take(self) -> SqliteStore:
         """A ledger that nobody else uses until `give_back`: the one given back last, or a new one."""
         with self._changed:
             self._taken += 1
@@ -50,7 +53,7 @@ class Ledgers:
             self._leave()
             raise
 
-    def give_back(self, store: Store) -> None:
+    def give_back(self, store: SqliteStore) -> None:
         """Keeps a ledger for the next request, or closes it if there are enough."""
         with self._changed:
             keep = not self._closed and len(self._free) < KEPT
@@ -85,11 +88,11 @@ def ledgers() -> Ledgers:
     return open_ledgers
 
 
-def store() -> Store:
+def store() -> SqliteStore:
     """The ledger of this request, for as long as the request is answered.  A generator takes `ledgers().one()`."""
     if "store" not in g:
         g.store = ledgers().take()
-    taken: Store = g.store
+    taken: SqliteStore = g.store
     return taken
 
 

@@ -1,8 +1,8 @@
-"""The tree head of a ledger, and the check that no event was changed.
+"""The head of a ledger's log, and the check that no event was changed.
 
-A tree head is two words: the number of events and the Merkle root over them.  If you note one somewhere else, you can
+It is two words: the number of events and the digest of all of them.  If you note one somewhere else, you can
 tell later whether anything that was in the ledger then was changed, swapped or removed, even if the file itself looks
-intact.  Only a tree head kept outside the ledger reveals a cut tail or a deleted record.
+intact.  Only a head of the log kept outside the ledger reveals a cut tail or a deleted record.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,23 +18,24 @@ from msgspec.structs import replace
 from ledger.record import chain, codec
 from ledger.record.errors import Corrupt, LedgerError, NotARecord, NotForNow
 from ledger.record.record import Record
-from ledger.stores.contract import Difference, Logged, Store
-from ledger.stores.database import gone
-from ledger.stores.high_water import leaf_of
-from ledger.stores.merkle import Tree
-from ledger.stores.shared import has_intact_id
+from ledger.stores.end_mark import NOTHING
+from ledger.stores.event_log import Logged, gone, has_intact_id
+from ledger.stores.query import Difference
 
-_PATTERN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<root>[0-9a-f]{64})")
+if TYPE_CHECKING:
+    from ledger.stores.sqlite import SqliteStore
+
+_PATTERN = re.compile(r"(?P<size>0|[1-9][0-9]{0,17}) (?P<digest>[0-9a-f]{64})")
 
 
-class TreeHead(Struct, frozen=True):
-    """How many events a ledger has, and the Merkle root over them (32 bytes)."""
+class LogHead(Struct, frozen=True):
+    """How many events a ledger has, and the digest of its log (32 bytes; see `ledger.stores.end_mark`)."""
 
     size: int
-    root: bytes
+    digest: bytes
 
     def __str__(self) -> str:
-        return f"{self.size} {self.root.hex()}"
+        return f"{self.size} {self.digest.hex()}"
 
 
 class Corruption(Struct, frozen=True):
@@ -47,28 +49,28 @@ class Corruption(Struct, frozen=True):
     reason: str
 
 
-def parse_tree_head(text: str) -> TreeHead:
-    """Reads a tree head: the size, a space, 64 hexadecimal digits.  Raises NotForNow for anything else."""
+def parse_log_head(text: str) -> LogHead:
+    """Reads a head of the log: the size, a space, 64 hexadecimal digits.  Raises NotForNow for anything else."""
     match = _PATTERN.search(text)
     if match is None:
-        raise NotForNow("this is not a tree head: write a number of events and 64 hexadecimal digits")
-    return TreeHead(int(match["size"]), bytes.fromhex(match["root"]))
+        raise NotForNow("this is not a head of the log: write a number of events and 64 hexadecimal digits")
+    return LogHead(int(match["size"]), bytes.fromhex(match["digest"]))
 
 
 class CheckResult(Struct, frozen=True):
-    """The result of checking a ledger: its tree head, the number of records, and everything that is corrupt.
+    """The result of checking a ledger: its head of the log, the number of records, and everything that is corrupt.
 
     `of_others` is what lies beside it and is left alone, such as "the view my_league".
     """
 
-    tree_head: TreeHead
+    log_head: LogHead
     records: int
     corruptions: tuple[Corruption, ...]
     of_others: tuple[str, ...] = ()
 
 
-def check(store: Store, against: TreeHead | None = None) -> CheckResult:
-    """Reads every event of a ledger and compares it with its high-water mark, and with a noted tree head.
+def check(store: SqliteStore, against: LogHead | None = None) -> CheckResult:
+    """Reads every event of a ledger and compares it with its high-water mark, and with a noted head of the log.
 
     The list of records, the audits, names and keys are compared with the events.
     """
@@ -78,24 +80,24 @@ def check(store: Store, against: TreeHead | None = None) -> CheckResult:
     except LedgerError as error:
         corruptions.append(Corruption("", 0, str(error)))
     else:
-        noted_heads += [] if mark is None else [TreeHead(*mark)]
-    tree, records = Tree(), set[str]()
-    roots = {0: tree.root}
-    sizes = {tree_head.size for tree_head in noted_heads}
+        noted_heads += [] if mark is None else [LogHead(mark.size, mark.digest)]
+    end, records = NOTHING, set[str]()
+    digests = {0: end.digest}
+    sizes = {head.size for head in noted_heads}
     try:
         for entry, entry_corruptions in _checked_log(store.log()):
             corruptions += entry_corruptions
             records.add(entry.record)
-            tree.add(leaf_of(entry.record, entry.link))
-            if tree.size in sizes:
-                roots[tree.size] = tree.root
-        corruptions += (Corruption("", tree.size, damage) for damage in store.damage())
+            end = end.grown([(entry.record, entry.link)])
+            if end.size in sizes:
+                digests[end.size] = end.digest
+        corruptions += (Corruption("", end.size, damage) for damage in store.damage())
     except Corrupt as error:
-        corruptions.append(Corruption("", tree.size, str(error)))
+        corruptions.append(Corruption("", end.size, str(error)))
     except Exception as error:  # noqa: BLE001  a damaged file can raise anything
-        corruptions.append(Corruption("", tree.size, f"the file cannot be read further: {error}"))
-    corruptions += (Corruption("", *loss) for tree_head in noted_heads for loss in _losses(tree_head, tree.size, roots))
-    result = CheckResult(TreeHead(tree.size, tree.root), len(records), tuple(corruptions), _of_others(store))
+        corruptions.append(Corruption("", end.size, f"the file cannot be read further: {error}"))
+    corruptions += (Corruption("", *loss) for head in noted_heads for loss in _losses(head, end.size, digests))
+    result = CheckResult(LogHead(end.size, end.digest), len(records), tuple(corruptions), _of_others(store))
     return add_differences(result, store.differences())
 
 
@@ -109,13 +111,13 @@ def add_differences(result: CheckResult, differences: Iterable[Difference]) -> C
     return replace(result, corruptions=tuple(dict.fromkeys(corruptions)))
 
 
-def _of_others(store: Store) -> tuple[str, ...]:
+def _of_others(store: SqliteStore) -> tuple[str, ...]:
     with suppress(LedgerError):  # a damaged file
         return tuple(store.of_others())
     return ()
 
 
-def check_record(store: Store, record_id: str) -> tuple[Corruption, ...]:
+def check_record(store: SqliteStore, record_id: str) -> tuple[Corruption, ...]:
     """What is corrupt in one record: its chain, its names, its rows beside the events, confirmations of another record.
 
     Raises UnknownRecord.
@@ -137,11 +139,11 @@ def check_confirmations(name: str, record: Record) -> Iterator[Corruption]:
             yield Corruption(name, confirmation.seq, reason)
 
 
-def _losses(tree_head: TreeHead, size: int, roots: Mapping[int, bytes]) -> Iterator[tuple[int, str]]:
-    if size < tree_head.size:
-        yield size, gone(tree_head.size, size)
-    elif roots[tree_head.size] != tree_head.root:
-        yield tree_head.size, f"the first {tree_head.size} events are not the ones that were there"
+def _losses(log_head: LogHead, size: int, digests: Mapping[int, bytes]) -> Iterator[tuple[int, str]]:
+    if size < log_head.size:
+        yield size, gone(log_head.size, size)
+    elif digests[log_head.size] != log_head.digest:
+        yield log_head.size, f"the first {log_head.size} events are not the ones that were there"
 
 
 def _checked_log(log: Iterable[Logged]) -> Iterator[tuple[Logged, list[Corruption]]]:

@@ -1,4 +1,4 @@
-"""The tree head of a ledger reveals events that were changed, moved, cut off or deleted, even if the file hides it."""
+"""The head of the log reveals events that were changed, moved, cut off or deleted, even if the file hides it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from command_output import run_in
 from golden import FIXTURES
 from ledger.keep.recorder import Recorder
 from ledger.keep.sources import items
-from ledger.proof import tree_head
+from ledger.proof import log_head
 from ledger.record import chain
 from ledger.record.errors import Corrupt, LedgerError, NotForNow
 from ledger.record.events import Note, Open, Player
 from ledger.stores import questions
-from ledger.stores.high_water import HighWaterMark, leaf_of
-from ledger.stores.merkle import Tree
+from ledger.stores.end_mark import NOTHING, EndMark
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 
@@ -42,8 +41,8 @@ RENAMED = """
 """
 
 
-def fill(path: Path, count: int | None = None) -> tree_head.TreeHead:
-    """Makes a ledger of some fixtures, and returns its tree head."""
+def fill(path: Path, count: int | None = None) -> log_head.LogHead:
+    """Makes a ledger of some fixtures, and returns its head of the log."""
     files, head = _ledger_of_fixtures(count)
     for end, content in files.items():
         path.with_name(path.name + end).write_bytes(content)
@@ -51,23 +50,23 @@ def fill(path: Path, count: int | None = None) -> tree_head.TreeHead:
 
 
 @cache
-def _ledger_of_fixtures(count: int | None) -> tuple[dict[str, bytes], tree_head.TreeHead]:
-    """The files of a ledger of the first `count` fixtures by the ends of their names, and its tree head."""
+def _ledger_of_fixtures(count: int | None) -> tuple[dict[str, bytes], log_head.LogHead]:
+    """The files of a ledger of the first `count` fixtures by the ends of their names, and its head of the log."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "a.sqlite"
         with SqliteStore(path) as store:
             recorder = Recorder(store)
             for item in islice(items(str(FIXTURES / "zigzag")), count):
                 recorder.import_record(item.result)  # type: ignore[arg-type]  # fixtures are records
-            head = tree_head.check(store).tree_head
+            head = log_head.check(store).log_head
         return {file.name.removeprefix(path.name): file.read_bytes() for file in path.parent.iterdir()}, head
 
 
-def check_file(path: Path, against: tree_head.TreeHead | None = None) -> tree_head.CheckResult | None:
+def check_file(path: Path, against: log_head.LogHead | None = None) -> log_head.CheckResult | None:
     """The result of a check; None for a file that does not open as a ledger."""
     try:
         with SqliteStore(path) as store:
-            return tree_head.check(store, against)
+            return log_head.check(store, against)
     except (LedgerError, sqlite3.Error, UnicodeDecodeError):
         return None
 
@@ -83,20 +82,25 @@ def force(path: Path, *statements: str) -> None:
     db.close()
 
 
-def test_two_stores_of_the_same_events_have_the_same_tree_head(tmp_path: Path) -> None:
+def head_of(store: SqliteStore) -> log_head.LogHead | None:
+    mark = store.high_water_mark()
+    return mark and log_head.LogHead(mark.size, mark.digest)
+
+
+def test_two_stores_of_the_same_events_have_the_same_log_head(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.sqlite") as database, TemporaryStore() as other:
         for store in (database, other):
             store.append("r", 0, [OPENING, Note("one")])
             store.append("s", 0, [OPENING])
             store.append("r", 2, [Note("two")])
-        result = tree_head.check(database)
-        assert result == tree_head.check(other)
-        assert (result.tree_head.size, result.records, result.corruptions) == (4, 2, ())
-        before = tree_head.TreeHead(3, Tree(leaf_of(entry.record, entry.link) for entry in database.log(upto=3)).root)
-        assert tree_head.check(database, before).corruptions == ()
-        assert tree_head.parse_tree_head(f"noted on Friday: {result.tree_head}\n") == result.tree_head
-    with pytest.raises(NotForNow, match="not a tree head"):
-        tree_head.parse_tree_head("12 abc")
+        result = log_head.check(database)
+        assert result == log_head.check(other)
+        assert (result.log_head.size, result.records, result.corruptions) == (4, 2, ())
+        before = log_head.LogHead(3, NOTHING.grown((entry.record, entry.link) for entry in database.log(upto=3)).digest)
+        assert log_head.check(database, before).corruptions == ()
+        assert log_head.parse_log_head(f"noted on Friday: {result.log_head}\n") == result.log_head
+    with pytest.raises(NotForNow, match="not a head of the log"):
+        log_head.parse_log_head("12 abc")
 
 
 def test_a_ledger_that_nobody_changed_is_intact(tmp_path: Path) -> None:
@@ -104,7 +108,7 @@ def test_a_ledger_that_nobody_changed_is_intact(tmp_path: Path) -> None:
     head = fill(path)
     result = check_file(path)
     assert result is not None
-    assert (result.tree_head, result.corruptions) == (head, ())
+    assert (result.log_head, result.corruptions) == (head, ())
     assert check_file(path, head) == result
 
 
@@ -132,13 +136,13 @@ def test_every_manipulation_of_a_ledger_is_found(tmp_path: Path, statement: str,
         assert any(reason in corruption.reason for corruption in result.corruptions), result.corruptions
 
 
-def test_a_tree_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> None:
+def test_a_log_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     head = fill(path)
     with SqliteStore(path) as store:
         name = store.ids()[0]
         log = [(entry.seq, entry.body) for entry in store.log(of=name)]
-    changed = [(seq, body.replace(b'"bid":', b'"bid":1')) for seq, body in log]
+    changed = [(seq, re.sub(rb'"bid":\d', b'"bid":5', body)) for seq, body in log]
     assert changed != log
     db = sqlite3.connect(path)
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
@@ -151,9 +155,9 @@ def test_a_tree_head_reveals_a_chain_that_was_computed_anew(tmp_path: Path) -> N
     db.commit()
     db.close()
     with SqliteStore(path) as store:
-        assert tree_head.check_record(store, name) == ()
+        assert log_head.check_record(store, name) == ()
         for against in (head, None):
-            assert [corruption.reason for corruption in tree_head.check(store, against).corruptions] == [
+            assert [corruption.reason for corruption in log_head.check(store, against).corruptions] == [
                 f"the first {head.size} events are not the ones that were there"
             ]
 
@@ -166,7 +170,7 @@ def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> Non
         store.append("late", 0, [OPENING])
         for number in range(1, 12):
             store.append("late", number, [Note(f"note {number}")], [f"note-{number:04}"])
-        head, records = tree_head.check(store).tree_head, dict(questions.records(store))
+        head, records = log_head.check(store).log_head, dict(questions.records(store))
         parts = {suffix: path.with_name(path.name + suffix).read_bytes() for suffix in ("", "-wal", ".head")}
     detected: Counter[str] = Counter()
     harmless: Counter[str] = Counter()
@@ -183,7 +187,7 @@ def test_every_flipped_bit_that_changes_an_event_is_found(tmp_path: Path) -> Non
             detected[suffix] += 1
             continue
         # Free space, an index, what is derived, the older slot of the high-water mark: every event is still as it was.
-        assert result.tree_head == head
+        assert result.log_head == head
         with SqliteStore(broken) as store:
             assert dict(questions.records(store)) == records
         harmless[suffix] += 1
@@ -204,25 +208,25 @@ def test_a_loss_in_the_journal_is_noticed_and_not_overwritten(tmp_path: Path) ->
         assert store.size() == size
         with pytest.raises(Corrupt, match=r"2 events are gone: .* `domino-ledger verify` shows more"):
             store.append("new", 0, [OPENING])
-        assert [corruption.reason for corruption in tree_head.check(store).corruptions] == [
+        assert [corruption.reason for corruption in log_head.check(store).corruptions] == [
             f"2 events are gone: it had {size + 2} and has {size}"
         ]
     (tmp_path / "b.sqlite.head").unlink()  # somebody looked, and goes on
     with SqliteStore(tmp_path / "b.sqlite") as store:
         store.append("new", 0, [OPENING])
-        assert tree_head.check(store).corruptions == ()
-        assert store.high_water_mark() == (size + 1, tree_head.check(store).tree_head.root)
+        assert log_head.check(store).corruptions == ()
+        assert head_of(store) == log_head.check(store).log_head
 
 
 def test_a_read_only_high_water_mark_is_read(tmp_path: Path) -> None:
     fill(tmp_path / "a.sqlite")
-    mark = HighWaterMark(tmp_path / "a.sqlite.head")
+    mark = EndMark(tmp_path / "a.sqlite.head")
     (tmp_path / "a.sqlite.head").chmod(0o444)
     before = mark.read()
     assert before is not None
     with SqliteStore(tmp_path / "a.sqlite") as store:
-        assert (before.tree.size, before.tree.root) == store.high_water_mark()
-        assert tree_head.check(store).corruptions == ()
+        assert before == store.high_water_mark()
+        assert log_head.check(store).corruptions == ()
     mark.close()
 
 
@@ -234,28 +238,28 @@ def test_a_high_water_mark_catches_up_with_events_stored_without_it(tmp_path: Pa
         store.append("late", 0, [OPENING, Note("one")])
     (tmp_path / "a.sqlite.head").write_bytes(before)  # as after a kill between the commit and the high-water mark
     with SqliteStore(path) as store:
-        assert tree_head.check(store).corruptions == ()
+        assert log_head.check(store).corruptions == ()
         store.append("late", 2, [Note("two")])
-        assert store.high_water_mark() == (store.size(), tree_head.check(store).tree_head.root)
+        assert head_of(store) == log_head.check(store).log_head
         before = (tmp_path / "a.sqlite.head").read_bytes()
         assert store.loss() == ""
         with SqliteStore(path) as other:
             other.append("late", 3, [Note("three")])
         (tmp_path / "a.sqlite.head").write_bytes(before)  # the other was killed, while this one goes on
         store.append("late", 4, [Note("four")])
-        assert store.high_water_mark() == (store.size(), tree_head.check(store).tree_head.root)
+        assert head_of(store) == log_head.check(store).log_head
     (tmp_path / "a.sqlite.head").write_bytes(b"x" * 8192)
     with SqliteStore(path) as store:
         with pytest.raises(Corrupt, match="high-water mark cannot be read"):
             store.append("late", 5, [Note("five")])
-        assert tree_head.check(store).corruptions
+        assert log_head.check(store).corruptions
 
 
 def run(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
     return run_in(home, *arguments)
 
 
-def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path: Path) -> None:
+def test_backups_under_load_are_whole_and_restore_to_the_same_log_head(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     fill(path)
     ended = threading.Event()
@@ -282,7 +286,7 @@ def test_backups_under_load_are_whole_and_restore_to_the_same_tree_head(tmp_path
             assert restored.returncode == 0, restored.stderr
             assert restored.stdout == backup.stdout
             with SqliteStore(path) as store:  # what the copy has is the beginning of what the ledger has now
-                assert tree_head.check(store, tree_head.parse_tree_head(backup.stdout)).corruptions == ()
+                assert log_head.check(store, log_head.parse_log_head(backup.stdout)).corruptions == ()
     finally:
         ended.set()
         writers.join()

@@ -1,0 +1,616 @@
+"""The list of records, with their audits and results: rows that follow from the events, and what to find in them.
+
+The cost of a query depends on its page, not on the number of records.  Each selective filter has an index in the order
+of opening, and the most selective one leads the query, which reads only as far as the page goes.  Only the records on
+the page are then read completely.
+
+The rows are compared with the events by the database: they are made a second time, in tables of this connection, and
+what is in one of the two and not in the other differs.  They are mended by being made anew.  No event contains an
+audit, so an audit has a digest of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from ledger.record.events import ABOUT_RECORDS, CORRECTIONS, AnyEvent, Close
+from ledger.record.record import Record, effective
+from ledger.record.words import plural
+from ledger.rules.game import GRAVE, Standing
+from ledger.stores.query import Audit, CauseRow, Difference, Query, Row, Summary, plain, searchable
+from ledger.stores.schema import COLUMNS, EXPECTED, MACHINERY, insert
+
+if TYPE_CHECKING:
+    from ledger.stores.connection import Connection
+
+FIELDS = (
+    "r.id, r.game, r.edition, r.played, r.place, r.event, r.players, r.version, r.closed, r.card, r.voided, a.summary"
+)
+LEAST = 3
+"""The fewest letters of a part of a name that the trigram index can find."""
+REPAIR = "`domino-ledger repair` mends it"
+DERIVED = ("record", "result", "broken")
+"""The tables that follow from the events and the audits, and are made a second time to compare them."""
+AUDITED = ("audit", "finding", "cause")
+"""The tables with what audits found."""
+JUDGED = COLUMNS["result"][-7:]
+"""The columns of the table `result` that come from an audit, and are NULL without one."""
+_UNJUDGED = (None,) * len(JUDGED)
+_JUDGE = f"UPDATE result SET {', '.join(f'{column} = ?' for column in JUDGED)} WHERE opened = ? AND seat = ?"  # noqa: S608
+_UNJUDGE = (
+    f"UPDATE result SET {', '.join(f'{column} = NULL' for column in JUDGED)} "  # noqa: S608  constants
+    "WHERE opened = (SELECT opened FROM record WHERE id = ?) AND finished IS NOT NULL"
+)
+_SEARCHED = "INSERT INTO {}.search (rowid, players, place) SELECT opened, searched, place_searched FROM {}.record "
+_LONGEST = 1 << 63
+"""A number that is too large for the database."""
+_ROW_EVENTS = frozenset((Close, *ABOUT_RECORDS))
+
+
+class Entry(NamedTuple):
+    """A record for the list, and the audit of this version, if there is one.
+
+    `named_ids` are the ids of the players who have a name, `opened` is the position of the opening, `size` the bytes of
+    its events with their names, and `ids` how many events have an id of their client.
+    """
+
+    row: Row
+    named_ids: frozenset[str]
+    opened: int
+    size: int
+    ids: int = 0
+    audit: Audit | None = None
+
+
+class RecordList:
+    """The list of records.  Whoever writes is within a transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    # ── Finding ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def find(self, query: Query, people: Iterable[Collection[str]] = ()) -> list[Row]:
+        """The records that match a query, in its order; `people` are the names of each person who has several."""
+        return [_read_row(row) for row in self._db.rows(*_find_sql(query, people))]
+
+    def count_records(self, query: Query, people: Iterable[Collection[str]] = ()) -> int:
+        """The number of records that match a query, whatever its limit and offset."""
+        return int(self._db.rows(*_count_sql(query, people))[0][0])
+
+    def ids(self, part: str = "") -> tuple[str, ...]:
+        """The ids of all records, or of those whose id contains `part`, in the order of opening."""
+        return tuple(
+            id_ for (id_,) in self._db.rows("SELECT id FROM record WHERE instr(id, ?) ORDER BY opened", (part,))
+        )
+
+    def version(self, record_id: str) -> int:
+        """The number of events in the record; 0 if there is no such record."""
+        rows = self._db.rows("SELECT version FROM record WHERE id = ?", (record_id,))
+        return int(rows[0][0]) if rows else 0
+
+    # ── Writing ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def enter(self, entries: Sequence[Entry], schema: str = "main") -> None:
+        """Adds records to the list, the results and the search index, with their audits."""
+        rows = [_record_row(entry) for entry in entries]
+        self._db.many(insert("record", schema), rows)
+        self._db.many(f"{_SEARCHED.format(schema, schema)} WHERE opened = ?", [(entry.opened,) for entry in entries])
+        results = list[tuple[object, ...]]()
+        for row, named_ids, opened, _size, _ids, audit in entries:
+            if not row.voided:
+                results += [(opened, *r) for r in result_rows(row, named_ids, audit.summary if audit else None)]
+        self._db.many(insert("result", schema), results)
+        if schema == "main":
+            self._keep([(entry.opened, entry.row.game, entry.audit) for entry in entries if entry.audit is not None])
+
+    def leave(self, record_id: str, opened: int) -> None:
+        """Takes a record out of all that `enter` adds."""
+        self._db.many("DELETE FROM record WHERE id = ?", [(record_id,)])
+        self._db.many("DELETE FROM result WHERE opened = ?", [(opened,)])
+        self._db.many("DELETE FROM search WHERE rowid = ?", [(opened,)])
+        self._drop_audit(record_id, opened)
+
+    def lengthen(self, record_id: str, events: int, size: int, ids: int, *, judged: bool) -> None:
+        """Counts new events in the row of their record; an audit, if it was `judged`, is of an earlier version now."""
+        lengthen = "UPDATE record SET version = version + ?, bytes = bytes + ?, ids = ids + ?, audited = 0 WHERE id = ?"
+        if not judged:  # the index of the records that wait for an audit stays as it is
+            lengthen = lengthen.replace(", audited = 0", "")
+        self._db.many(lengthen, [(events, size, ids, record_id)])
+        if judged:
+            self._db.many(_UNJUDGE, [(record_id,)])
+
+    def note_audits(self, audits: Iterable[Audit]) -> None:
+        """Stores audits, each of its version.  One of a record that has grown since is left out."""
+        for audit in audits:
+            rows = self._db.rows("SELECT opened, version, game FROM record WHERE id = ?", (audit.record,))
+            if not rows or audit.version != rows[0][1]:
+                continue
+            opened, _version, game = rows[0]
+            self._db.many("UPDATE record SET audited = 1 WHERE id = ?", [(audit.record,)])
+            seats = self._db.rows("SELECT player, opened, seat FROM result WHERE opened = ? ORDER BY seat", (opened,))
+            judged = _judged_rows([player for player, *_seat in seats], audit.summary)
+            self._db.many(_JUDGE, [(*values, *seat[1:]) for values, seat in zip(judged, seats, strict=True)])
+            self._drop_audit(audit.record, opened)
+            self._keep([(opened, game, audit)])
+
+    def _drop_audit(self, record_id: str, opened: int) -> None:
+        self._db.many("DELETE FROM audit WHERE record = ?", [(record_id,)])
+        self._db.many("DELETE FROM broken WHERE record = ?", [(record_id,)])
+        self._db.many("DELETE FROM finding WHERE opened = ?", [(opened,)])
+        self._db.many("DELETE FROM cause WHERE opened = ?", [(opened,)])
+
+    def _keep(self, audits: Sequence[tuple[int, str, Audit]]) -> None:
+        """Stores the audits of records, each with the opening and the game of the record."""
+        rows = list[tuple[object, ...]]()
+        findings, causes = list[tuple[object, ...]](), list[tuple[object, ...]]()
+        for opened, game, audit in audits:
+            record_id, version, summary = audit[:3]
+            text, parts = msgspec.json.encode(summary).decode(), (_finding_rows(audit), cause_rows(audit))
+            row = (record_id, opened, version, summary.verdict, text, int(audit.explained))
+            rows.append((*row, _audit_digest(row, *parts)))
+            findings += [(opened, number, record_id, game, *finding) for number, finding in enumerate(parts[0])]
+            causes += [(opened, number, record_id, game, *cause) for number, cause in enumerate(parts[1])]
+        self._db.many(insert("audit"), rows)
+        self._db.many(insert("broken"), [row for opened, _game, audit in audits for row in _broken_rows(opened, audit)])
+        self._db.many(insert("finding"), findings)
+        self._db.many(insert("cause"), causes)
+
+    # ── Comparing and mending ──────────────────────────────────────────────────────────────────────────────
+
+    def make_beside(self, entries: Iterable[Entry], of: str | None = None) -> None:
+        """Makes the tables that follow from the events a second time, beside the ledger's own, of all records or one.
+
+        Audits come from the ledger, unless they were changed.  It is for a reading transaction, whose end undoes it.
+        """
+        for table in (*DERIVED, "search"):
+            self._db.db.execute(EXPECTED[table].replace(f"TABLE {table}", f"TABLE temp.{table}", 1))
+        changed = {difference.record for difference in self._changed_audits(of)}
+        summaries = "SELECT version, summary FROM audit WHERE record = ?"
+        for entry in entries:
+            audit = None
+            if entry.row.id not in changed:
+                for version, text in self._db.rows(summaries, (entry.row.id,)):
+                    audit = Audit(entry.row.id, version, msgspec.json.decode(text, type=Summary))
+                    self._db.many(insert("broken", "temp"), _broken_rows(entry.opened, audit))
+            fits = audit is not None and audit.version == entry.row.events
+            self.enter([entry._replace(audit=audit if fits else None)], "temp")
+
+    def beside_differences(self, unreadable: Collection[str], of: str | None = None) -> Iterator[Difference]:
+        """What differs between the tables that `make_beside` made, and the ledger's own; `of` one record.
+
+        `unreadable` are the records whose names were changed: those were not made a second time.
+        """
+        nouns = {
+            "record": "its row in the list differs from its events",
+            "result": "the results of its players differ from its events or its audit",
+            "broken": "the list of clauses that it breaks was changed",
+        }
+        skipped = set(unreadable)
+        changed = {difference.record for difference in self._changed_audits(of)}
+        for table, reason in nouns.items():
+            key = COLUMNS[table].index("id" if table == "record" else "record")
+            ours, made = (
+                {row[key]: row for row in self._db.rows(_except(one, other, table, of), () if of is None else (of,))}
+                for one, other in (("main", "temp"), ("temp", "main"))
+            )
+            for record in dict.fromkeys((*made, *ours)):
+                if record in skipped:
+                    continue
+                if table == "record" and (record not in ours or record not in made):
+                    skipped.add(record)
+                    yield Difference(str(record), _one_sided(listed=record in ours))
+                elif table == "record":
+                    columns = _different(ours[record], made[record], ignored=record in changed)
+                    if "ids" in columns:
+                        columns.remove("ids")
+                        had, has = (row[COLUMNS["record"].index("ids")] for row in (ours[record], made[record]))
+                        ids = f"phones gave ids to {had} of its events, and {plural(has, 'is', 'are')} there"
+                        yield Difference(str(record), f"{ids}; {REPAIR}")
+                    if columns:
+                        yield Difference(str(record), f"{reason}: {', '.join(columns)}; {REPAIR}")
+                elif record not in changed:
+                    yield Difference(str(record), f"{reason}; {REPAIR}")
+        for record in self._search_differences(of):
+            if record not in skipped:
+                yield Difference(record, f"its row in the search index differs from its events; {REPAIR}")
+        yield from self._changed_audits(of)
+
+    def _search_differences(self, of: str | None) -> list[str]:
+        """The records whose row in the search index differs from the one that was made beside it."""
+        where, values = ("", ()) if of is None else (" WHERE r.id = ?", (of,))
+        made, ours = (
+            f"SELECT s.rowid, s.players, s.place FROM {schema}.search s JOIN temp.record r ON r.opened = s.rowid{where}"  # noqa: S608
+            for schema in ("temp", "main")
+        )
+        differing = f"SELECT * FROM ({made} EXCEPT {ours}) UNION SELECT * FROM ({ours} EXCEPT {made})"  # noqa: S608
+        query = f"SELECT DISTINCT r.id FROM ({differing}) d JOIN temp.record r ON r.opened = d.rowid"  # noqa: S608
+        return [str(record) for (record,) in self._db.rows(query, values * 4)]
+
+    def _changed_audits(self, of: str | None = None) -> Iterator[Difference]:
+        """The audits that are missing, that belong to nothing, or that are not as they were written."""
+
+        def rows(table: str, columns: str, order: str, key: str = "record") -> list[tuple[Any, ...]]:
+            where, values = ("", ()) if of is None else (f" WHERE {key} = ?", (of,))
+            return self._db.rows(f"SELECT {columns} FROM main.{table}{where} ORDER BY {order}", values)  # noqa: S608
+
+        findings, causes = (_grouped(rows(table, "*", "opened, number")) for table in ("finding", "cause"))
+        listed = {id_: row for id_, *row in rows("record", "id, opened, version, audited", "opened", "id")}
+        audits = {row[0]: row for row in rows("audit", "*", "opened")}
+        for record, row in audits.items():
+            found = findings.get(row[1], []), causes.get(row[1], [])
+            whole = all(
+                part[1:4] == (number, record, part[3]) for parts in found for number, part in enumerate(parts)
+            ) and row[-1] == _audit_digest(row[:-1], *([part[4:] for part in parts] for parts in found))
+            if record not in listed:
+                yield Difference(str(record), "there is an audit of it, and no row in the list")
+            elif not whole or listed[record] != [row[1], listed[record][1], int(row[2] == listed[record][1])]:
+                yield Difference(str(record), f"its audit was changed; {REPAIR}")
+        for record, (_opened, _version, audited) in listed.items():
+            if audited and record not in audits:
+                yield Difference(str(record), f"its audit is missing; {REPAIR}")
+        openings = {row[1] for row in audits.values()}
+        for parts, what in ((findings, "findings of it"), (causes, "causes of what it found")):
+            for opened in parts.keys() - openings:
+                yield Difference(str(parts[opened][0][2]), f"there are {what}, and no audit")
+
+    def wrong_objects(self) -> list[str]:
+        """The triggers, views and indexes that are missing or changed, and strange triggers on the ledger's tables."""
+        stored = dict(self._db.rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+        messages = []
+        for name, sql in EXPECTED.items():
+            if stored.get(name) != sql:
+                kind = next(word for word in ("trigger", "view", "table", "index") if word.upper() in sql[:21])
+                messages.append(f"the {kind} {name} {'was changed' if name in stored else 'is missing'}; {REPAIR}")
+        return messages + [
+            f"the trigger {name} does not belong to a ledger; {REPAIR}" for name in self._strange_triggers()
+        ]
+
+    def _strange_triggers(self) -> list[str]:
+        """The triggers on the ledger's tables that no ledger has: they could change what is written."""
+        rows = self._db.rows("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+        return [name for name, table in rows if name not in EXPECTED and table.lower() in EXPECTED]
+
+    def of_others(self) -> list[str]:
+        """What lies among the ledger's tables and is not its own, such as "the view my_league": nobody touches it."""
+        triggers = self._strange_triggers()
+        rows = self._db.rows("SELECT type, name, tbl_name FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+        return [
+            f"the {type_} {name}"
+            for type_, name, table in rows
+            if name not in EXPECTED
+            and name not in triggers
+            and table not in MACHINERY
+            and not table.startswith("sqlite_")
+        ]
+
+    def clear(self) -> None:
+        """Makes all that is derived anew, and empty: tables, search index, triggers, views and indexes.
+
+        What others made stays, except for triggers on the ledger's tables.
+        """
+        for name in self._strange_triggers():
+            quoted = name.replace('"', '""')
+            self._db.db.execute(f'DROP TRIGGER "{quoted}"')
+        kept = set(COLUMNS) - {*DERIVED, *AUDITED}
+        objects = self._db.rows(
+            "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'table'"
+        )
+        others = [sql for type_, name, table, sql in objects if type_ == "index" and name not in EXPECTED]
+        for type_, name, _table, _sql in objects:
+            if name in EXPECTED and name not in kept:
+                self._db.db.execute(f"DROP {type_} IF EXISTS {name}")
+        names = {name for (name,) in self._db.rows("SELECT name FROM sqlite_master")}
+        for name, sql in EXPECTED.items():
+            if name not in names:
+                self._db.db.execute(sql)
+        for sql in others:
+            self._db.db.execute(sql.replace("INDEX", "INDEX IF NOT EXISTS", 1))
+        self._db.db.execute("REINDEX")
+
+    def index_damage(self) -> list[str]:
+        """What is wrong with the search index itself."""
+        messages = []
+        try:
+            self._db.db.execute("INSERT INTO search (search) VALUES ('integrity-check')")
+        except Exception as error:  # noqa: BLE001  a busy or read-only file refuses the check, because it counts as a write
+            if "malformed" in str(error):
+                messages.append("the search index does not match the list")
+        query = "SELECT count(*) FROM search WHERE rowid NOT IN (SELECT opened FROM record)"
+        if extra := self._db.rows(query)[0][0]:
+            messages.append(f"the search index has {plural(extra, 'record')} that the list does not have")
+        return messages
+
+
+def _except(one: str, other: str, table: str, of: str | None) -> str:
+    """The rows of a table in one schema that the other does not have, of all records or `of` one."""
+    where = "" if of is None else f" WHERE {'id' if table == 'record' else 'record'} = ?"
+    ours, theirs = (f"SELECT {', '.join(COLUMNS[table])} FROM {schema}.{table}" for schema in (one, other))  # noqa: S608
+    return f"SELECT * FROM ({ours} EXCEPT {theirs}){where}"  # noqa: S608
+
+
+def _one_sided(*, listed: bool) -> str:
+    if listed:
+        return "the list shows it, and it has no events"
+    return f"its row in the list is missing: no list or page shows it; {REPAIR}"
+
+
+def _different(ours: Sequence[Any], made: Sequence[Any], *, ignored: bool) -> list[str]:
+    """The columns in which two rows of the list differ; `ignored`: the audit says itself that it was changed."""
+    columns = zip(COLUMNS["record"], ours, made, strict=True)
+    return [column for column, one, other in columns if one != other and not (ignored and column == "audited")]
+
+
+def _grouped(rows: Iterable[Sequence[Any]]) -> dict[Any, list[Sequence[Any]]]:
+    """The rows by their first column."""
+    grouped = dict[Any, list[Sequence[Any]]]()
+    for row in rows:
+        grouped.setdefault(row[0], []).append(row)
+    return grouped
+
+
+# ── Rows ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def changes_row(events: Iterable[AnyEvent]) -> bool:
+    """Whether any event can change more of the row than its version: a close, a correction, or a void."""
+    return not _ROW_EVENTS.isdisjoint(map(type, events))
+
+
+def named_players(record: Record) -> frozenset[str]:
+    """The ids of the players who have a name."""
+    return frozenset(player.id for player in record.opening.players if player.name)
+
+
+def row_of(record_id: str, record: Record) -> Row:
+    """The row of a record in the list, without its audit."""
+    opening, events = record.opening, record.events
+    kinds = set(map(type, events))
+    closed = Close in kinds
+    if not kinds.isdisjoint(CORRECTIONS):
+        closed = any(type(entry.event) is Close for entry in effective(events).entries)
+    return Row(
+        id=record_id,
+        game=plain(opening.game) or "",
+        edition=opening.edition and plain(opening.edition),
+        played=opening.played,
+        place=opening.place and plain(opening.place),
+        event=opening.event and plain(opening.event),
+        players=tuple((player.id, player.name or player.id) for player in opening.players),
+        events=len(events),
+        closed=closed,
+        card=opening.card,
+        voided=record.void is not None,
+    )
+
+
+def _record_row(entry: Entry) -> tuple[Any, ...]:
+    row = entry.row
+    players = msgspec.json.encode(row.players).decode()
+    searched = searchable("\n".join(name for _id, name in row.players))
+    place = searchable("\n".join(filter(None, (row.place, row.event)))) or None
+    return (
+        # A record without a date sorts before all others.
+        row.id, entry.opened, row.events, row.game, row.edition, row.played or "", row.place, row.event, players,
+        searched, place, int(row.closed), int(row.card), int(row.voided), entry.size, entry.ids,
+        int(entry.audit is not None),
+    )  # fmt: skip
+
+
+def result_rows(row: Row, named_ids: Collection[str], audit: Summary | None) -> list[tuple[Any, ...]]:
+    """The rows of a record in the table `result`, without its opening; `named_ids` are the players who have a name."""
+    judged = _judged_rows([player for player, _name in row.players], audit)
+    game = (row.id, row.game, row.edition, row.event, row.place, row.played)
+    return [
+        (*game, seat, plain(player), plain(name), int(player in named_ids), len(row.players), int(row.card), *values)
+        for seat, ((player, name), values) in enumerate(zip(row.players, judged, strict=True))
+    ]
+
+
+def _judged_rows(players: Sequence[str], audit: Summary | None) -> list[tuple[int | None, ...]]:
+    """What the table `result` has of each of these players in the columns `JUDGED`."""
+    if audit is None or len(audit.scores) != len(players) or any(abs(score) >= _LONGEST for score in audit.scores):
+        return [_UNJUDGED] * len(players)
+    winners = set(map(plain, audit.winners))
+    won = tuple(seat for seat, player in enumerate(players) if plain(player) in winners)
+    places = Standing(audit.finished, audit.scores, won).places
+    return [
+        (
+            score,
+            int(seat in won),
+            place if audit.finished else None,
+            int(audit.finished),
+            audit.mistakes,
+            audit.moves,
+            audit.hands,
+        )
+        for seat, (score, place) in enumerate(zip(audit.scores, places, strict=True))
+    ]
+
+
+def _finding_rows(audit: Audit) -> list[tuple[Any, ...]]:
+    """What the table `finding` has of each finding of an audit: its last columns."""
+    return [
+        (
+            finding.seq,
+            finding.clause,
+            plain(audit.meanings.get(finding.clause, "")),
+            finding.verdict,
+            None if finding.player is None else plain(finding.player),
+            plain(finding.message),
+            _as_json(finding.expected),
+            _as_json(finding.claimed),
+        )
+        for finding in audit.findings
+    ]
+
+
+def cause_rows(audit: Audit) -> list[CauseRow]:
+    """What the table `cause` has of the mistakes in an audit."""
+    if audit.causes is not None:
+        return [cause._replace(player=None if cause.player is None else plain(cause.player)) for cause in audit.causes]
+    numbers = dict[int, list[int]]()
+    for number, finding in enumerate(audit.findings):
+        if finding.verdict in GRAVE:
+            numbers.setdefault(finding.seq, []).append(number)
+    return [
+        CauseRow(
+            seq,
+            audit.findings[same_event[0]].clause,
+            None if (player := audit.findings[same_event[0]].player) is None else plain(player),
+            msgspec.json.encode(same_event).decode(),
+        )
+        for seq, same_event in numbers.items()
+    ]
+
+
+def _broken_rows(opened: int, audit: Audit) -> list[tuple[str, int, str]]:
+    return [(clause, opened, audit.record) for clause in dict.fromkeys(audit.summary.clauses)]
+
+
+def _as_json(value: object) -> str | None:
+    return None if value is None else msgspec.json.encode(value).decode()
+
+
+def _audit_digest(row: Sequence[Any], findings: Sequence[Sequence[Any]], causes: Sequence[Sequence[Any]]) -> bytes:
+    """The digest of a row with an audit (its columns before the digest), and of the rows with what it found."""
+    return sha256(msgspec.json.encode((row, findings, causes))).digest()
+
+
+def _read_row(columns: tuple[Any, ...]) -> Row:
+    """A row of the list, as `_find_sql` reads it; one that is damaged is marked as corrupt."""
+    id_, game, edition, played, place, event, players, version, closed, card, voided, summary = columns
+    try:
+        player_names = tuple((pair[0], pair[1]) for pair in msgspec.json.decode(players))
+        audit = msgspec.json.decode(summary, type=Summary) if summary else None
+        row = Row(
+            id=id_,
+            game=game,
+            edition=edition,
+            played=played or None,
+            place=place,
+            event=event,
+            players=player_names,
+            events=version,
+            closed=bool(closed),
+            card=bool(card),
+            voided=bool(voided),
+            audit=audit,
+        )
+        return msgspec.convert(msgspec.structs.asdict(row), Row)  # a damaged file has other types
+    except (TypeError, LookupError, ValueError):
+        # One bad row must not hide the others.
+        events = version if isinstance(version, int) else 0
+        return Row(
+            id=str(id_), game=str(game), edition=None, played=None, place=None, players=(), events=events, closed=False,
+            corrupt=True,
+        )  # fmt: skip
+
+
+# ── The SQL of queries: all parts of a statement are constants of this file, and the values are bound ───────
+
+People = Iterable[Collection[str]]
+_Condition = tuple[str, tuple[object, ...]]
+
+
+def _find_sql(query: Query, people: People) -> tuple[str, list[object]]:
+    """The SQL of a query, and its values."""
+    openings, values = openings_sql(query, people)
+    direction = "ASC" if query.reverse else "DESC"
+    order = f"r.played {direction}, r.opened {direction}" if query.order == "played" else f"r.opened {direction}"
+    statement = (
+        f"SELECT {FIELDS} FROM record r LEFT JOIN audit a ON a.record = r.id AND a.version = r.version "  # noqa: S608
+        f"WHERE r.opened IN ({openings}) ORDER BY {order}"
+    )
+    return statement, values
+
+
+def openings_sql(query: Query, people: People = ()) -> tuple[str, list[object]]:
+    """The SQL for the openings of the records of a query, and its values."""
+    lead, opened, conditions = _lead(query, people)
+    where = f"WHERE {' AND '.join(condition for condition, _values in conditions)}" if conditions else ""
+    direction = "ASC" if query.reverse else "DESC"
+    order = f"r.played {direction}, {opened} {direction}" if query.order == "played" else f"{opened} {direction}"
+    statement = f"SELECT r.opened FROM {lead} {where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608
+    limit = -1 if query.limit is None else query.limit
+    return statement, [*(value for _condition, values in conditions for value in values), limit, query.offset]
+
+
+def _count_sql(query: Query, people: People) -> tuple[str, list[object]]:
+    """The SQL that counts the records of a query, and its values."""
+    lead, _opened, conditions = _lead(query, people, counting=True)
+    where = f"WHERE {' AND '.join(condition for condition, _values in conditions)}" if conditions else ""
+    return f"SELECT count(*) FROM {lead} {where}", [v for _condition, values in conditions for v in values]  # noqa: S608
+
+
+def _lead(query: Query, people: People, *, counting: bool = False) -> tuple[str, str, list[_Condition]]:
+    """The leading table, its column in the order of opening, and the conditions with their values."""
+    closed = None if query.closed is None else int(query.closed)
+    conditions: list[_Condition] = [
+        (condition, (value,))
+        for condition, value in (
+            ("r.game = ?", query.game), ("r.played >= ?", query.since),
+            ("r.played > '' AND r.played <= ?", query.until), ("r.closed = ?", closed),
+        )
+        if value is not None
+    ]  # fmt: skip
+    if query.voided is not None:
+        # Few records are set aside: an index by that leads only where nothing else does.
+        alone = len(conditions) == 0 and not any((query.player, query.place, query.verdict, query.clause))
+        conditions.append((f"{'' if alone and counting else '+'}r.voided = ?", (int(query.voided),)))
+    phrases = list[str]()
+    for word in searchable(query.player or "").split():
+        condition, phrase = _name(word, people)
+        conditions += [condition] if condition else []
+        phrases += [phrase] if phrase else []
+    if query.place:
+        text = searchable(query.place)
+        conditions += [] if len(text) >= LEAST else [("instr(r.place_searched, ?)", (text,))]
+        phrases += [_phrase("place", text)] if len(text) >= LEAST else []
+    verdict = "EXISTS (SELECT 1 FROM audit a WHERE a.record = r.id AND a.version = r.version AND a.verdict = ?)"
+    has_verdict: list[_Condition] = [(verdict, (query.verdict,))] if query.verdict is not None else []
+    if phrases:
+        breaks = (
+            "EXISTS (SELECT 1 FROM broken b JOIN audit a ON a.record = b.record "
+            "WHERE b.clause = ? AND b.opened = r.opened AND a.version = r.version)"
+        )
+        conditions += [*has_verdict, *([(breaks, (query.clause,))] if query.clause is not None else [])]
+        conditions.append(("search MATCH ?", (" AND ".join(phrases),)))
+        return "search s CROSS JOIN record r ON r.opened = s.rowid", "s.rowid", conditions
+    if query.clause is not None:
+        current = "b.clause = ? AND r.version = (SELECT version FROM audit WHERE record = r.id)"
+        conditions += [*has_verdict, (current, (query.clause,))]
+        return "broken b CROSS JOIN record r ON r.opened = b.opened", "b.opened", conditions
+    if query.verdict is not None:
+        conditions.append(("v.verdict = ? AND v.version = r.version", (query.verdict,)))
+        return "audit v CROSS JOIN record r ON r.opened = v.opened", "v.opened", conditions
+    return "record r", "r.opened", conditions
+
+
+def _name(word: str, people: People) -> tuple[_Condition | None, str]:
+    """How to find a part of a name: a condition, or a phrase for the search index.
+
+    Whoever has several names is found by each of them.
+    """
+    names = {name for person in people if any(word in name for name in map(searchable, person)) for name in person}
+    if not names:
+        return (None, _phrase("players", word)) if len(word) >= LEAST else (("instr(r.searched, ?)", (word,)), "")
+    whole = [f"\n{searchable(name)}\n" for name in sorted(names)]
+    either = " OR ".join(["instr(r.searched, ?)", *["instr(char(10) || r.searched || char(10), ?)"] * len(whole)])
+    return (f"({either})", (word, *whole)), ""
+
+
+def _phrase(column: str, text: str) -> str:
+    return f'{column} : "{text.replace(chr(34), chr(34) * 2)}"'
+
+
+def people_of(aliases: Mapping[str, str]) -> list[set[str]]:
+    """The names of each person who has several, by the aliases: which name is whose."""
+    people = dict[str, set[str]]()
+    for name, person in aliases.items():
+        people.setdefault(person, {person}).add(name)
+    return list(people.values())
