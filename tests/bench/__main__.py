@@ -1,4 +1,4 @@
-"""`make bench`: how fast the audit, the replay and the ledger are, as ratios within one run.
+"""`make bench`: how fast the audit and the ledger are, as ratios within one run.
 
 Each case is compared with the least that it could cost and with programs that do similar work, if they are installed
 (``pip install 'domino-ledger[bench]'``, Debian's pgn-extract).  The tables are Markdown.
@@ -19,15 +19,9 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.bench import archive, audits, load, scale, sheets, starve, stores
+from tests.bench import audits, load, starve, stores
 
-PARTS = {
-    "audits": audits.main,
-    "sheets": sheets.main,
-    "stores": stores.main,
-    "scale": scale.main,
-    "archive": archive.main,
-}
+PARTS = {"audits": audits.main, "stores": stores.main}
 PEERS = ("msgspec", "chess", "eventsourcing", "open-spiel")
 
 
@@ -45,16 +39,13 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="which; all of them, if left out")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--events", type=int, default=6000, help="events of each rule set")
-    parser.add_argument("--large", type=int, metavar="RECORDS", help="measure a ledger of RECORDS too: takes minutes")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # warnings of the other programs are not ours
     said = ", ".join([f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}", *map(_version, PEERS)])
     print(f"{said}; {os.cpu_count()} cores; {arguments.rounds} rounds: median (least-greatest)")
     with tempfile.TemporaryDirectory() as folder:
-        for part in arguments.parts or (PARTS if not arguments.large else ()):
+        for part in arguments.parts or PARTS:
             PARTS[part](Path(folder), arguments.events, arguments.rounds)
-        if arguments.large:
-            scale.large(Path(folder), arguments.large, arguments.rounds)
 
 
 def _version(name: str) -> str:

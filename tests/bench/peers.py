@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import shutil
 import subprocess
-import sys
 from functools import cache
 from importlib.util import find_spec
-from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,20 +15,9 @@ from uuid import UUID, uuid5
 from tests.bench.measure import Case
 
 READ_GAME, EXTRACT = "python-chess read_game", "pgn-extract (C, whole process)"
-READ_GAMES, EXTRACT_GAMES = "python-chess read_game, whole process", "pgn-extract (C)"
 SPIEL = "OpenSpiel python_block_dominoes"
-GET, SAVE = "eventsourcing repository.get", "eventsourcing Application.save"
+SAVE = "eventsourcing Application.save"
 INSERT = "eventsourcing recorder.insert_events"
-
-
-READ = """
-import sys
-import chess.pgn
-with open(sys.argv[1]) as games:
-    while chess.pgn.read_game(games):
-        pass
-"""
-"""What reads a file of games with python-chess."""
 
 
 def chess_cases(folder: Path) -> list[Case]:
@@ -47,40 +34,20 @@ def chess_cases(folder: Path) -> list[Case]:
         while chess.pgn.read_game(stream):
             pass
 
-    return [Case(READ_GAME, sum(plies), read), *_extract(EXTRACT, folder, 20 * len(games))]
+    return [Case(READ_GAME, sum(plies), read), *_extract(folder, games, sum(plies))]
 
 
-def chess_commands(folder: Path, count: int, environment: dict[str, str]) -> list[Case]:
-    """The same as processes of their own, on a file of `count` games."""
-    if find_spec("chess") is None:
-        return []
-    path, plies = _file(folder, count)
-    command = [sys.executable, "-c", READ, str(path)]
-
-    def read() -> None:
-        subprocess.run(command, check=True, env=environment)
-
-    return [Case(READ_GAMES, plies, read), *_extract(EXTRACT_GAMES, folder, count)]
-
-
-def _extract(name: str, folder: Path, count: int) -> list[Case]:
+def _extract(folder: Path, games: list[str], plies: int) -> list[Case]:
     program = shutil.which("pgn-extract") or shutil.which("pgn-extract", path="/usr/games")  # where Debian puts it
     if not program:
         return []
-    path, plies = _file(folder, count)
+    path, times = folder / "games.pgn", 20
+    path.write_text("".join(games) * times)
 
     def extract() -> None:
         subprocess.run([program, "-s", "-r", str(path)], check=True, capture_output=True)
 
-    return [Case(name, plies, extract)]
-
-
-def _file(folder: Path, count: int) -> tuple[Path, int]:
-    """A file of `count` games, the same again and again, and their plies in all."""
-    games, plies = _chess()
-    path = folder / f"{count}.pgn"
-    path.write_text("".join(islice(cycle(games), count)))
-    return path, sum(islice(cycle(plies), count))
+    return [Case(EXTRACT, times * plies, extract)]
 
 
 @cache
@@ -140,31 +107,14 @@ def _table() -> Any:
 
 
 class Sourced:
-    """An application of `eventsourcing` in SQLite: aggregates of `length` events, each as large as a move."""
+    """An application of `eventsourcing` in SQLite, with one aggregate."""
 
-    def __init__(self, path: Path, aggregates: int, length: int) -> None:
+    def __init__(self, path: Path) -> None:
         from eventsourcing.application import Application
 
-        Table = _table()  # noqa: N806  a class
         self.app: Any = Application(env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)})
-        self._ids, self._length, self._number = list[UUID](), length, 0
-        for _ in range(aggregates):
-            table = Table("zigzag")
-            for number in range(length - 1):
-                table.place(f"p{number % 3}", "3-5", "11")
-            self.app.save(table)
-            self._ids.append(table.id)
-        self._table = Table("zigzag")
+        self._table, self._number = _table()("zigzag"), 0
         self.app.save(self._table)
-
-    def get(self) -> Case:
-        """Rebuilds each aggregate from its events."""
-
-        def run() -> None:
-            for id_ in self._ids:
-                self.app.repository.get(id_)
-
-        return Case(GET, len(self._ids) * self._length, run)
 
     def save(self) -> Case:
         """Saves one more event."""
@@ -188,6 +138,6 @@ class Sourced:
         return Case(INSERT, count, run)
 
 
-def sourced(path: Path, aggregates: int, length: int) -> Sourced | None:
+def sourced(path: Path) -> Sourced | None:
     """The application, if the package is installed."""
-    return Sourced(path, aggregates, length) if find_spec("eventsourcing") else None
+    return Sourced(path) if find_spec("eventsourcing") else None

@@ -59,7 +59,7 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
         path.unlink()
 
     cases = [Case(IMPORT, len(rows), ours), Case(WHOLE, len(rows), whole), Case(RAW, len(rows), raw)]
-    peer = peers.sourced(folder / "insert.sqlite", 1, 2)
+    peer = peers.sourced(folder / "insert.sqlite")
     figures = by_turns([*cases, *([peer.insert(len(rows))] if peer else [])], rounds)
     head("Import, Zigzag: checked, chained, listed, marked", "events/s of CPU")
     row(figures, Ratio(IMPORT, RAW))
@@ -102,7 +102,7 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
 
     with SqliteStore(folder / "moves.sqlite") as store:
         cases = [Case(MOVE, 1, _recording(store, acts)), Case(FILE, 1, plain), Case(ROW, 1, bare)]
-        peer = peers.sourced(folder / "save.sqlite", 1, 2)
+        peer = peers.sourced(folder / "save.sqlite")
         # In pairs: writes that one case leaves to the disk slow the next.
         figures = one_by_one(cases[:2], rounds, 100)
         more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
