@@ -28,8 +28,7 @@ from ledger.record.events import (
 )  # fmt: skip
 from ledger.record.record import Record
 from ledger.record.tiles import named
-from viewer.recorder.answering import Draft, judge
-from viewer.recorder.asking import Question, later_words
+from viewer.recorder.answering import Draft, Question, judge, later_words
 from viewer.recorder.prompts import prompts
 from viewer.recorder.view import basis_of, recorder_view
 

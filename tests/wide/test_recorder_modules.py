@@ -12,7 +12,7 @@ import pytest
 
 from ledger.games.catalog import MOST_SEATS
 from ledger.keep.recorder import folded
-from viewer.recorder.names import wrong_counts, wrong_names
+from viewer.recorder.new_game import wrong_counts, wrong_names
 from waiting import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "viewer" / "static" / "record"

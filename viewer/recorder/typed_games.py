@@ -13,7 +13,7 @@ from viewer.pages.parts import renewed
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment
 from viewer.pages.trying import pictures_in
-from viewer.recorder.explaining import Searching
+from viewer.recorder.on_phone import Searching
 
 
 class TypedRecord(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,7 +20,7 @@ from ledger.record.errors import NotForNow
 from ledger.record.events import CLAIMS, MOVES, Close, Correctable, Take, kind
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Scene, fill_scene
-from ledger.rules.game import Step
+from ledger.rules.game import Judged, Step
 from viewer.recorder.moves import (
     Digests,
     Kept,
@@ -36,7 +36,23 @@ from viewer.recorder.moves import (
 )
 from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
 from viewer.recorder.prompts import Prompt, prompts
-from viewer.recorder.remarks import Remark, remark
+
+
+class Remark(Struct, frozen=True):
+    """A finding about an event, with the meaning of its clause; `message` uses names."""
+
+    seq: int
+    verdict: str
+    clause: str
+    meaning: str
+    message: str
+
+
+def remark(review: Review, finding: Judged) -> Remark:
+    """A finding with names and the meaning of its clause."""
+    meaning, message = review.meaning(finding.clause), review.message(finding)
+    return Remark(finding.seq, finding.verdict, finding.clause, meaning, message)
+
 
 UNDOS = 10
 """How many things that were done a view says how to take back: a phone without the rules can go back so far."""

@@ -28,7 +28,7 @@ OF_RECORDERS = re.compile(r"\w+ /(api/v1/records/[^/]+/(screen|check|draft|links
 """Requests of a phone that records.  They wait for no reader behind the same address."""
 AT_ONCE = 2
 """Pages and pictures that are built at once: each needs memory meanwhile, and they take turns anyway."""
-QUICK_THREADS, THREADS = 4, 4
+QUICK_THREADS, THREADS = 3, 3
 """The threads for quick requests, and for all others.  A thread also sends, long after its answer was built."""
 PATIENCE = 5.0
 """Seconds until somebody who waits for a turn is told to come back."""

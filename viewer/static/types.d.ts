@@ -53,8 +53,8 @@ type Outbox = import("./record/outbox.js").Outbox;
 type Reply = import("./record/reply.js").Reply;
 type LocalGame = import("./local/games.js").LocalGame;
 type Games = import("./local/games.js").Games;
-type Held = import("./local/held.js").Held;
-type State = import("./local/held.js").State;
+type Held = import("./local/holding.js").Held;
+type State = import("./local/holding.js").State;
 type Tail = import("./local/held.js").Tail;
 type Leftover = import("./local/handin.js").Leftover;
 

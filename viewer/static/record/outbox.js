@@ -4,7 +4,7 @@
 // killed browser and a day without a network.
 
 import { Database, resultOf } from "../database.js";
-import { newHeld } from "../local/held.js";
+import { newHeld } from "../local/holding.js";
 import { recall } from "../memory.js";
 
 /** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */
