@@ -45,7 +45,7 @@ def links_of(club: Club, *arguments: str) -> list[str]:
     command = [
         sys.executable,
         "-m",
-        "ledger.cli",
+        "ledger",
         "--ledger",
         str(club.path),
         "link",

@@ -129,7 +129,7 @@ def test_a_ledger_that_is_not_there_is_made_to_record_in(tmp_path: Path) -> None
         sys.executable,
         "-u",
         "-m",
-        "ledger.cli",
+        "ledger",
         "--ledger",
         str(tmp_path / "new.sqlite"),
         "serve",
