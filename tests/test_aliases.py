@@ -14,6 +14,7 @@ from ledger.proof import log_head
 from ledger.record.events import Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.beside import Alias
+from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 
@@ -109,3 +110,45 @@ def test_forget_erases_aliases_and_leaves_no_byte_of_them(tmp_path: Path) -> Non
     refused = CliRunner().invoke(cli, ["--ledger", str(path), "forget", "--yes", "zuzanna"])
     assert refused.exit_code == 2
     assert "no player or recorder is called" in refused.output
+
+
+@pytest.mark.parametrize("merged", [True, False])
+def test_who_has_two_names_is_one_person_in_the_list_and_in_sql(tmp_path: Path, merged: bool) -> None:
+    path = tmp_path / "club.sqlite"
+
+    def game(*names: str) -> Open:
+        return Open("zigzag", players=tuple(Player(id=f"p{number}", name=name) for number, name in enumerate(names)))
+
+    with open_ledger(str(path)) as store:
+        for number, names in enumerate((("Ben", "Ana", "Cy"), ("Dot", "Ana", "Eve"), ("Dotty", "Ana", "Eve"))):
+            store.append(f"game{number}", 0, [game(*names)])
+    if merged:
+        result = CliRunner().invoke(cli, ["--ledger", str(path), "players", "merge", "Dot", "Ben"])
+        assert result.exit_code == 0, result.output
+    both = ["game1", "game0"]
+    with open_ledger(str(path)) as store:
+        for typed, found in {
+            "Ben": both, "be": both, "ben cy": ["game0"], "ana ben": both, "Dot": ["game2", *both], "dotty": ["game2"],
+            "eve ben": ["game1"], "zoe": [],
+        }.items():  # fmt: skip
+            words = typed.casefold().split()
+            if not merged:
+                found = [  # noqa: PLW2901  without the alias
+                    name
+                    for name in ("game2", "game1", "game0")
+                    if all(
+                        word in str(store.read(name).opening.players).casefold() for word in typed.casefold().split()
+                    )
+                ]
+            query = Query(player=typed)
+            assert [row.id for row in store.find(query)] == found, typed
+            assert store.count_records(query) == len(found), typed
+        assert dict(store.rows("SELECT name, games FROM players WHERE name IN ('Ben', 'Dot')")) == (
+            {"Ben": 2} if merged else {"Ben": 1, "Dot": 1}
+        )
+        (name,) = store.rows("SELECT name FROM results WHERE record = 'game1' AND seat = 0")[0]
+        assert name == ("Ben" if merged else "Dot")
+        assert store.rows("SELECT players FROM games WHERE record = 'game1'") == [(f"{name}, Ana, Eve",)]
+        assert log_head.check(store).corruptions == ()
+    listed = CliRunner().invoke(cli, ["--ledger", str(path), "list", "--player", "Ben"])
+    assert ("game1" in listed.output) == merged
