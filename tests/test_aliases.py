@@ -136,9 +136,7 @@ def test_who_has_two_names_is_one_person_in_the_list_and_in_sql(tmp_path: Path, 
                 found = [  # noqa: PLW2901  without the alias
                     name
                     for name in ("game2", "game1", "game0")
-                    if all(
-                        word in str(store.read(name).opening.players).casefold() for word in typed.casefold().split()
-                    )
+                    if all(word in str(store.read(name).opening.players).casefold() for word in words)
                 ]
             query = Query(player=typed)
             assert [row.id for row in store.find(query)] == found, typed

@@ -7,10 +7,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -190,28 +188,6 @@ def test_writers_that_race_win_each_version_once(tmp_path: Path) -> None:
     assert sorted(notes) == sorted(f"{who}/{n}" for who in range(4) for n in range(50))
     for who in range(4):
         assert [note for note in notes if note.startswith(f"{who}/")] == [f"{who}/{n}" for n in range(50)]
-
-
-def test_waiting_for_a_change_lasts_as_long_as_it_should_unless_somebody_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now, at_sleep = [0.0], list[Callable[[], object]]()
-
-    def sleep(seconds: float) -> None:
-        now[0] += seconds
-        for act in at_sleep:
-            act()
-
-    monkeypatch.setattr(connection, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
-    path = tmp_path / "a.sqlite"
-    with SqliteStore(path) as store, SqliteStore(path) as other:
-        other.append("r", 0, [opening()])
-        store.wait_for_change(3.0)
-        assert 3 <= now[0] < 3 + connection.CALM
-        at_sleep.append(lambda: other.append(f"r{now[0]}", 0, [opening()]))
-        now[0] = 0
-        store.wait_for_change(3.0)
-        assert now[0] == connection.CALM
 
 
 def test_an_older_ledger_is_opened_only_to_migrate_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

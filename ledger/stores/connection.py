@@ -37,8 +37,6 @@ UNWRITTEN = (sqlite3.DatabaseError, UnicodeDecodeError)
 UNINDEXED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
 """What SQLite says where it cannot make the index of a log."""
 PUT_BACK = "Stop the programs that have it open, put the right file in its place, and start them again"
-CALM = 0.25
-"""Seconds between two looks at a file that others may write."""
 
 PRAGMAS = (
     # Also before the first write: a power cut must not bring back an older journal.
@@ -357,17 +355,6 @@ class Connection:
         """Raises Displaced if this ledger is no longer what its name leads to."""
         if displaced := self.displaced():
             raise Displaced(self.path, displaced)
-
-    def wait_for_change(self, seconds: float) -> None:
-        """Waits until something may have been written, at most that long."""
-        until = time.monotonic() + seconds
-        before = self._change()
-        while time.monotonic() < until and self._change() == before:
-            time.sleep(min(CALM, seconds))
-
-    def _change(self) -> object:
-        """What is another value when somebody has written."""
-        return self.rows("PRAGMA data_version"), self._still
 
     def hurry(self) -> None:
         """From now on this connection waits for other writers only a moment: what it writes is not urgent."""

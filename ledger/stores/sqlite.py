@@ -467,10 +467,6 @@ class SqliteStore:
         """From now on this object waits for other writers only a moment: what it writes is not urgent."""
         self.connection.hurry()
 
-    def wait_for_change(self, seconds: float) -> None:
-        """Waits until something may have been written, at most that long."""
-        self.connection.wait_for_change(seconds)
-
     def reopen(self) -> Self:
         """The same ledger for another thread, which must close it too.  Raises Displaced if its file was replaced."""
         self.connection.refuse_displaced()
