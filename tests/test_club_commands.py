@@ -90,7 +90,18 @@ def test_a_player_is_shown_with_games_opponents_and_form(ledger: Path) -> None:
 def test_a_merge_of_two_who_sat_at_one_table_is_doubted(ledger: Path) -> None:
     merged = run(ledger, "players", "merge", "Ben", "Cy")
     assert "Ben and Cy sat at the same table in 3 games: if they are two people, `players split 'Ben'` undoes" in merged
+    # A game that the two played against each other is one game of the one person, in every count and table.
+    people = {person["name"]: person for person in lines(run(ledger, "players", "--json"))}
+    (profile,) = lines(run(ledger, "player", "Cy", "--json"))
+    assert people["Cy"]["games"] == profile["games"] == 3
+    assert (people["Cy"]["contests"], people["Cy"]["wins"]) == (profile["contests"], profile["wins"])
+    for table in (run(ledger, "export", "--csv"), run(ledger, "export", "--csv", "game0")):
+        names = [row["player"] for row in csv.DictReader(io.StringIO(table.removeprefix("\ufeff")))]
+        assert "Ben" not in names
+        assert names.count("Cy") == 2 * len(names) // 3
     run(ledger, "players", "split", "Ben")
+    table = run(ledger, "export", "--csv", "--delimiter", ";")
+    assert len(list(csv.DictReader(io.StringIO(table.removeprefix("\ufeff")), delimiter=";"))) == 9
 
 
 def test_ratings_wait_for_ten_games(ledger: Path) -> None:

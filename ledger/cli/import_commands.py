@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -49,6 +49,7 @@ from ledger.record.record import Record
 from ledger.record.visible import visible_json
 from ledger.record.words import plural
 from ledger.stores import questions, there_is
+from ledger.stores.beside import Alias
 
 if TYPE_CHECKING:
     from ledger.stores.sqlite import SqliteStore
@@ -234,6 +235,7 @@ RESULTS = ("csv", "bgstats")
 @click.option("--json", "as_json", is_flag=True, help="JSON, one event per line.")
 @click.option("--ndjson", is_flag=True, help="An archive, one record per line (default without -o).")
 @click.option("--csv", "as_csv", is_flag=True, help="Results for a spreadsheet: a line for each player and game.")
+@click.option("--delimiter", default=",", type=click.Choice((",", ";")), help="The mark between the cells of --csv.")
 @click.option("--bgstats", is_flag=True, help="A link for each finished game that opens it in the app BG Stats.")
 @click.option("--html", is_flag=True, help="The replay as one page for a browser.")
 @output("The file to write.  Its name decides the format: .sheet, .json, .html, .ndjson, .ndjson.zst or .csv.")
@@ -247,6 +249,7 @@ def export_(
     as_json: bool,
     ndjson: bool,
     as_csv: bool,
+    delimiter: str,
     bgstats: bool,
     html: bool,
 ) -> None:
@@ -268,7 +271,11 @@ def export_(
     if output is not None and form != "bgstats":
         form = form_of(output, FORMS, form)
     if form in RESULTS:
-        export_results(_records(path, records, results=True), output, form=form)
+        aliases = list[Alias]()
+        if there_is(path):
+            with ledger_at(path) as store:
+                aliases += store.kept(Alias)
+        export_results(_records(path, records, results=True), aliases, output, form=form, delimiter=delimiter)
         return
     if output is None:
         _write(_records(path, records), form or "ndjson", sys.stdout.buffer)
@@ -329,7 +336,9 @@ def _records(path: str, names: tuple[str, ...], *, results: bool = False) -> Ite
             yield from (pair for pair in questions.records(store) if not results or pair[1].void is None)
 
 
-def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *, form: str) -> None:
+def export_results(
+    records: Iterable[tuple[str, Record]], aliases: Sequence[Alias], output: Path | None, *, form: str, delimiter: str
+) -> None:
     """Writes the results of records as CSV, or prints a link to each finished game for BG Stats.
 
     Of several games, those that are not finished are left out; raises NotForNow for a single one.
@@ -346,7 +355,7 @@ def export_results(records: Iterable[tuple[str, Record]], output: Path | None, *
             else:
                 echo(f"{review.name}: left out, because only a finished game goes to BG Stats", err=True)
         return
-    text = csv_bytes(club_of_reviews(reviews).games())
+    text = csv_bytes(club_of_reviews(reviews, aliases).games(), delimiter)
     if output is None:
         echo_bytes(text)
         return

@@ -32,15 +32,15 @@ def club_in(tables: Tables, aliases: Iterable[Alias] = ()) -> Club:
     return Club(tables, People(tables, aliases), catalog.together())
 
 
-def club_of_reviews(reviews: Iterable[Review]) -> Club:
-    """A club with only these games; one that was set aside is left out."""
+def club_of_reviews(reviews: Iterable[Review], aliases: Iterable[Alias] = ()) -> Club:
+    """A club with only these games, and the names that are one person; a game that was set aside is left out."""
     tables = LooseResults()
     for review in reviews:
         if review.record.void is None:
             audit = audit_in(review)
             row = row_of(review.name, review.record)
             tables.add(result_rows(row, named_players(review.record), audit.summary), cause_rows(audit))
-    return club_in(tables)
+    return club_in(tables, aliases)
 
 
 def meaning(clause: str) -> str:

@@ -238,6 +238,11 @@ def everybody(club: Club) -> list[Person]:
         contests[key] += contested
         wins[key] += won or 0
         last_days[key] = max(last_days[key], last or "")
+    for key in {club.people.key_of(alias.person) for alias in club.people.aliases} & club.people.shown.keys():
+        # Names that met before they were found to be one person: each game counts once.
+        own = club.games_of(key)
+        won = [played.seat(key).won for played in own if club.contested(played)]
+        games[key], contests[key], wins[key] = len(own), len(won), sum(won)
     persons = [
         Person(shown, key, games[key], contests[key], wins[key], last_days[key] or None)
         for key, shown in club.people.shown.items()

@@ -44,13 +44,13 @@ def csv_rows(games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
             )  # fmt: skip
 
 
-def csv_bytes(games: Iterable[Played]) -> bytes:
-    """The results of these games as CSV in UTF-8.
+def csv_bytes(games: Iterable[Played], delimiter: str = ",") -> bytes:
+    """The results of these games as CSV in UTF-8, with this mark between the cells.
 
     It begins with a byte order mark: without one, Excel takes the letters for those of another encoding.
     """
     text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(csv_rows(games))
     return text.getvalue().encode("utf-8-sig")

@@ -28,7 +28,8 @@ ROLES = ("anybody", *HOLDERS)
 PUBLIC = {
     "GET /style.css", "GET /replay.js", "GET /record.js", "GET /kept.js", "GET /games", "GET /games/<name>",
     "GET /static/<path:filename>", "GET /worker.js", "GET /r/", "GET /kept",
-    "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/openapi.json", "GET /schema/domino-ledger-1.json",
+    "GET /r/<record_id>", "GET /api", "GET /api/", "GET /api/v1", "GET /api/openapi.json", "GET /api/v1/openapi.json",
+    "GET /schema/domino-ledger-1.json",
     "GET /api/v1/games", "GET /api/v1/games/<name>",
     "GET /referee", "GET /referee/<day>", "GET /referee/<day>/replay", "GET /referee/<day>/reel",
     "GET /referee/<day>/table.svg", "GET /referee/<day>/moment.svg",

@@ -228,6 +228,7 @@ def game(query: Rules, name: str) -> GameView:
 
 
 @api.get("/openapi.json")
+@api.get("/v1/openapi.json")
 def document() -> Response:
     """The OpenAPI document."""
     return Response(msgspec.json.encode(openapi(current_app.extensions["endpoints"])), content_type="application/json")
@@ -244,6 +245,7 @@ def record_schema() -> Response:
 
 @api.get("")
 @api.get("/")
+@api.get("/v1")
 def page() -> str:
     """A page that shows the API."""
     return render_template("api.html", base=BASE, endpoints=current_app.extensions["endpoints"], fields=_fields)

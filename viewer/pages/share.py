@@ -11,6 +11,7 @@ from ledger.club.load import club_of_reviews
 from ledger.club.result_exports import csv_bytes
 from ledger.record import codec
 from ledger.record.errors import NotForNow
+from ledger.stores.beside import Alias
 from viewer.pages.alone import one_file
 from viewer.pages.page_routes import HTML, answer, replay_of, whole_number
 from viewer.pages.replay_view import ReplayView
@@ -56,7 +57,7 @@ def as_sheet(record_id: str) -> Response:
 @share.get("/g/<record_id>/result.csv")
 def as_csv(record_id: str) -> Response:
     """The result for a spreadsheet, a line for each player."""
-    text = csv_bytes(club_of_reviews([replay_of(record_id).review]).games())
+    text = csv_bytes(club_of_reviews([replay_of(record_id).review], store().kept(Alias)).games())
     return _file(text, "text/csv; charset=utf-8", f"{record_id}.csv")
 
 
