@@ -66,6 +66,13 @@ def test_the_readme_is_short_and_leads_to_each_reader() -> None:
         assert f"(docs/{page}.md)" in README, page
 
 
+def test_every_file_that_contributors_are_led_to_is_there() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    paths = re.findall(r"`((?:ledger|viewer|tests|docs|\.ci)/[\w./-]+)`", page)
+    assert len(paths) > 20
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
     text = page.read_text("utf-8")
