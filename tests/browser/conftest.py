@@ -73,7 +73,9 @@ def browsers_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": QUIET}
+    # Under libfaketime (tests/days.py) a Chromium shows no page: it has the real time.
+    env = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": QUIET, "env": env}
 
 
 @pytest.fixture(autouse=True)
