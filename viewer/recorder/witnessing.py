@@ -6,7 +6,7 @@ comparison covered; while the ledger still has that event there, only records th
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated
@@ -161,6 +161,8 @@ class Claims:
     def __init__(self) -> None:
         self._lock = Lock()
         self._claims = OrderedDict[tuple[str, str], tuple[Claim, _Phones]]()
+        self._first = dict[tuple[str, str], str]()
+        """The address that brought each."""
 
     def add(self, claim: Claim, links: Sequence[bytes], phone: str) -> None:
         """Notes a copy with these links, and the address of the phone that has it.
@@ -171,8 +173,12 @@ class Claims:
         key = claim.record, claim.link
         with self._lock:
             self._claims[key] = self._claims.pop(key, (claim, _Phones()))
+            self._first.setdefault(key, phone)
             if len(self._claims) > MOST_CLAIMS:
-                self._claims.popitem(last=False)
+                # Somebody who invents many copies pushes out their own, and no honest one.
+                ((busiest, _count),) = Counter(self._first[one] for one in self._claims).most_common(1)
+                oldest = next(one for one in self._claims if self._first[one] == busiest)
+                del self._claims[oldest], self._first[oldest]
             for other, (known, phones) in self._claims.items():
                 if known.record == claim.record and known.version <= claim.version:
                     phones.note(phone, alike=links[known.version - 1].hex() == known.link)
@@ -182,6 +188,7 @@ class Claims:
         """Forgets a copy that is in the ledger now."""
         with self._lock:
             self._claims.pop((record_id, link), None)
+            self._first.pop((record_id, link), None)
 
     def all(self) -> list[Claim]:
         """The copies, the newest last."""
