@@ -409,6 +409,7 @@ class Connection:
         if in_place and self._wrote:
             self._settle()
         self.db.close()
+        self._log_identity = None
         # SQLite deletes the log when nobody else has the file open.
         if in_place and had_log and not self.split:
             with suppress(*UNREADABLE), closing(_connect_still(self._file)) as still:
