@@ -142,7 +142,7 @@ def test_every_square_that_can_be_shown_has_a_letter_and_a_positive_number(
 
 def test_a_sentence_names_players_and_squares_and_mistakes_neither_for_the_other() -> None:
     reviewed = review("Game: ziggurat\nPlayers: A Ana (b2), B Ben\n\nA 1-2 a2-b2\nend abandoned\n")
-    assert reviewed.named("b2 plays on (1, 5), not Ben on (1, 0)") == "Ana plays on b1, not Ben on b6"
+    assert reviewed.named("{0} plays on (1, 5), not {1} on (1, 0)") == "Ana plays on b1, not Ben on b6"
 
 
 def test_no_line_ends_within_a_tile_or_a_square() -> None:
