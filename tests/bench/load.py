@@ -269,7 +269,7 @@ def _print_row(minute: int, row: Usage, most: float, answers: Counter[str]) -> N
 def judge(rows: list[Usage], most: float, answers: Counter[str]) -> None:
     """Says whether everything stayed level.  Raises SystemExit if not."""
     warm, last = rows[min(WARM, len(rows)) - 1], rows[-1]
-    faults = [f"answers: {answer}" for answer in sorted(answers) if not re.fullmatch("2..|304|429", answer)]
+    faults = [f"answers: {answer}" for answer in sorted(answers) if not re.fullmatch("2..|304|429|503", answer)]
     if last.memory > GROWTH * warm.memory or most >= LARGEST:
         faults.append("memory")
     levels = ("threads", "connections", "files")

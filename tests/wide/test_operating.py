@@ -116,10 +116,11 @@ def test_on_shutdown_it_answers_open_requests_and_accepts_no_new_ones(start: Sta
     assert not server.errors.read_text("utf-8")
 
 
-def test_ctrl_c_ends_the_server_as_well(start: Start) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGHUP], ids=["Ctrl+C", "its terminal is closed"])
+def test_another_signal_ends_the_server_as_well(start: Start, stop: signal.Signals) -> None:
     server = start()
     assert server.ask("GET", "/healthz")[0] == 200
-    server.process.send_signal(signal.SIGINT)
+    server.process.send_signal(stop)
     assert server.process.wait(PATIENCE) == 0
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from flask import current_app
 
-MOST = 24 << 20
+MOST = 16 << 20
 """The bytes of all that a process keeps."""
 Value = TypeVar("Value")
 
