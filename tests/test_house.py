@@ -51,7 +51,6 @@ FLOORS = {
     "viewer.site": 16,
     "viewer.app": 17,
     "viewer.background": 17,
-    "viewer.phone_links": 17,
     "viewer.commands": 18,
     "viewer.demo": 19,
 }
@@ -154,7 +153,7 @@ def test_every_file_is_on_a_floor_and_no_import_goes_up() -> None:
 
 def test_the_viewer_knows_no_game_and_only_its_commands_know_the_cli() -> None:
     for path in VIEWER.rglob("*.py"):
-        is_command = path.stem in ("commands", "demo", "phone_links")
+        is_command = path.stem in ("commands", "demo")
         closed = ("ledger.games",) if is_command else ("ledger.games", "ledger.cli")
         used = {module for module in imports(path) if module.startswith(closed)}
         assert used <= {CATALOG}, NAMES[path]

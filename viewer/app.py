@@ -40,7 +40,7 @@ from viewer.pages.share import share
 from viewer.pages.shipped import picture_of, pictured, shipped
 from viewer.pages.templates import compile_ahead, equip
 from viewer.pages.thumbnails import thumbnails
-from viewer.recorder import archives, news, owner_pages, owning, recorder_routes, witnessing
+from viewer.recorder import archives, news, owner_pages, recorder_routes, witnessing
 from viewer.recorder.comment_routes import comments
 from viewer.recorder.paper_routes import paper
 from viewer.recorder.phones_of_links import Hands
@@ -64,7 +64,7 @@ BLUEPRINTS = (
     paper, access, api, schemas, health, rules, owner_pages.pages,
 )  # fmt: skip
 ENDPOINTS = (
-    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owning.endpoint, *witnessing.endpoint,
+    *api_routes.endpoint, *recorder_routes.endpoint, *archives.endpoint, *owner_pages.endpoint, *witnessing.endpoint,
     *club_endpoints.endpoint, *news.endpoint,
 )  # fmt: skip
 """The endpoints of the API."""

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ledger.cli.ledger_access import ledger_at, resolve
-from ledger.cli.shared_options import DAY, FILE, server_address
+from ledger.cli.output_files import atomic_write, refuse_overwrite
+from ledger.cli.shared_options import DAY, FILE, form_of, server_address
 from ledger.cli.terminal import echo, progress
 from ledger.record import clock
-from ledger.record.errors import LedgerError
+from ledger.record.errors import LedgerError, NotForNow
 from ledger.record.words import plural
 from ledger.stores import questions
-from viewer.phone_links import PORT
 
 if TYPE_CHECKING:
     from ledger.stores.sqlite import SqliteStore
     from viewer.guards.hosts import Hosts
     from viewer.server.logs import LogFormat
 
+
+PORT = 8000
+"""The usual port."""
+ALONE = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
 
 
@@ -139,7 +145,7 @@ def serve_app(
 
     Raises click.ClickException if the port cannot be used.
     """
-    from viewer.phone_links import EVERYWHERE, own_address
+    from viewer.commands import EVERYWHERE, own_address
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
     from viewer.server.whereabouts import noted
@@ -274,7 +280,7 @@ def link(
       domino-ledger link --sheet tables.html --event "Spring Cup"
     """
     from ledger.keep.key_links import new_link
-    from viewer.phone_links import print_link, serving_base, write_tables
+    from viewer.commands import print_link, serving_base, write_tables
 
     if sheet is None and (played or event):
         raise click.UsageError("--played and --event are for a sheet: add --sheet tables.html")
@@ -316,7 +322,7 @@ def site(folder: Path) -> None:
 
 def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
     """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
-    from viewer.phone_links import EVERYWHERE, own_address, print_link
+    from viewer.commands import EVERYWHERE, own_address, print_link
 
     address = address_of(host, server)
     echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
@@ -335,7 +341,61 @@ def port_of(server: Any) -> int:
 
 def address_of(host: str, server: Any) -> str:
     """The address of a server for a browser on this machine."""
-    from viewer.phone_links import EVERYWHERE
+    from viewer.commands import EVERYWHERE
 
     name = host if host not in EVERYWHERE else "127.0.0.1"
     return f"http://{f'[{name}]' if ':' in name else name}:{port_of(server)}/"
+
+
+def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: str, *, only: bool) -> None:
+    """Writes the sheet of an evening's tables.  Raises NotForNow if no game of that day is in play."""
+    from ledger.keep.key_links import tables
+    from ledger.keep.stored_audits import audit_anew
+    from viewer.recorder.table_sheet import sheet as tables_sheet
+    from viewer.recorder.table_sheet import sheet_file
+
+    form_of(sheet, {"html": (".html", ".htm")})
+    refuse_overwrite(sheet)
+    audit_anew(store)
+    rows = tables(store, day, event)
+    if not rows:
+        raise NotForNow(f"no game of {day} is in play: begin the games first, or name another day with --played")
+    with atomic_write(sheet) as out:
+        out.write(sheet_file(tables_sheet(store, rows, base, only=only), day))
+    echo(f"Wrote {plural(len(rows), 'link')} to {sheet}. Everybody who has a code can record in its game.")
+
+
+def serving_base(store: Any) -> str:
+    """The address at which phones find the ledger's server; stderr says if they can't."""
+    from viewer.server.whereabouts import listens_at
+
+    host, port = listens_at(store.path) or ("", PORT)
+    if host in (*EVERYWHERE, ""):
+        base = f"http://{own_address()}:{port}"
+    else:
+        base = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    if not host:
+        echo(f"Note: no server of this ledger is running. The link is for one at {base}.", err=True)
+    elif host in ALONE:
+        echo("Note: phones cannot reach the server. Start it with --host 0.0.0.0, and make the link again.", err=True)
+    return base
+
+
+def print_link(label: str, address: str) -> None:
+    """An address as text, and as a QR code if the output has the characters that draw one."""
+    import segno
+
+    echo(f"{label}: {address}")
+    with suppress(UnicodeEncodeError):
+        "▀▄█".encode(sys.stdout.encoding or "ascii")
+        segno.make(address, micro=False).terminal(compact=True)
+
+
+def own_address() -> str:
+    """The address of this machine on its network, as far as it can tell.  It sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])

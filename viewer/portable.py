@@ -19,10 +19,9 @@ from ledger.record import codec
 from ledger.record.errors import LedgerError, NotARecord
 from viewer.pages.reels import ReelQuestion, drawn
 from viewer.pages.referee import DayQuestion, referee_page
-from viewer.pages.trying import Typed, replay_page, sheet_of
 from viewer.recorder.beginning import BeginQuestion, FormQuestion, begin, form
 from viewer.recorder.on_phone import PhoneDraft, PhoneEvents, PhoneMistakes, PhoneRecord, PhoneRecords, PhoneView
-from viewer.recorder.typed_games import TypedGames, TypedRecord
+from viewer.recorder.typed_games import Typed, TypedGames, TypedRecord, replay_page, sheet_of
 
 
 class Problem(Struct, frozen=True):

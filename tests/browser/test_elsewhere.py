@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Playwright
 from conftest import CHROMIUM, QUIET
 from ledger.keep.recorder import new_id, new_key
 from ledger.stores.sqlite import SqliteStore
-from viewer.phone_links import own_address
+from viewer.commands import own_address
 
 FIELDS = {"game": "zigzag", "player1": "A", "player2": "B", "player3": "C"}
 

@@ -6,7 +6,7 @@ from club import Club
 from other_browsers import Browser
 from test_other_browsers import GAME, PLACES, Walk, by_seats, lies
 
-from viewer.phone_links import own_address
+from viewer.commands import own_address
 
 DROP = """async () => {
   const all = await indexedDB.databases();

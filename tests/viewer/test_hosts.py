@@ -10,8 +10,8 @@ import pytest
 from ledger.keep.recorder import new_id, new_key
 from temporary import TemporaryStore
 from viewer.app import create_app
+from viewer.commands import own_address
 from viewer.guards.hosts import Hosts
-from viewer.phone_links import own_address
 
 MACHINE = socket.gethostname().partition(".")[0]
 

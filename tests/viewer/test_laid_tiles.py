@@ -11,7 +11,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record.record import Record
 from ledger.record.scene import Grid, Laid
-from viewer.recorder.laid_tiles import LaidTile, laid_tiles
+from viewer.recorder.page_parts import LaidTile, laid_tiles
 from viewer.recorder.view import RecorderView, basis_of, recorder_view
 
 GAMES = ("ziggurat", "domino-ziggurat")

@@ -26,8 +26,8 @@ from ledger.stores.sqlite import SqliteStore
 from temporary import TemporaryStore
 from viewer import commands, demo
 from viewer.app import create_app
+from viewer.commands import EVERYWHERE
 from viewer.demo import summary
-from viewer.phone_links import EVERYWHERE
 
 LOCAL = {"Host": "localhost"}
 
@@ -103,7 +103,7 @@ def test_serve_does_what_its_options_say(served: Served) -> None:
 def test_serve_on_a_network_says_so_and_its_home_page_knows_the_address(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("viewer.phone_links.own_address", lambda: "192.168.7.7")
+    monkeypatch.setattr("viewer.commands.own_address", lambda: "192.168.7.7")
     result = served("serve", "--port", "0", "--host", EVERYWHERE[0])
     first, second, *_ = result.output.splitlines()
     port = first.split("http://127.0.0.1:")[1].split("/")[0]

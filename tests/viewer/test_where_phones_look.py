@@ -9,7 +9,7 @@ from typing import Self
 import pytest
 
 from ledger.stores.sqlite import SqliteStore
-from viewer import phone_links
+from viewer import commands
 from viewer.server.whereabouts import note_of
 
 
@@ -30,12 +30,12 @@ def test_where_phones_find_the_server(
     found: str,
     said: str,
 ) -> None:
-    monkeypatch.setattr(phone_links, "own_address", lambda: "192.168.7.7")
+    monkeypatch.setattr(commands, "own_address", lambda: "192.168.7.7")
     with socket.create_server(("127.0.0.1", 0)) as server, SqliteStore(tmp_path / "a.sqlite") as store:
         port = server.getsockname()[1]
         if host:
             note_of(store.path).write_text(f"{host} {port}")
-        assert phone_links.serving_base(store) == f"{found}:{port if host else phone_links.PORT}"
+        assert commands.serving_base(store) == f"{found}:{port if host else commands.PORT}"
     printed = capsys.readouterr()
     assert (printed.out, said in printed.err, bool(printed.err)) == ("", True, bool(said))
 
@@ -47,7 +47,7 @@ def test_an_address_of_the_new_network_stands_in_brackets(
     monkeypatch.setattr("viewer.server.whereabouts.listens_at", lambda _path: (host, 8123))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         name = "[::1]" if host == "::1" else host
-        assert phone_links.serving_base(store) == f"http://{name}:8123"
+        assert commands.serving_base(store) == f"http://{name}:8123"
 
 
 @pytest.mark.parametrize("network", [True, False])
@@ -71,5 +71,5 @@ def test_a_machine_without_a_network_has_the_address_that_only_it_reaches(
             return "192.168.7.7", 1
 
     with monkeypatch.context() as patch:
-        patch.setattr("viewer.phone_links.socket.socket", Probe)
-        assert phone_links.own_address() == ("192.168.7.7" if network else "127.0.0.1")
+        patch.setattr("viewer.commands.socket.socket", Probe)
+        assert commands.own_address() == ("192.168.7.7" if network else "127.0.0.1")

@@ -20,9 +20,8 @@ from ledger.cli import COMMANDS, cli, plugins
 from runtime_home import built
 from temporary import TemporaryStore
 from viewer.app import create_app
-from viewer.commands import serve
+from viewer.commands import PORT, serve
 from viewer.guards.limits import LIMITS
-from viewer.phone_links import PORT
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "docs" / "deploy"

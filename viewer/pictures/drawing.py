@@ -7,9 +7,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ledger.record.visible import isolated
-from viewer.pictures.bid_bar import contract
 from viewer.pictures.building import building
 from viewer.pictures.ending import ending
+from viewer.pictures.flat import chip, measure, shorten
 from viewer.pictures.hand_rows import (
     around,
     band,
@@ -21,10 +21,11 @@ from viewer.pictures.hand_rows import (
     racks,
 )
 from viewer.pictures.hand_rows import lines as hand_lines
-from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, text, two
+from viewer.pictures.look import SHORT, SMALL, Look, Piece, Table, px, text, two
 from viewer.pictures.pile_rows import LABELLED, middle, rows, stacks_wide, words
 from viewer.pictures.plan import plan
 from viewer.pictures.space import Box, Space
+from viewer.pictures.things import reached
 
 SIDE, FOOT, QUIET = 14, 14, 4
 """The margins at the sides and below, and of a small picture."""
@@ -171,3 +172,26 @@ def position(table: Table) -> list[str]:
 
 def _tiles(count: int) -> str:
     return "1 tile" if count == 1 else f"{count} tiles"
+
+
+def contract(table: Table, look: Look) -> list[Piece]:
+    """The contract, at the upper edge: who bid how much, and how much of it is reached."""
+    goal = table.goal
+    if goal is None:
+        return []
+    progress = reached(goal.done, goal.bid, goal.unit)
+    bar = 120 if look.width > 600 else 64 if look.width > 350 else 24
+    spare = look.width - 16 - 38 - bar - measure(progress) - 46 - measure(f" bid {goal.bid}")
+    bid_words = f"{isolated(shorten(table.names[goal.seat], min(look.width / 4, spare)))} bid {goal.bid}"
+    wide = 38 + measure(bid_words) + bar + measure(progress) + 46
+    x, y = (look.width - wide) / 2, look.top + 16
+    part = min(1.0, goal.done / max(1, goal.bid))
+    track = f'x="{px(x + 46 + measure(bid_words))}" y="{px(y - 4)}"'
+    svg = (
+        f'<g><rect class="t-band" x="{px(x)}" y="{px(y - 16)}" width="{px(wide)}" height="32" rx="16"/>'
+        f"{chip(goal.seat, table.names, x + 17, y)}{text(bid_words, x + 34, y + 5, 't-title')}"
+        f'<rect class="t-track" {track} width="{bar}" height="8" rx="4"/>'
+        f'<rect class="t-tile" {track} width="{px(bar * part)}" height="8" rx="{px(min(4, bar * part / 2))}"/>'
+        f"{text(progress, x + wide - 16, y + 5, 't-title', 'end')}</g>"
+    )
+    return [("goal", svg)]

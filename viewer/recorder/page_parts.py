@@ -6,7 +6,7 @@ only puts them into the page, and marks what is picked.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -17,11 +17,10 @@ from msgspec import Struct
 from ledger.audit.review import Review
 from ledger.play.forms import Form, default_tray
 from ledger.record.events import Bid, Cheats, Close, Place
-from ledger.record.scene import Goal, Grid, Pile, Row, Scene
+from ledger.record.scene import Goal, Grid, Laid, Pile, Row, Scene
 from ledger.record.words import plural, sentence
 from viewer.pages.templates import environment
 from viewer.pictures.flat import letter
-from viewer.recorder.laid_tiles import laid_tiles
 from viewer.recorder.moves import RecordedEvent
 from viewer.recorder.prompts import calls
 
@@ -231,3 +230,55 @@ def _macros() -> dict[str, Any]:
 
 def _html(name: str, *values: Any) -> str:
     return str(_macros()[name](*values)).strip()
+
+
+SEEN = 2
+"""How many tiles of a square are drawn, from the top: the second is seen in the gaps beside the first."""
+SHADE, STEPS = 0.2, 5
+"""How much darker than the highest a face is at most, and over how many levels at least that is spread."""
+_TURNS = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
+
+
+class LaidTile(NamedTuple):
+    """A tile: its halves, its name, its first square, how far it is turned about that, and how dark a veil it has.
+
+    `level` is written on a tile that nothing covers, above the first level; else it is 0.  `last`: it was laid last.
+    """
+
+    first: int
+    second: int
+    name: str
+    x: int
+    y: int
+    turn: int
+    veil: float
+    level: int
+    last: bool
+
+
+def laid_tiles(grid: Grid) -> Iterator[LaidTile]:
+    """The tiles that can be seen, from the lowest to the highest."""
+    by_square: dict[tuple[int, int], list[Laid]] = {}
+    for laid in (tiles := sorted(grid.laid, key=lambda laid: laid.level)):
+        for square in (laid.at, laid.to):
+            by_square.setdefault(square, []).append(laid)
+    seen = {laid for piled in by_square.values() for laid in piled[-SEEN:]}
+    tops = [piled[-1] for piled in by_square.values()]
+    levels = [laid.level for laid in tops]
+    darkest = max(STEPS, max(levels, default=0) - min(levels, default=0))
+    for laid in tiles:
+        if laid not in seen:
+            continue
+        (x, y), tile = laid.at, laid.tile
+        bare = by_square[laid.at][-1] is laid is by_square[laid.to][-1]
+        yield LaidTile(
+            tile.first,
+            tile.second,
+            f"{tile.low}-{tile.high}",
+            x,
+            y,
+            _TURNS[laid.to[0] - x, laid.to[1] - y],
+            round(SHADE * max(0, max(levels) - laid.level) / darkest, 3),
+            laid.level if bare and laid.level > 1 else 0,
+            "last" in laid.marks,
+        )

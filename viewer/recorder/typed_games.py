@@ -1,19 +1,99 @@
-"""What explains the findings of a game that is in no ledger, for the page that shows it.
+"""A game that somebody typed or dropped into a page, without a ledger: its replay, and what explains its findings.
 
 Source: the rules' README, "One cause, explained".
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
-from ledger.audit.review import Review
+from ledger import notation
+from ledger.audit.moments import Moment
+from ledger.audit.review import Review, sheet
+from ledger.keep.sources import TextChunk, parse, read
 from ledger.record import codec
-from viewer.pages.parts import renewed
+from ledger.record.codec import encode
+from ledger.record.errors import NotARecord
+from ledger.record.record import Record
+from ledger.record.words import plural
+from viewer.pages.parts import parts_of, renewed
 from viewer.pages.replay_view import ReplayView
 from viewer.pages.templates import environment
-from viewer.pages.trying import pictures_in
+from viewer.pictures.small import as_address, step
 from viewer.recorder.on_phone import Searching
+
+
+class Typed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A score sheet, a record, or an archive, as text."""
+
+    text: str
+
+
+class GamePage(Struct, frozen=True):
+    """The parts of a game's page: `main` as HTML, `data` as JSON for its script.
+
+    `record` is the game as one line, for a link; `notice` says what was left out.
+    """
+
+    title: str
+    main: str
+    data: str
+    record: str
+    notice: str = ""
+
+
+class SheetText(Struct, frozen=True):
+    """A game as a score sheet."""
+
+    sheet: str
+
+
+def replay_page(typed: Typed) -> GamePage:
+    """The page of a game.  Raises NotARecord, UnknownGame."""
+    record, more = _read(typed.text)
+    try:
+        view = ReplayView("", record)
+    except NotARecord as error:  # if the game refuses something in a sheet, its line helps more than the event
+        raise error if typed.text.lstrip().startswith("{") else notation.locate(typed.text, error) from None
+    place = len(view.review.steps) - 1
+    main = (
+        environment()
+        .get_template("replayed.html")
+        .render(
+            **parts_of(view, place),
+            alone=True,
+            waits=True,
+            moment_pictures=pictures_in(view),
+        )
+    )
+    notice = f"This is an archive. To see {plural(more, 'more game')} in it, use the program itself." if more else ""
+    return GamePage(view.title, main, view.data, encode(record).decode(), notice)
+
+
+def pictures_in(view: ReplayView) -> Callable[[Moment], str]:
+    """What gives the picture of a moment as an address that needs no server."""
+    return lambda moment: as_address(step(view.film, moment.place))
+
+
+def sheet_of(typed: Typed) -> SheetText:
+    """The score sheet of a game.  Raises NotARecord."""
+    return SheetText(sheet(_read(typed.text)[0]))
+
+
+def _read(text: str) -> tuple[Record, int]:
+    """The game in a text, and how many more there are.  Raises NotARecord."""
+    body = text.encode()
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    # An archive has a whole record on each line; one record may be spread over many.
+    if len(lines) > 1 and all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines):
+        result, more = next(item.result for item in read(TextChunk("", 1, body, 0))), len(lines) - 1
+    else:
+        result, more = parse(body, ""), 0
+    if isinstance(result, NotARecord):
+        raise result
+    return result, more
 
 
 class TypedRecord(Struct, frozen=True, forbid_unknown_fields=True):

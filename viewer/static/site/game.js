@@ -79,7 +79,7 @@ async function show() {
   }
   by("state").textContent = game.notice;
   by("state").hidden = !game.notice;
-  // The rules wrote this HTML, and every name in it is escaped (viewer/pages/trying.py).
+  // The rules wrote this HTML, and every name in it is escaped (viewer/recorder/typed_games.py).
   /** @type {HTMLElement} */ (document.querySelector("main")).innerHTML = game.main;
   relink();
   document.addEventListener("shown", relink);
