@@ -162,7 +162,7 @@ class Connection:
         if self._still is None or self.db.in_transaction or self._state() == self._still:
             return
         self.db.close()
-        self.db = self._connect_as_fits()
+        self.db, self.identity = self._connect_as_fits(), _identity(self._file)
         for pragma in PRAGMAS:
             self.db.execute(pragma)
 
@@ -265,6 +265,7 @@ class Connection:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction that excludes other writers.  Raises LedgerError if nothing could be written."""
+        self.refuse_displaced()
         if not self.read_only:
             self.mark.take_turn(self._patience)
         lost = False
@@ -342,7 +343,7 @@ class Connection:
             return f"its file was moved or removed while it was open. {PUT_BACK}"
         if (status.st_dev, status.st_ino) != self.identity is not None:
             return f"its file was replaced by another while it was open. {PUT_BACK}"
-        if status.st_nlink > 1:
+        if status.st_nlink > 1 and not self.read_only:
             return (
                 "its file has another name (a hard link), and what was written under one name is missing under the "
                 "other. Remove the other name, or make it a symbolic link"

@@ -35,7 +35,7 @@ if sys.platform != "win32":
 MAGIC = b"domino-ledger head 2\n"
 SLOT = 4096
 """Bytes from one slot to the other, so that no disk sector holds parts of both."""
-LOOK = 0.002
+LOOK = 0.001
 """Seconds between two looks of a writer that waits for its turn."""
 GRACE = 0.05
 """Seconds for which a writer that lost a race keeps its turn."""

@@ -239,18 +239,19 @@ class RecordList:
             return self._db.rows(f"SELECT {columns} FROM main.{table}{where} ORDER BY {order}", values)  # noqa: S608
 
         findings, causes = (_grouped(rows(table, "*", "opened, number")) for table in ("finding", "cause"))
-        listed = {id_: row for id_, *row in rows("record", "id, opened, version, audited", "opened", "id")}
+        listed = {row[0]: row for row in rows("record", "id, opened, version, audited, game", "opened", "id")}
         audits = {row[0]: row for row in rows("audit", "*", "opened")}
         for record, row in audits.items():
-            found = findings.get(row[1], []), causes.get(row[1], [])
-            whole = all(
-                part[1:4] == (number, record, part[3]) for parts in found for number, part in enumerate(parts)
-            ) and row[-1] == _audit_digest(row[:-1], *([part[4:] for part in parts] for parts in found))
             if record not in listed:
                 yield Difference(str(record), "there is an audit of it, and no row in the list")
-            elif not whole or listed[record] != [row[1], listed[record][1], int(row[2] == listed[record][1])]:
+                continue
+            _id, opened, version, audited, game = listed[record]
+            found = findings.get(row[1], []), causes.get(row[1], [])
+            whole = all(part[1:4] == (number, record, game) for parts in found for number, part in enumerate(parts))
+            whole = whole and row[-1] == _audit_digest(row[:-1], *([part[4:] for part in parts] for parts in found))
+            if not whole or (opened, audited) != (row[1], int(row[2] == version)):
                 yield Difference(str(record), f"its audit was changed; {REPAIR}")
-        for record, (_opened, _version, audited) in listed.items():
+        for record, _opened, _version, audited, _game in listed.values():
             if audited and record not in audits:
                 yield Difference(str(record), f"its audit is missing; {REPAIR}")
         openings = {row[1] for row in audits.values()}
