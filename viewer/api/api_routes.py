@@ -227,8 +227,8 @@ def game(query: Rules, name: str) -> GameView:
     return game_view(*revision(name, query.rules))
 
 
-@api.get("/openapi.json")
 @api.get("/v1/openapi.json")
+@api.get("/openapi.json")
 def document() -> Response:
     """The OpenAPI document."""
     return Response(msgspec.json.encode(openapi(current_app.extensions["endpoints"])), content_type="application/json")
@@ -243,9 +243,9 @@ def record_schema() -> Response:
     return answer
 
 
+@api.get("/v1")
 @api.get("")
 @api.get("/")
-@api.get("/v1")
 def page() -> str:
     """A page that shows the API."""
     return render_template("api.html", base=BASE, endpoints=current_app.extensions["endpoints"], fields=_fields)
