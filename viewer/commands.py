@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from viewer.guards.hosts import Hosts
     from viewer.server.logs import LogFormat
 
-
 PORT = 8000
 """The usual port."""
 ALONE = ("127.0.0.1", "localhost", "::1")
@@ -145,7 +144,6 @@ def serve_app(
 
     Raises click.ClickException if the port cannot be used.
     """
-    from viewer.commands import EVERYWHERE, own_address
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
     from viewer.server.whereabouts import noted
@@ -280,7 +278,6 @@ def link(
       domino-ledger link --sheet tables.html --event "Spring Cup"
     """
     from ledger.keep.key_links import new_link
-    from viewer.commands import print_link, serving_base, write_tables
 
     if sheet is None and (played or event):
         raise click.UsageError("--played and --event are for a sheet: add --sheet tables.html")
@@ -299,52 +296,6 @@ def link(
         print_link("Watch", f"{base}/g/{record_id}{secret}")
         if not watch:
             print_link("Record", f"{base}/r/{record_id}#{new_link(store, record_id, 'record', only=only)}")
-
-
-@click.command("site", short_help="Write a static web site where anybody can try the program.")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def site(folder: Path) -> None:
-    """Write a static web site into FOLDER: paste or drop a game, and see it replayed and checked in the browser.
-
-    Any web server can serve it without settings.  It contains the rules, the examples and Python for browsers, and
-    loads nothing from elsewhere.  Files of an earlier site in FOLDER are replaced; others stay.
-
-    \b
-    Examples:
-      domino-ledger site public
-      python -m http.server --directory public
-    """
-    from viewer.site import write
-
-    written = plural(write(folder), "file")
-    echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
-
-
-def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
-    """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
-    from viewer.commands import EVERYWHERE, own_address, print_link
-
-    address = address_of(host, server)
-    echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
-    if host in EVERYWHERE:
-        print_link("For phones on this network", f"http://{own_address()}:{port_of(server)}/")
-    if in_browser:
-        click.launch(address)
-
-
-def port_of(server: Any) -> int:
-    """The port at which a server listens."""
-    # A host name may have several addresses, and so several listening sockets.
-    port: int = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
-    return port
-
-
-def address_of(host: str, server: Any) -> str:
-    """The address of a server for a browser on this machine."""
-    from viewer.commands import EVERYWHERE
-
-    name = host if host not in EVERYWHERE else "127.0.0.1"
-    return f"http://{f'[{name}]' if ':' in name else name}:{port_of(server)}/"
 
 
 def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: str, *, only: bool) -> None:
@@ -399,3 +350,45 @@ def own_address() -> str:
         except OSError:
             return "127.0.0.1"
         return str(probe.getsockname()[0])
+
+
+@click.command("site", short_help="Write a static web site where anybody can try the program.")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def site(folder: Path) -> None:
+    """Write a static web site into FOLDER: paste or drop a game, and see it replayed and checked in the browser.
+
+    Any web server can serve it without settings.  It contains the rules, the examples and Python for browsers, and
+    loads nothing from elsewhere.  Files of an earlier site in FOLDER are replaced; others stay.
+
+    \b
+    Examples:
+      domino-ledger site public
+      python -m http.server --directory public
+    """
+    from viewer.site import write
+
+    written = plural(write(folder), "file")
+    echo(f"Wrote {written} to {folder}. To try the site: python -m http.server --directory {folder}")
+
+
+def _announce(store: Any, host: str, server: Any, *, in_browser: bool) -> None:
+    """Prints the address of the ledger, for phones also as a QR code; opens it `in_browser`."""
+    address = address_of(host, server)
+    echo(f"Serving {store.path} at {address} (press Ctrl+C to stop)")
+    if host in EVERYWHERE:
+        print_link("For phones on this network", f"http://{own_address()}:{port_of(server)}/")
+    if in_browser:
+        click.launch(address)
+
+
+def port_of(server: Any) -> int:
+    """The port at which a server listens."""
+    # A host name may have several addresses, and so several listening sockets.
+    port: int = server.effective_listen[0][1] if hasattr(server, "effective_listen") else server.effective_port
+    return port
+
+
+def address_of(host: str, server: Any) -> str:
+    """The address of a server for a browser on this machine."""
+    name = host if host not in EVERYWHERE else "127.0.0.1"
+    return f"http://{f'[{name}]' if ':' in name else name}:{port_of(server)}/"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from alone import PATIENCE, ZIGZAG, ZIGZAG_ACTS, begin_here, id_of, wait_until_kept
 from at_table import acts_of, open_recorder, plain
@@ -41,6 +43,29 @@ def test_the_pages_open_from_the_store_when_the_network_hangs_or_the_server_is_s
         network.turn("ok")
         page.goto(f"{network.address}/r/{record_id}")
         expect(page.locator("#sync")).to_have_text("Saved", timeout=PATIENCE)
+
+
+def test_pages_go_on_by_themselves_after_a_server_that_was_sick(phone: BrowserContext, club: Club) -> None:
+    record = simulate(catalog.find("ziggurat"), 2)
+    link, record_id = club.open(record.opening)
+    with relay(club.port) as network:
+        pages = [phone.new_page(), phone.new_page()]
+        watcher, recorder = pages
+        watcher.goto(f"{network.address}/g/{record_id}")
+        open_recorder(recorder, link.replace(club.address, network.address))
+        expect(watcher.locator("#on-air")).to_be_visible()
+        expect(recorder.locator("#sync")).to_have_text("Saved")
+        network.turn("sick")
+        with SqliteStore(club.path) as store:
+            Recorder(store).append(record_id, record.events[1])
+        # Nobody says of an old table that it is the one of now.
+        expect(watcher.locator("#on-air")).to_be_hidden(timeout=PATIENCE)
+        expect(recorder.locator("#sync")).to_have_text(re.compile("^Saved until "), timeout=PATIENCE)
+        network.turn("ok")
+        expect(watcher.locator("#rows > li[id]")).to_have_count(2, timeout=PATIENCE)
+        expect(recorder.locator("#sync")).to_have_attribute("data-total", "2", timeout=PATIENCE)
+        expect(watcher.locator("#on-air")).to_be_visible()
+        expect(recorder.locator("#sync")).to_have_text("Saved")
 
 
 @phone_with(RULES)
