@@ -79,6 +79,16 @@ def test_nothing_is_acknowledged_any_more(path: Path, way: str) -> None:
             store.append("r", 0, [OPENING], ["first-001"])
         assert store.version("r") == 1
         assert store.loss() == store.displaced() != ""
+    rescued = path.with_name("a.sqlite.rescued")
+    assert rescued.exists() == (reason in ("replaced by another", "moved or removed") and way != "its folder moved")
+    if rescued.exists():
+        with SqliteStore(rescued) as store:
+            assert (store.doubt, store.version("r")) == ("", 1), "what was acknowledged"
+    if way == "its log removed":
+        with SqliteStore(path) as store:
+            assert (store.loss(), store.append("r", 1, [Note("one")])) == ("", 2)
+    log = path.with_name("a.sqlite-wal")
+    assert not log.exists() or not log.stat().st_size, "no other file finds this log beside it"
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -36,7 +36,10 @@ UNWRITTEN = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What a transaction raises that fails, besides the mistakes of this program."""
 UNINDEXED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY)
 """What SQLite says where it cannot make the index of a log."""
-PUT_BACK = "Stop the programs that have it open, put the right file in its place, and start them again"
+PUT_BACK = (
+    "Stop the programs that have it open: they leave what was acknowledged in a file whose name ends in .rescued. "
+    "Put the right file in its place, and start them again"
+)
 
 PRAGMAS = (
     # Also before the first write: a power cut must not bring back an older journal.
@@ -349,7 +352,10 @@ class Connection:
                 "other. Remove the other name, or make it a symbolic link"
             )
         if self._log_identity and _identity(self._log) != self._log_identity:
-            return f"its log (-wal) was moved, removed or replaced while it was open. {PUT_BACK}"
+            return (
+                "its log (-wal) was moved, removed or replaced while it was open. Stop the programs that have it open: "
+                "they move everything into the file. Then start them again"
+            )
         return ""
 
     def refuse_displaced(self) -> None:
@@ -407,8 +413,10 @@ class Connection:
         """Closes the file.  The last program to close a ledger leaves one whole file."""
         in_place = not self.read_only and _identity(self._name) == self.identity
         had_log = self.split
-        if in_place and self._wrote:
-            self._settle()
+        if self._wrote:
+            if not in_place:
+                self._rescue()
+            self._settle()  # also then: another file must not find this log beside it
         self.db.close()
         self._log_identity = None
         # SQLite deletes the log when nobody else has the file open.
@@ -418,6 +426,13 @@ class Connection:
                     self.db = self._connect()  # the program that wrote last was killed
                     self._settle()
         self._close()
+
+    def _rescue(self) -> None:
+        """Copies what was acknowledged to a new file: the name of the ledger leads to another one, or to none."""
+        rescued = self._file.with_name(f"{self._file.name}.rescued")
+        if not rescued.exists():
+            with suppress(LedgerError):  # its folder is gone, too
+                self.copy_to(rescued)
 
     def _settle(self) -> None:
         """Says that the ledger is whole, and moves everything into the file if no other program is in the way.
