@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -21,8 +20,8 @@ import pytest
 from command_output import outcome_of
 from golden import CASES
 from ledger.bulk import executors
-from ledger.bulk.auditing import PACKED, Format, Input, Task, audit_task
-from ledger.bulk.executors import LARGE, _over, fitting_jobs, here, processes
+from ledger.bulk.auditing import Format, Input, Task, audit_task
+from ledger.bulk.executors import _over, processes
 from ledger.cli import audit_command
 from ledger.cli.terminal import progress
 from ledger.keep.sources import items
@@ -87,19 +86,6 @@ def test_a_large_input_gets_a_process_for_each_core_unless_you_say_otherwise(
         "audit", "--json", "--jobs", "1", str(archive)
     )
     assert started == [count, 1]
-
-
-@pytest.mark.parametrize(("name", "factor"), [("a.ndjson", 1), ("a.ndjson.zst", PACKED)])
-def test_the_weight_of_a_compressed_file_is_that_of_its_records(name: str, factor: int, tmp_path: Path) -> None:
-    path = tmp_path / name
-    with codec.open_bytes(path, "wb") as out:
-        out.writelines(LINES)
-    assert Input("", [str(path), str(path)]).weight == 2 * factor * path.stat().st_size
-
-
-def test_the_weight_of_a_ledger_is_about_that_of_its_archive(ledger_file: Path) -> None:
-    archive = sum(len(codec.encode_lines(record)) for record in RECORDS)
-    assert archive / 2 < Input(str(ledger_file), ()).weight < archive * 2
 
 
 @pytest.mark.wide
@@ -215,11 +201,6 @@ def test_only_a_few_things_are_read_ahead_and_the_order_stays() -> None:
         assert list(squares) == [(number, number**2) for number in range(1, 50)]
 
 
-def test_a_process_for_each_core_where_the_input_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "cores", lambda: 6)
-    assert (fitting_jobs(LARGE - 1), fitting_jobs(LARGE)) == (1, 6)
-
-
 def test_a_fault_in_a_process_is_raised_in_the_main_one(ledger_file: Path, tmp_path: Path) -> None:
     tasks = [Task(chunk, Format(), done) for chunk, done in Input(str(ledger_file), ()).chunks()]
     ledger_file.rename(tmp_path / "elsewhere")
@@ -291,21 +272,18 @@ def terminal_at_once(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return terminal
 
 
-def test_a_terminal_shows_progress_and_speed(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_how_much_of_the_input_is_audited(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_at_once(monkeypatch)
     size = Input("", [str(archive)]).size
-    batches = list(audit_command._with_progress(here(audit_task, tasks_of(str(archive))), size))
-    assert batches == list(here(audit_task, tasks_of(str(archive))))
-    assert [task.done for task, _results in batches] == sorted(task.done for task, _results in batches)
-    assert batches[-1][0].done == size == archive.stat().st_size
-    shown = terminal.getvalue()
-    assert re.search(rf"{len(RECORDS) + 2} records, .*/s", shown)
-    assert "100%" in shown
+    done = [task.done for task in progress(tasks_of(str(archive)), "auditing", size, lambda task: task.done)]
+    assert done == sorted(done)
+    assert done[-1] == size == archive.stat().st_size
+    assert "100%" in terminal.getvalue()
 
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
 def test_a_terminal_that_wants_no_control_codes_gets_no_bar(
-    plain: dict[str, str], archive: Path, monkeypatch: pytest.MonkeyPatch
+    plain: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     terminal = terminal_at_once(monkeypatch)
     assert list(progress(range(3), "counting")) == [0, 1, 2]
@@ -314,8 +292,12 @@ def test_a_terminal_that_wants_no_control_codes_gets_no_bar(
     for name, value in plain.items():
         monkeypatch.setenv(name, value)
     assert list(progress(range(3), "counting")) == [0, 1, 2]
-    list(audit_command._with_progress(here(audit_task, tasks_of(str(archive))), 1))
     assert terminal.getvalue() == ""
+    monkeypatch.setattr(sys, "stderr", file := io.StringIO())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert list(progress(range(3), "counting")) == [0, 1, 2]
+    assert file.getvalue() == ""
 
 
 def test_the_size_of_a_ledger_is_where_its_last_chunk_ends(ledger_file: Path) -> None:

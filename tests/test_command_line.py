@@ -302,17 +302,14 @@ def test_ctrl_c_ends_a_replay_quietly(run, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_progress_bar_appears_after_a_moment_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.3, 0.9, 1.2, 1.3, 1.4])
     monkeypatch.setattr(terminal, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(terminal, "shows_bars", lambda: True)
     starts: list[int] = []
     monkeypatch.setattr("rich.progress.Progress.start", lambda _bar: starts.append(1))
     monkeypatch.setattr("rich.progress.Progress.stop", lambda _bar: None)
-    monkeypatch.setattr("rich.progress.Progress.add_task", lambda *_task, **_fields: 0)
-    monkeypatch.setattr("rich.progress.Progress.update", lambda *_task, **_fields: None)
-    with terminal.Bar((), "auditing", 10) as bar:
-        bar.update(1)
-        bar.update(2)
-        assert not starts
-        for count in (3, 4, 5):
-            bar.update(count)
+    shown = terminal.progress(range(5), "auditing", 5)
+    assert [next(shown) for _ in range(3)] == [0, 1, 2]
+    assert not starts
+    assert list(shown) == [3, 4]
     assert starts == [1]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from golden import CASES
 from ledger.audit.review import Review
 from ledger.cli.list_commands import _cells
-from ledger.cli.terminal import paragraph, progress, table, wrapped
+from ledger.cli.terminal import paragraph, table, wrapped
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
 from ledger.keep.stored_audits import audit_of, refresh
@@ -213,31 +212,6 @@ def test_a_paragraph_is_wrapped_only_on_a_terminal_and_never_wider_than_100_colu
     first, second, *_ = capsys.readouterr().out.splitlines()
     assert not first.startswith(" ")
     assert second.startswith(("  a", "  w"))
-
-
-def test_a_terminal_shows_how_far_work_is_that_takes_longer_than_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts: list[int] = []
-
-    class Shown:
-        def __init__(self, columns: tuple[object, ...], work: str, total: int | None) -> None:
-            assert (len(columns), work, total) == (4, "auditing", 3)
-
-        def __enter__(self) -> SimpleNamespace:
-            return SimpleNamespace(update=counts.append)
-
-        def __exit__(self, *_error: object) -> None:
-            counts.append(-1)
-
-    monkeypatch.setattr("ledger.cli.terminal.Bar", Shown)
-    monkeypatch.setenv("TERM", "xterm")
-    assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
-    assert counts == []
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
-    assert counts == [1, 2, 3, -1]
-    monkeypatch.setenv("TERM", "dumb")
-    assert list(progress("abc", "auditing", 3)) == ["a", "b", "c"]
-    assert counts == [1, 2, 3, -1]
 
 
 @pytest.mark.parametrize(

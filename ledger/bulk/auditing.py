@@ -27,8 +27,6 @@ MOST = 1 << 18
 """Bytes of a file in a chunk: dozens of records."""
 MANY = 200
 """Records of a ledger in a chunk."""
-PACKED = 12
-"""How much smaller zstd makes an archive of records, about."""
 EVENT = 60
 """Bytes of an event in an archive, about."""
 
@@ -84,7 +82,7 @@ class Result(NamedTuple):
 class Input:
     """What to audit: files, folders, ``-``, FILE:LINE, ids in the ledger; the whole ledger if `names` is empty.
 
-    `size` is the total for the progress bar, in bytes of files and events of the ledger.
+    `size` is about how many bytes there are to read; 0 for standard input, which may come slowly.
 
     Raises UnknownRecord, NotARecord for a FILE:LINE without a record, or OSError for a file that cannot be read.
     """
@@ -107,16 +105,8 @@ class Input:
 
             with open_ledger(ledger) as store:
                 size = last_opening(store)
-            self._sources.append((LedgerChunk(ledger, range(1, size + 1), whole=True), size))
+            self._sources.append((LedgerChunk(ledger, range(1, size + 1), whole=True), size * EVENT))
         self.size = sum(size for _source, size in self._sources)
-
-    @property
-    def weight(self) -> int:
-        """About how many bytes of records there are to audit; 0 for standard input, which may come slowly."""
-        return sum(
-            size * (EVENT if isinstance(source, LedgerChunk) else PACKED if str(source).endswith(".zst") else 1)
-            for source, size in self._sources
-        )
 
     def chunks(self) -> Iterator[tuple[Chunk, int]]:
         """The chunks in order, each with how much of the input is done after it."""
@@ -131,7 +121,7 @@ class Input:
 
                 with open_ledger(source.ledger) as store:
                     for openings in split(store, source.openings, MANY):
-                        yield source._replace(openings=openings), before + openings.stop - 1
+                        yield source._replace(openings=openings), before + (openings.stop - 1) * EVENT
             else:
                 yield source, before
             before += size
@@ -209,14 +199,6 @@ def _readings_as_json(review: Review) -> bytes:
     return _json_line(AllReadings(review.name, depends, found.jointly, found.others, found.complete))
 
 
-_FIRST, _SECOND = map(int.to_bytes, "·".encode())
-"""The two bytes of the sign in each report's line on what adds up; most have no other one that is not ASCII."""
-
-
 def _json_line(value: object) -> bytes:
     """The value as JSON, with escapes for the characters that a terminal obeys, in case somebody prints the file."""
-    line = msgspec.json.encode(value)
-    before, _sign, after = line.partition(_FIRST)
-    if not (before.isascii() and after.removeprefix(_SECOND).isascii()) or b"\x7f" in line:
-        line = visible_json(line.decode()).encode()
-    return line + b"\n"
+    return visible_json(msgspec.json.encode(value).decode()).encode() + b"\n"

@@ -26,8 +26,8 @@ R = TypeVar("R")
 
 AHEAD = 4
 """The most things per process that are in progress, or finished and waiting for earlier ones."""
-LARGE = 10_000_000
-"""From this many bytes of records on, a second process more than makes up for its start, even on a busy machine."""
+LARGE = 3_000_000
+"""From this many bytes of input on, compressed or not, there is a process for each core."""
 PATIENCE = 20
 """Seconds to wait for an answer from a cluster's scheduler."""
 
@@ -39,9 +39,9 @@ class Run(Protocol):
         """Raises what the function raises."""
 
 
-def fitting_jobs(weight: int) -> int:
-    """How many processes about `weight` bytes of records are worth: one, or one for each core."""
-    return cores() if weight >= LARGE else 1
+def fitting_jobs(size: int) -> int:
+    """How many processes so many bytes of input get: one, or one for each core."""
+    return cores() if size >= LARGE else 1
 
 
 def cores() -> int:

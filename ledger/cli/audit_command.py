@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
 from itertools import islice
@@ -35,7 +35,7 @@ from ledger.cli.ledger_access import (
 )
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.shared_options import FILE, RECORDS, form_of, only_one, output
-from ledger.cli.terminal import Bar, echo, shows_bars, wrapped
+from ledger.cli.terminal import echo, progress, wrapped
 from ledger.keep.sources import Item, items
 from ledger.record.errors import UnknownRecord
 from ledger.record.visible import visible_lines
@@ -146,7 +146,7 @@ def audit_(
         if target is not None:
             refuse_overwrite(target, records)
             require_folder(target)
-    present = tuple(name for name in records if len(records) == 1 or _is_there(ctx.obj, name))
+    present = tuple(_present(ctx.obj, records))
     if records and not present:
         ctx.exit(MISSING)
     if page:
@@ -156,7 +156,7 @@ def audit_(
         unasked = SECONDS if kind != "json" and not no_explain and are_few(present) else 0
         format_ = Format(kind, rulings == "all", explain=explain or unasked)  # type: ignore[arg-type]  # one of these
         brief = format_.kind == "text" and (len(present) != 1 or not is_single(present[0]))
-        verdicts = _audit(Input(ctx.obj, _full_ids(ctx.obj, present)), format_, brief, jobs, cluster, output)
+        verdicts = _audit(Input(ctx.obj, present), format_, brief, jobs, cluster, output)
         if output or not form:
             _total(verdicts)
     if any(verdicts[name] for name in NONE):
@@ -164,19 +164,24 @@ def audit_(
     ctx.exit(FINDING if verdicts["breach"] or verdicts["impossible"] else 0)
 
 
-def _full_ids(path: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The same names, with the full ids of records in the ledger.
+def _present(path: str, names: tuple[str, ...]) -> Iterator[str]:
+    """The names, with the full ids of records in the ledger.  One that is missing is reported, and left out.
 
-    Raises UnknownRecord, or click.ClickException if a ledger is needed and there is none.
+    Without names, it reports which records of the ledger are not audited.
     """
-    ids = [name for name in names if not is_file(name)]
-    if names and not ids:
-        return names
-    with ledger_for(path, ids[0]) if ids else ledger_at(path) as store:
-        if not names:
+    if not names:
+        with ledger_at(path) as store:
             say_unlisted(store)
             say_set_aside(store, "left out; name one to audit it")
-        return tuple(resolve(store, name) if name in ids else name for name in names)
+    for name in names:
+        if is_file(name):
+            yield name
+            continue
+        try:
+            with ledger_for(path, name) as store:
+                yield resolve(store, name)
+        except UnknownRecord as error:
+            failed(error)
 
 
 def _audit(
@@ -194,10 +199,12 @@ def _audit(
     # After the first few, clean records need no text.
     tasks = (Task(chunk, replace(format_, brief=enough()), done) for chunk, done in records.chunks())
     with ExitStack() as stack:
-        crew = cluster_at(cluster) if cluster else processes(jobs or fitting_jobs(records.weight))
+        crew = cluster_at(cluster) if cluster else processes(jobs or fitting_jobs(records.size))
         run = stack.enter_context(crew)
         out = stack.enter_context(atomic_write(output)) if output else None
-        for _task, results in _with_progress(run(audit_task, tasks), records.size or None):
+        for _task, results in progress(
+            run(audit_task, tasks), "auditing", records.size or None, lambda pair: pair[0].done
+        ):
             lines = list[bytes]()  # they are written together: a call of the system for each takes longer
             for result in results:
                 verdicts[result.verdict] += 1
@@ -227,43 +234,6 @@ def _print_report(result: Result, format_: Format) -> None:
         echo("\n".join(wrapped(rest)))
 
 
-def _with_progress(
-    batches: Iterable[tuple[Task, list[Result]]], size: int | None
-) -> Iterator[tuple[Task, list[Result]]]:
-    """The same batches, with a progress bar on a terminal: how far, how fast, how much longer."""
-    if not shows_bars():
-        yield from batches
-        return
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("auditing"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[records]}, {task.fields[rate]:,.0f}/s"),
-        TimeRemainingColumn(compact=True),
-    )
-    with Bar(columns, "", size, records="", rate=0) as bar:
-        records = 0
-        for task, results in batches:
-            yield task, results
-            records += len(results)
-            bar.update(task.done, records=plural(records, "record"), rate=records / (bar.elapsed or 1))
-
-
-def _is_there(path: str, name: str) -> bool:
-    """Whether one of several inputs exists.  A missing one is reported, and the others are audited."""
-    if is_file(name):
-        return True
-    try:
-        with ledger_for(path, name) as store:
-            resolve(store, name)
-    except UnknownRecord as error:
-        failed(error)
-        return False
-    return True
-
-
 def are_few(names: tuple[str, ...]) -> bool:
     """Whether a person names so few records, one by one, that their mistakes are explained unasked."""
     return 0 < len(names) <= READ and all(map(is_single, names))
@@ -285,7 +255,6 @@ def inputs(path: str, names: tuple[str, ...]) -> Iterator[Item]:
             yield Item(*find_record(path, name))
     if not names:
         with ledger_at(path) as store:
-            say_unlisted(store)
             for record_id, record in questions.records(store):
                 if record.void is None:
                     yield Item(record_id, record)

@@ -6,9 +6,9 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -133,49 +133,34 @@ def _grid(titles: Sequence[str], shown: Iterable[Sequence[str]]) -> None:
     console().print(grid)
 
 
-def progress(things: Iterable[Thing], work: str, total: int | None = None) -> Iterator[Thing]:
-    """The same things; a terminal shows a progress bar if the work takes longer than a moment."""
+def progress(
+    things: Iterable[Thing], work: str, total: int | None = None, done: Callable[[Thing], int] | None = None
+) -> Iterator[Thing]:
+    """The same things; a terminal shows a progress bar if the work takes longer than a moment.
+
+    `done` says how much of `total` is done after a thing; without it, things are counted.
+    """
     if not shows_bars():
         yield from things
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(columns, work, total) as bar:
-        for count, thing in enumerate(things, 1):
+    count = TaskProgressColumn() if done else MofNCompleteColumn()
+    columns = (TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn(compact=True))
+    bar = Progress(*columns, console=console(err=True), transient=True)
+    line, begun = bar.add_task(work, total=total), time.monotonic()
+    is_shown = False
+    with ExitStack() as stack:
+        for number, thing in enumerate(things, 1):
             yield thing
-            bar.update(count)
-
-
-class Bar:
-    """A progress bar that appears after a moment, so that short work shows none."""
-
-    def __init__(self, columns: Iterable[Any], work: str, total: int | None, **fields: Any) -> None:
-        self._columns, self._work, self._total, self._fields = tuple(columns), work, total, fields
-        self._begun = time.monotonic()
-        self._shown = ExitStack()
-        self._bar: Any = None
-        self._line: Any = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._shown.close()
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the work began."""
-        return time.monotonic() - self._begun
-
-    def update(self, completed: int, **fields: Any) -> None:
-        """Shows how far the work is."""
-        if self._bar is None:
-            if self.elapsed < PATIENCE:
-                return
-            from rich.progress import Progress
-
-            bar = Progress(*self._columns, console=console(err=True), transient=True)
-            self._bar = self._shown.enter_context(bar)
-            self._line = self._bar.add_task(self._work, total=self._total, **self._fields)
-        self._bar.update(self._line, completed=completed, **fields)
+            bar.update(line, completed=done(thing) if done else number)
+            if not is_shown and time.monotonic() - begun >= PATIENCE:
+                stack.enter_context(bar)
+                is_shown = True

@@ -103,7 +103,7 @@ def _differences(path: str) -> Iterator[Difference | None]:
 
     records = Input(path, ())
     chunks = (chunk for chunk, _done in records.chunks() if isinstance(chunk, LedgerChunk))
-    with processes(fitting_jobs(records.weight)) as run:
+    with processes(fitting_jobs(records.size)) as run:
         for _chunk, differences in run(compare_chunk, chunks):
             yield from differences
 
