@@ -11,7 +11,6 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import NamedTuple
 
@@ -39,13 +38,6 @@ class Ratio(NamedTuple):
 def cpu() -> float:
     """The CPU seconds of this process and of the children that it has waited for."""
     return sum(part.ru_utime + part.ru_stime for part in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
-
-
-def as_installed(folder: Path) -> dict[str, str]:
-    """The environment of a command that starts as an installed one: Python keeps its bytecode, in `folder`."""
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    return environment
 
 
 def by_turns(cases: Sequence[Case], rounds: int, clock: Callable[[], float] = cpu) -> Figures:

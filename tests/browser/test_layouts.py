@@ -53,11 +53,6 @@ def times(events: list[dict[str, Any]], name: str) -> list[float]:
     return sorted(event["ts"] for event in events if event["name"] == name and "user_timing" in event["cat"])
 
 
-def thread_of(event: dict[str, Any]) -> tuple[int, int]:
-    """The process and the thread that an event is of."""
-    return event["pid"], event["tid"]
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_no_step_lays_out_the_whole_page(browser: Browser, site: str, game: str) -> None:
     context = browser.new_context(reduced_motion="reduce")
