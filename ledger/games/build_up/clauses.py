@@ -54,6 +54,9 @@ def may_be_irregular(before: BuildUp, event: Event, after: BuildUp) -> bool:
     return hand.number == 0 and (not hand.acted or bool(before.drawn[seat] & ~after.used[seat]))
 
 
+# ── The layout and the first hand ──────────────────────────────────────────────────────────────────────────
+
+
 # Each player lays out six tiles.
 @clause("build-up.setup.layout", "Each player lays out six tiles, which become the first stacks.", Layout)
 def layout(before: BuildUp, event: Layout, _after: BuildUp, _evidence: object) -> Faults:

@@ -202,10 +202,13 @@ def _drew(first: Hand, drawn: int) -> None:
         first.written |= drawn
 
 
+# ── Where the record contradicts itself about the end of a hand ────────────────────────────────────────────
+
+
 # A tile that a player plays after a pass was in the hand all along, if the hand lasted until that play.  With hidden
 # hands, only counts and claims say how long it lasted.  If somebody forgot to write which tiles were set aside, or
-# wrote it too late, tiles of the next hand are counted to this one, and sooner or later something does not add up.
-# Then a later play proves nothing about a pass: an audit accuses nobody of what a fitting hand would excuse.
+# wrote it too late, tiles of the next hand are counted to this one, and sooner or later something does not add up.  An
+# audit accuses nobody of what a fitting hand would excuse.
 def take_back(along: Sequence[Step], hands: Hands, proved: dict[tuple[int, int], Evidence]) -> None:
     """Takes back what later events prove about passes in hands that may have ended before those events."""
     said = {step.seq for step in along if type(step.event) is Pass}
@@ -272,7 +275,7 @@ def _was_scored_before_a_play(number: int, claim: Step, along: Sequence[Step]) -
 
 
 def _agrees(claim: Correctable, state: BuildUp) -> bool:
-    assert type(claim) is Score  # noqa: S101  `_claim` gives no other
+    assert type(claim) is Score  # noqa: S101  it is a claim of points
     points, _vague = points_on_top(state.stacks, len(state.totals))
     return all(points[state.rules.seat[player]] == called for player, called in claim.points.items())
 

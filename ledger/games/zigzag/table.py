@@ -214,6 +214,9 @@ def lead(state: Zigzag, seat: int) -> Hand:
     return replace(hand, phase="play", turn=Turn(), rival=None)
 
 
+# ── Claims change only what is not certain ─────────────────────────────────────────────────────────────────
+
+
 # A take changes no piles.  Each pile is claimed once, and if a tile is unknown, the claim counts.
 def on_take(state: Zigzag, event: Take) -> Zigzag:
     """The table says who took a pile."""
