@@ -150,7 +150,7 @@ def test_a_program_that_is_told_to_end_leaves_no_half_written_file(tmp_path: Pat
 
 
 def test_of_a_copy_that_was_given_up_nothing_is_left(tmp_path: Path) -> None:
-    ends = ("", ".head", ".queue", "-wal", "-shm", "-journal")
+    ends = ("", ".head", "-wal", "-shm", "-journal")
 
     def give_up() -> None:
         with _part(tmp_path / "b.sqlite") as part:

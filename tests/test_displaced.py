@@ -32,7 +32,7 @@ def replace(path: Path) -> None:
 
 
 def move_all(path: Path) -> None:
-    for end in ("", "-wal", "-shm", ".head", ".queue"):
+    for end in ("", "-wal", "-shm", ".head"):
         if (file := path.with_name(path.name + end)).exists():
             file.rename(path.with_name(f"away{end}"))
 

@@ -42,7 +42,7 @@ def test_results_tell_how_each_player_did(store: SqliteStore) -> None:
     store.append("old", 0, [opening(played="2026-01-05", place="The Old Mill")])
     store.append("new", 0, [opening(played="2026-11-20", place="kitchen"), Close("abandoned")])
     store.append("other", 0, [Open("build-up", players=(Player(id="x1", name="Émile"), Player(id="x2")))])
-    store.note_audits([Audit("new", 2, Summary("clean", True, ("ana",), (), (5, 9, 5), (), 1, 12, 3))])
+    store.note_audits([Audit("new", 2, Summary("clean", True, ("ana",), (), (9, 9, 5), (), 1, 12, 3))])
     other, old, new = club_of(store).games()
     assert other == Played(
         "other", "build-up", None, None, None, None, 2, False, False, 0, 0, 0,
@@ -51,7 +51,7 @@ def test_results_tell_how_each_player_did(store: SqliteStore) -> None:
     assert (old.record, old.place, old.day, old.finished) == ("old", "The Old Mill", "2026-01-05", False)
     assert new == Played(
         "new", "zigzag", None, None, "kitchen", "2026-11-20", 3, False, True, 1, 12, 3,
-        (Seat("ana", "Ana", 5, True, 1), Seat("ben", "Ben", 9, False, 2), Seat("cy", "Cy", 5, False, 3)),
+        (Seat("ana", "Ana", 9, True, 1), Seat("ben", "Ben", 9, False, 2), Seat("cy", "Cy", 5, False, 3)),
     )  # fmt: skip
     assert new.seats[0].won is True
     assert results(store, "other") == [Result("x1", "Émile", 1), Result("x2", "x2", 0)]

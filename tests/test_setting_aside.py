@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from viewer.club.cache import ClubCache
 
 from command_output import outcome_of
 from ledger.cli import cli
@@ -51,11 +50,11 @@ def filled(store: SqliteStore) -> list[str]:
     return [filed.record for filed in CardFile(store).file(cards)]
 
 
-def shown(store: SqliteStore, cache: ClubCache | None = None) -> dict[str, Any]:
+def shown(store: SqliteStore) -> dict[str, Any]:
     """What every list, count and view of a ledger shows."""
     for _ in refresh(store):
         pass
-    club = cache.club(store) if cache else club_of(store)
+    club = club_of(store)
     ranking = standings(club, "Cup")
     assert ranking is not None
     return {
@@ -73,12 +72,10 @@ def digests(store: SqliteStore) -> list[bytes]:
 
 def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: SqliteStore) -> None:
     first, second, third = filled(store)
-    cache = ClubCache()
-    before, fingerprints = shown(store, cache), digests(store)
+    before, fingerprints = shown(store), digests(store)
     recorder = Recorder(store)
     recorder.void(second, "begun by mistake")
-    after = shown(store, cache)
-    assert after == shown(store)
+    after = shown(store)
     assert {row[0] for row in after["games"]} == {first, third}
     assert (after["count"], [row[0] for row in after["list"]]) == (2, [third, first])
     assert [row.id for row in store.find(Query(voided=True))] == [second]
@@ -90,7 +87,7 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
     store.rebuild()
     assert shown(store) == after
     recorder.void(second, "it was no mistake", undo=True)
-    assert shown(store, cache) == before
+    assert shown(store) == before
     assert digests(store) == fingerprints
     assert [(event.why, event.undo) for event in store.read(second).events if isinstance(event, Void)] == [
         ("begun by mistake", False), ("it was no mistake", True),
@@ -101,16 +98,14 @@ def test_a_game_that_is_set_aside_is_in_nothing_until_it_is_brought_back(store: 
 def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: SqliteStore, tmp_path: Path) -> None:
     filled(store)
     store.put([Alias("Annie", "Anna")])
-    cache = ClubCache()
-    before, fingerprints = shown(store, cache), digests(store)
+    before, fingerprints = shown(store), digests(store)
     with pytest.raises(NotForNow, match="somebody is called 'Ana' already"):
         rename(store, "anna", "Ana")
     with pytest.raises(NotForNow, match="they are two people"):
         rename(store, "Ben", "Cy", merge=True)
     merged, changed = rename(store, "anna", "Ana", merge=True), rename(store, "BEN", "Benjamin")
     assert [(r.number, r.records) for r in (merged, changed)] == [(1, 1), (2, 3)]
-    after = shown(store, cache)
-    assert after == shown(store)
+    after = shown(store)
     for part in ("list", "cup", "people", "games", "results", "players"):
         assert "Anna" not in str(after[part]), part
         assert "Benjamin" in str(after[part]), part
@@ -124,7 +119,7 @@ def test_a_person_is_renamed_and_merged_everywhere_and_it_is_undone(store: Sqlit
         list(transfer(store, copy))
         assert list(copy.kept(Renamed)) == list(store.kept(Renamed))
     assert (undo(store, 1).old, undo(store, 2).old) == ("anna", "BEN")
-    assert (shown(store, cache), list(store.kept(Alias))) == (before, [Alias("Annie", "Anna")])
+    assert (shown(store), list(store.kept(Alias))) == (before, [Alias("Annie", "Anna")])
     assert (renamings(store), digests(store)) == ([], fingerprints)
     assert log_head.check(store).corruptions == ()
 

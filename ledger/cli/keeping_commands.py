@@ -137,7 +137,7 @@ def _part(name: Path) -> Iterator[Path]:
         keep_mode(Path(part), name)
         yield Path(part)
     finally:
-        for end in ("", ".head", ".queue", "-wal", "-shm", "-journal"):
+        for end in ("", ".head", "-wal", "-shm", "-journal"):
             Path(f"{part}{end}").unlink(missing_ok=True)
 
 
