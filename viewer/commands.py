@@ -232,7 +232,7 @@ def _say_without_rules() -> None:
 
 def _say_if_split(store: Any) -> None:
     """Says, after a stop, if events are outside the ledger's file because another program uses it."""
-    if not store.read_only and getattr(store, "split", False):
+    if not store.read_only and store.split:
         echo(
             f"another program has {store.path} open: until it ends, {store.path}-wal belongs to the ledger. "
             "Copy both, or use `domino-ledger backup`",

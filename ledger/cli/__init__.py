@@ -13,7 +13,6 @@ from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
 from shutil import get_terminal_size
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ SECTIONS = {
 """The commands of the ledger itself, by section of the help: module and short help.  The help imports none of them."""
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 """The same, by name."""
-WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "key", "schema", "demo")
+WITHOUT_LEDGER = ("schedule", "games", "clauses", "simulate", "schema", "demo")
 """Commands that never open the ledger.  They accept --ledger too, but their help does not show it."""
 ELSEWHERE = {
     "rename": "players rename",
@@ -140,7 +139,7 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, imported; it accepts --ledger as the group does."""
         if cmd_name in COMMANDS:
-            command: click.Command = getattr(_imported(COMMANDS[cmd_name][0]), f"{cmd_name}_")
+            command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), f"{cmd_name}_")
         elif cmd_name in plugins():
             command = plugins()[cmd_name].load()
         else:
@@ -211,12 +210,6 @@ class Lazy(click.Group):
         if ctx.meta.get(FAULT):
             ctx.exit(ctx.meta[FAULT])
         return result
-
-
-def _imported(module: str) -> ModuleType:
-    if module not in sys.modules:
-        import_module(module)
-    return sys.modules[module]
 
 
 def _with_ledger(command: click.Command, *, hidden: bool) -> click.Command:

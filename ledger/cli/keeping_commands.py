@@ -40,7 +40,6 @@ from ledger.record.private_files import keep_mode, real
 from ledger.record.words import plural
 from ledger.stores import open_ledger, questions, there_is
 from ledger.stores.beside import Alias, Comment, Trace
-from ledger.stores.connection import one_file
 from ledger.stores.sqlite import SqliteStore
 
 WINDOWS = os.name == "nt"
@@ -69,13 +68,7 @@ def backup_(path: str, copy: Path) -> None:
     with ledger_at(path) as store, _part(copy) as part:
         if copy.exists() and not _is_earlier(copy, store):
             raise click.ClickException(f"{copy} is not an earlier backup of {path}, and was left alone")
-        if isinstance(store, SqliteStore):
-            store.copy_to(part)
-        else:
-            with SqliteStore(part) as target:
-                for _ in progress(transfer(store, target), "copying"):
-                    pass
-            one_file(part)
+        store.copy_to(part)
         _settle(part, copy)
 
 

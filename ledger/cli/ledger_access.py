@@ -30,7 +30,7 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson", ".sheet", ".txt", ".zst")
 
 
 def ledger_at(path: str, *, make: bool = False) -> AbstractContextManager[SqliteStore]:
-    """The ledger in this file or at this address.
+    """The ledger in this file.
 
     Raises Missing if there is none, unless `make`.
     """
@@ -52,7 +52,7 @@ def _with_warning(path: str) -> Iterator[SqliteStore]:
             echo(f"Warning: {store.doubt}", err=True)
         loss = store.loss()
         if loss:
-            fault(f"{getattr(store, 'path', path)}: {loss}; `domino-ledger verify` shows more")
+            fault(f"{store.path}: {loss}; `domino-ledger verify` shows more")
         yield store
 
 

@@ -223,21 +223,17 @@ def correction_lines(review: Review) -> list[str]:
 
 def _plain_history(review: Review) -> list[dict[str, Any]]:
     """A line for each correction, with what no longer fits after it; also for those that correct nothing."""
-    names = ("seq", "correction", "was", "now", "no_longer_fit", "corrects_nothing")
-    rows: list[tuple[Any, ...]] = [
-        (
-            change.seq,
-            change.event,
-            change.was,
-            change.now,
-            [finding.seq for finding in _unsettled(review, change.seq)],
-            None,
-        )
-        for change in review.effective.changes
-    ]
-    rows += [(seq, void, None, None, (), None) for seq, void in enumerate(review.record.events) if type(void) is Void]
-    rows += [(slip.seq, None, None, None, (), slip.reason) for slip in review.effective.slips]
-    return [dict(zip(names, row, strict=True)) for row in sorted(rows, key=itemgetter(0))]
+    empty = {"correction": None, "was": None, "now": None, "no_longer_fit": (), "corrects_nothing": None}
+    rows: list[dict[str, Any]] = []
+    for change in review.effective.changes:
+        unsettled = [finding.seq for finding in _unsettled(review, change.seq)]
+        changed = {"correction": change.event, "was": change.was, "now": change.now, "no_longer_fit": unsettled}
+        rows.append({"seq": change.seq, **empty, **changed})
+    for seq, event in enumerate(review.record.events):
+        if isinstance(event, Void):
+            rows.append({"seq": seq, **empty, "correction": event})
+    rows += [{"seq": slip.seq, **empty, "corrects_nothing": slip.reason} for slip in review.effective.slips]
+    return sorted(rows, key=itemgetter("seq"))
 
 
 def _unsettled(review: Review, seq: int) -> list[Judged]:

@@ -1,4 +1,4 @@
-"""Copies one ledger into another, of any kind, and erases names."""
+"""Copies one ledger into another, and erases names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import msgspec
 
 from ledger.keep.recorder import folded
 from ledger.proof.log_head import LogHead, check
-from ledger.record.chain import NO_NAMES
 from ledger.record.errors import Corrupt
 from ledger.record.events import Amend, AnyEvent, Insert, Open, Player
 from ledger.stores.beside import Alias, Comment, K, Key, Named, Renamed, Trace
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.stores.sqlite import SqliteStore
 
 BATCH = 5000
-"""Events copied in one transaction."""
+"""Events, or things beside them, copied in one transaction."""
 MOST_NEAR = 5
 """The most similar names that are suggested."""
 
@@ -58,11 +57,7 @@ def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
         end = end.grown((entry.record, entry.link) for entry in batch)
         size += len(batch)
         yield size
-    replaced = list[Named]()
-    changed_names = _changed_names(source.kept(Named), target.kept(Named), replaced)
-    while names := list(islice(changed_names, BATCH)):
-        target.put(names)
-    if replaced:  # a name that was erased in the source
+    if _copy_kept(source, target, Named, lambda entry: entry[:2]):  # a name that was erased in the source
         target.forget_traces()
     _copy_kept(source, target, Comment, lambda comment: comment[:2])
     _copy_kept(source, target, Alias, lambda alias: alias.name)
@@ -74,11 +69,16 @@ def transfer(source: SqliteStore, target: SqliteStore) -> Iterator[int]:
         raise Corrupt("the copy differs from its source: do not use it")
 
 
-def _copy_kept(source: SqliteStore, target: SqliteStore, kind: type[K], key_of: Callable[[K], object]) -> None:
-    """Gives the target exactly what the source keeps of this kind."""
+def _copy_kept(source: SqliteStore, target: SqliteStore, kind: type[K], key_of: Callable[[K], object]) -> bool:
+    """Gives the target exactly what the source keeps of this kind; returns whether anything there was replaced."""
     ours, theirs = ({key_of(item): item for item in store.kept(kind)} for store in (source, target))
-    target.drop(item for key, item in theirs.items() if key not in ours)
-    target.put(item for key, item in ours.items() if theirs.get(key) != item)
+    changed = {key: item for key, item in ours.items() if theirs.get(key) != item}
+    dropped = theirs.keys() - ours.keys()
+    target.drop(theirs[key] for key in dropped)
+    items = iter(changed.values())
+    while batch := list(islice(items, BATCH)):
+        target.put(batch)
+    return bool(dropped or changed.keys() & theirs.keys())
 
 
 def forget_renamings(store: SqliteStore, name: str) -> int:
@@ -116,26 +116,6 @@ def forget_comments(store: SqliteStore, name: str, records: Collection[str] | No
 def _without(text: str, name: str) -> str:
     """A text with a name replaced by an ellipsis, in any case and in either Unicode form."""
     return re.sub(rf"(?<!\w){re.escape(same_name(name))}(?!\w)", "…", normalize("NFC", text), flags=re.IGNORECASE)
-
-
-def _changed_names(ours: Iterator[Named], theirs: Iterator[Named], replaced: list[Named]) -> Iterator[Named]:
-    """The names of ours that differ: a merge join of both sides, each sorted by record and seq.
-
-    What theirs had instead is added to `replaced`.
-    """
-    end = Named("\U0010ffff" * 300, 0, NO_NAMES)
-    our_entry, their_entry = next(ours, end), next(theirs, end)
-    while our_entry is not end or their_entry is not end:
-        if our_entry[:2] <= their_entry[:2]:
-            same_event = our_entry[:2] == their_entry[:2]
-            if not same_event or our_entry.names != their_entry.names:
-                yield our_entry
-                replaced += [their_entry] if same_event else []
-            our_entry, their_entry = next(ours, end), next(theirs, end) if same_event else their_entry
-        else:
-            yield Named(their_entry.record, their_entry.seq, NO_NAMES)
-            replaced.append(their_entry)
-            their_entry = next(theirs, end)
 
 
 def same_name(name: str) -> str:
