@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -172,7 +173,8 @@ def main() -> None:
     count = [0, 0]
     for number, (mine, theirs) in enumerate(drawn, 1):
         text = mine.path.read_text("utf-8").split("\n")[mine.line - 1].strip()
-        answers = [caught(HERE, mine), caught(asked.other.resolve(), theirs)]
+        with ThreadPoolExecutor() as both:
+            answers = list(both.map(caught, (HERE, asked.other.resolve()), (mine, theirs)))
         count = [total + bool(answer) for total, answer in zip(count, answers, strict=True)]
         _write(
             f"{number:>2} {mine.path.relative_to(HERE)}:{mine.line} {mine.new.strip() or 'without not'!r} in: {text}"
