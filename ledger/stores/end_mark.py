@@ -66,6 +66,8 @@ class EndMark:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.latest: Mark | None = None
+        """The mark in the file, as long as nobody else has written to the ledger."""
         self._file: int | None = None
         self._next = 0
         self._guard = threading.Lock()
@@ -103,19 +105,22 @@ class EndMark:
         `events_after` a position gives the record and the link of each event.  On a full disk the mark stays behind.
         That loses nothing: it catches up later.
         """
+        mark, self.latest = self.latest, None
         with suppress(OSError, Corrupt):
-            mark = self.read() or NOTHING
+            mark = mark or self.read() or NOTHING
             grown = mark.grown(events_after(mark.size))
             if grown.size > mark.size:
                 # It does not wait for the disk: the ledger's own file is already there.
                 write_at(self._descriptor(), _encode(grown), self._next)
+                self._next = SLOT - self._next
+            self.latest = grown
 
     def start_over(self, events: Iterable[tuple[str, bytes]]) -> None:
         """Stores the mark after these events, and nothing else.
 
         It does not replace the file, because other programs have it open.
         """
-        mark = NOTHING.grown(events)
+        mark, self.latest = NOTHING.grown(events), None
         os.ftruncate(self._descriptor(), 0)  # an empty file is no mark, so it never reports a loss
         if mark.size:
             write_at(self._descriptor(), _encode(mark), 0)

@@ -118,6 +118,8 @@ class EventLog:
 
         Raises Corrupt if events are missing, or are not the ones that were there.
         """
+        if (known := self._db.mark.latest) is not None:
+            return known.size + 1
         loss, size = self.loss_and_size()
         if loss:
             raise Corrupt(f"{self._db.path}: {loss}. Nothing was written. {self._db.mark.advice()}")
