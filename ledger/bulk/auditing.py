@@ -163,7 +163,7 @@ def _records(chunk: Chunk) -> Iterator[tuple[str, Record | LedgerError]]:
 
 
 def _result(name: str, record: Record | LedgerError, format_: Format) -> Result:
-    outcome = review(name, record) if isinstance(record, Record) else record
+    outcome = review(name, record)
     if not isinstance(outcome, Review):
         verdict = "corrupt" if isinstance(outcome, Corrupt) else "no record"
         return Result(verdict, b"", clean=False, error="\n".join(visible(str(error)) for error in every(outcome)))

@@ -36,7 +36,7 @@ from ledger.cli.ledger_access import (
 from ledger.cli.output_files import atomic_write, refuse_overwrite, require_folder
 from ledger.cli.shared_options import FILE, RECORDS, form_of, only_one, output
 from ledger.cli.terminal import echo, progress, wrapped
-from ledger.keep.sources import Item, items
+from ledger.keep.sources import Item, items, review
 from ledger.record.errors import UnknownRecord
 from ledger.record.visible import visible_lines
 from ledger.record.words import format_value, plural
@@ -266,12 +266,12 @@ def _write_page(path: str, names: tuple[str, ...], page: Path, seconds: float) -
     Raises click.UsageError, before anything is written, if there are more.
     """
     from ledger.audit import causes
-    from ledger.keep.stored_audits import audit_all
 
-    audited = list(islice(audit_all(inputs(path, names)), 2))
-    if len(audited) > 1:
+    named = list(islice(inputs(path, names), 2))
+    if len(named) > 1:
         raise click.UsageError("--html writes the report of one record, and these are several: name one of them")
-    for _name, result in audited:
+    for item in named:
+        result = review(*item)
         if not isinstance(result, Review):
             failed(result)
             return Counter({"no record": 1})

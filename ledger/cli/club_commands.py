@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -35,8 +36,8 @@ from ledger.games import catalog
 from ledger.games.catalog import title
 from ledger.keep.recorder import Recorder, folded
 from ledger.keep.renaming import exists, rename, renamings, undo
-from ledger.keep.sources import items
-from ledger.keep.stored_audits import audit_all, audit_anew
+from ledger.keep.sources import items, review
+from ledger.keep.stored_audits import audit_anew
 from ledger.record.words import moment, plural
 from ledger.stores.beside import Alias
 
@@ -338,7 +339,8 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
     """The club of the games in these files, or in a ledger.  What cannot be read is reported, and left out."""
 
     def reviews() -> Iterator[Review]:
-        for _name, result in progress(audit_all(item for file in files for item in items(file)), "reading"):
+        for item in progress(chain.from_iterable(map(items, files)), "reading"):
+            result = review(*item)
             if isinstance(result, Review):
                 yield result
             else:

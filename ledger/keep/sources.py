@@ -18,7 +18,7 @@ import msgspec
 
 from ledger import notation
 from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode, decode_foreign, read_archive, read_lines, unpacked
-from ledger.record.errors import NotARecord, UnknownGame
+from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.record import Record
 
 if TYPE_CHECKING:
@@ -204,10 +204,12 @@ def located(error: NotARecord) -> NotARecord:
         return error
 
 
-def review(name: str, record: Record) -> Review | NotARecord | UnknownGame:
+def review(name: str, record: Record | LedgerError) -> Review | LedgerError:
     """The review of one record, or why there is none."""
     from ledger.audit.review import Review
 
+    if isinstance(record, LedgerError):
+        return record
     try:
         return Review(record, name)
     except NotARecord as error:

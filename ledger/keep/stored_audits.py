@@ -1,44 +1,31 @@
-"""Audits many records, one at a time and in order, so that only one is in memory."""
+"""The audits that a ledger keeps: what they store, which are missing, and how they differ from new ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from ledger.audit.auditor import Report
 from ledger.audit.judge.doubts import ONCE
 from ledger.audit.repairs import SECONDS, Cause, Repair, Retraction
 from ledger.audit.review import Review, clauses
 from ledger.audit.summary import slip_at
 from ledger.games import catalog
-from ledger.keep.sources import Item, review
+from ledger.keep.sources import review
 from ledger.record.errors import Corrupt, NotARecord, UnknownGame, UnknownRecord
 from ledger.record.events import MOVES, actor
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
 from ledger.stores import questions
 from ledger.stores.query import Audit, CauseRow, Difference, Query, Summary
-from ledger.stores.questions import last_opening, read_checked, split, stored_audits
+from ledger.stores.questions import read_checked, stored_audits
 from ledger.stores.record_list import REPAIR
 
 if TYPE_CHECKING:
     from ledger.stores.sqlite import SqliteStore
-
-
-class Audited(NamedTuple):
-    """One input of a bulk audit: its name, and its review or why there is none."""
-
-    name: str
-    result: Review | NotARecord | UnknownGame
-
-    @property
-    def report(self) -> Report | None:
-        """The report, if the input was a record."""
-        return self.result.report if isinstance(self.result, Review) else None
 
 
 def unknown_filter(query: Query, store: SqliteStore) -> str:
@@ -57,12 +44,6 @@ def unknown_filter(query: Query, store: SqliteStore) -> str:
             close = get_close_matches(query.clause.lower(), clause_ids, n=1)
             return f"no clause is called {query.clause!r}" + (f"; did you mean {close[0]}?" if close else "")
     return ""
-
-
-def audit_all(inputs: Iterable[Item]) -> Iterator[Audited]:
-    """Audits each record of the input.  Errors, including those for unknown games, are yielded as results."""
-    for name, result in inputs:
-        yield Audited(name, review(name, result) if isinstance(result, Record) else result)
 
 
 def list_entry(review: Review) -> Summary:
@@ -158,34 +139,25 @@ def explain_stored(store: SqliteStore, most: int, cancelled: Callable[[], bool] 
 
 UNREADABLE: Final = "unreadable"
 """The verdict on a record that no installed game can read."""
-AT_ONCE = 200
-"""How many records one set of queries reads."""
 
 
-def compare_audits(store: SqliteStore, among: range | None = None) -> Iterator[Difference | None]:
-    """Audits records again; yields for each how its stored audit differs, or None.
+def compare_audits(store: SqliteStore, openings: range) -> Iterator[Difference | None]:
+    """Audits the records of these openings again; yields for each how its stored audit differs, or None.
 
-    They are those `among` some openings, by position in the log, or all of the ledger.
-
-    None also stands for a record without an up-to-date audit, and for one that could not be read then or now because
-    its game was not installed.
+    Openings are positions in the log.  None also stands for a record without an up-to-date audit, and for one that
+    could not be read then or now because its game was not installed.
     """
-    for openings in split(store, among or range(last_opening(store) + 1), AT_ONCE):
-        summaries = stored_audits(store, openings)
-        for record_id, record in read_checked(store, openings):
-            stored = summaries.get(record_id)
-            result = review(record_id, record) if isinstance(record, Record) else record
-            if stored is None or stored.verdict == UNREADABLE or not isinstance(result, Review):
-                yield None
-            else:
-                fresh = list_entry(result)
-                # Nobody looks again for what was explained.
-                if (
-                    stored.mistakes != fresh.mistakes
-                    and len(questions.causes(store, record_id) or ()) == stored.mistakes
-                ):
-                    fresh = replace(fresh, mistakes=stored.mistakes)
-                yield _compare(record_id, stored, fresh)
+    summaries = stored_audits(store, openings)
+    for record_id, record in read_checked(store, openings):
+        stored, result = summaries.get(record_id), review(record_id, record)
+        if stored is None or stored.verdict == UNREADABLE or not isinstance(result, Review):
+            yield None
+            continue
+        fresh = list_entry(result)
+        # Nobody looks again for what was explained.
+        if stored.mistakes != fresh.mistakes and len(questions.causes(store, record_id) or ()) == stored.mistakes:
+            fresh = replace(fresh, mistakes=stored.mistakes)
+        yield _compare(record_id, stored, fresh)
 
 
 def _compare(record_id: str, stored: Summary, fresh: Summary) -> Difference | None:
