@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clubs import Mistake, club_with, played
 from ledger.club.people import Person, everybody, merge, split
 from ledger.club.profile import longest, longest_at_end, profile
-from ledger.club.statistics import bars, seats, spread, statistics, tables_of
+from ledger.club.statistics import bars, seats, spread, statistics
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
 from ledger.stores.beside import Alias
@@ -51,6 +51,16 @@ def test_a_merged_name_is_the_person_that_the_owner_chose() -> None:
     assert club.people.also("ana") == ("Annie",)
     with pytest.raises(NotForNow, match=r"nobody called 'Bem' has played here; did you mean Ben\?"):
         club.people.find("Bem")
+
+
+def test_somebody_who_sat_at_a_table_twice_played_one_game_there() -> None:
+    twice = played("a", {"Ana": 9, "ana ": 2, "Ben": 3})
+    for club in (
+        club_with(twice),
+        club_with(played("a", {"Ana": 9, "Annie": 2, "Ben": 3}), aliases=[Alias("Annie", "Ana")]),
+    ):
+        (ana, _ben), results = everybody(club), profile(club, "ana")
+        assert (ana.games, ana.contests, ana.wins) == (results.games, results.contests, results.wins) == (1, 1, 1)
 
 
 def test_merging_takes_the_aliases_along_and_splitting_takes_one_back() -> None:
@@ -170,7 +180,7 @@ def test_shares_of_wins_add_up_to_the_games(games: list[list[int]]) -> None:
     club = club_with(
         *(played(f"g{n}", {f"P{seat}": score for seat, score in enumerate(scores)}) for n, scores in enumerate(games))
     )
-    table = seats(tables_of(club, "zigzag"))
+    table = seats(club.games())
     assert sum(seat.wins for seat in table) == pytest.approx(len(games))
     assert sum(seat.fair for seat in table) == pytest.approx(len(games))
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from functools import cache
+from operator import and_
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from ledger.keep.recorder import folded
 from ledger.record.errors import NotForNow
-from ledger.rules.game import Standing
 from ledger.stores.beside import Alias
 from ledger.stores.questions import Tables, among
 
@@ -53,6 +52,11 @@ class Seat(NamedTuple):
     won: bool
     rank: int | None
 
+    def compared(self, other: Seat) -> int:
+        """In a finished game: -1 if this player came before the other, 0 if they are level, 1 if behind."""
+        own, others = self.rank or 0, other.rank or 0
+        return (own > others) - (own < others)
+
 
 class Played(NamedTuple):
     """A game that was played, by the rules.
@@ -87,14 +91,14 @@ class Played(NamedTuple):
     @property
     def winners(self) -> int:
         """The number of winners."""
-        return sum([seat.won for seat in self.seats])
+        return [seat.won for seat in self.seats].count(True)
 
     @property
     def low_wins(self) -> bool:
-        """Whether the lowest score has won, and only that; False if a score is not known."""
-        scores = [seat.score for seat in self.seats if seat.score is not None]
-        winners = tuple(n for n, seat in enumerate(self.seats) if seat.won)
-        return len(scores) == len(self.seats) and Standing(self.finished, tuple(scores), winners).low_wins
+        """Whether the lowest score has won, and only that."""
+        scores = [seat.score or 0 for seat in self.seats]
+        won = {seat.score for seat in self.seats if seat.won}
+        return bool(won) and won == {min(scores)} != {max(scores)}
 
 
 class People:
@@ -106,21 +110,17 @@ class People:
     def __init__(self, tables: Tables, aliases: Iterable[Alias]) -> None:
         self.aliases = tuple(aliases)
         self._merged = {folded(alias.name): folded(alias.person) for alias in self.aliases}
-        self._keys: dict[str, str] = {}
+        self.key_of = cache(self._key_of)
+        """The key of the person with this name or alias, whether they have played or not."""
         self._spellings = defaultdict[str, Counter[str]](Counter)
-        for name, games, _first in sorted(tables.rows(_NAMES), key=itemgetter(2)):
+        for name, games in tables.rows(_NAMES):
             self._spellings[self.key_of(name)][name] += games
         self._spellings.pop("", None)
         chosen = {folded(alias.person): alias.person for alias in self.aliases}
         self.shown = {key: chosen.get(key) or _usual(names) for key, names in self._spellings.items()}
 
-    def key_of(self, name: str) -> str:
-        """The key of the person with this name or alias, whether they have played or not."""
-        key = self._keys.get(name)
-        if key is None:
-            key = folded(name)
-            key = self._keys[name] = self._merged.get(key, key)
-        return key
+    def _key_of(self, name: str) -> str:
+        return self._merged.get(folded(name), folded(name))
 
     def key(self, name: str) -> str | None:
         """The key of the person with this name or alias, or None if nobody of that name has played."""
@@ -164,7 +164,7 @@ class People:
         return first_names | aliases | {key: key for key in self.shown}
 
 
-_NAMES = "SELECT name, count(*), min(opened) FROM result WHERE named = 1 GROUP BY name"
+_NAMES = "SELECT name, count(*) FROM result WHERE named = 1 GROUP BY name ORDER BY min(opened)"
 
 
 def _usual(counts: Counter[str]) -> str:
@@ -182,26 +182,20 @@ class Club:
     def __init__(self, tables: Tables, people: People, together: frozenset[str]) -> None:
         self.rows, self.people, self.together = tables.rows, people, together
 
-    def person(self, name: str, named: int) -> tuple[str, str]:
-        """The key and the shown name of a player in the table `result`; the key of nobody is ""."""
-        key = self.people.key_of(name) if named else ""
-        return key, self.people.shown.get(key, name)
-
     def games(self, where: str = "TRUE", values: Sequence[object] = ()) -> list[Played]:
-        """The games whose rows in the table `result` fulfil a condition, in the order in which they were played."""
-        games = []
-        query = f"SELECT {_COLUMNS} FROM result WHERE {where} ORDER BY {ORDER}, seat"  # noqa: S608  constants
-        for _opened, group in groupby(self.rows(query, values), key=itemgetter(0)):
-            rows = [*group]
-            *game, card, finished, mistakes, moves, hands = rows[0][1:13]
-            if len(rows) != game[-1]:
-                continue  # a damaged file may lack the row of a player
-            seats = [
-                Seat(*self.person(name, named), score, won == 1, rank) for *_, name, named, score, won, rank in rows
-            ]
-            numbers = mistakes or 0, moves or 0, hands or 0
-            games.append(Played._make((*game, card == 1, finished == 1, *numbers, tuple(seats))))
-        return games
+        """The games that fulfil a condition on the table `result`, in the order in which they were played."""
+        seats, key_of, shown = defaultdict[int, list[Seat]](list), self.people.key_of, self.people.shown
+        for opened, name, named, score, won, rank in self.rows(_SEATS.format(where), values):
+            key = key_of(name) if named else ""
+            seats[opened].append(Seat(key, shown.get(key, name), score, won == 1, rank))
+        games = [
+            Played._make((*game, card == 1, finished == 1, *numbers, tuple(seats[opened])))
+            for opened, game, card, finished, numbers in (
+                (row[0], row[1:8], row[8], row[9], row[10:]) for row in self.rows(_GAMES.format(where), values)
+            )
+        ]
+        # A damaged file may lack the row of a player.
+        return [played for played in games if len(played.seats) == played.players]
 
     def games_of(self, key: str) -> list[Played]:
         """The games that a person played, each once."""
@@ -214,39 +208,28 @@ class Club:
         return played.finished and played.players > 1 and played.game not in self.together
 
 
-_COLUMNS = (
-    "opened, record, game, edition, event, place, played, players, card, finished, mistakes, moves, hands, "
-    "name, named, score, won, rank"
-)
-
-
+_SEATS = "SELECT opened, name, named, score, won, rank FROM result WHERE {} ORDER BY opened, seat"
+_GAMES = f"""
+SELECT opened, record, game, edition, event, place, played, players, card, finished,
+    coalesce(mistakes, 0), coalesce(moves, 0), coalesce(hands, 0)
+FROM result WHERE seat = 0 AND ({{}}) ORDER BY {ORDER}
+"""  # noqa: S608  constants
 _EVERYBODY = """
-SELECT name, count(*), sum(contested), sum(contested * won), max(played) FROM (
-    SELECT name, won, played, CASE WHEN finished = 1 AND players > 1 AND NOT ({}) THEN 1 ELSE 0 END AS contested
-    FROM result WHERE named = 1
-) r GROUP BY name
+SELECT opened, name, finished IS 1 AND players > 1 AND NOT ({}), won IS 1, coalesce(played, '')
+FROM result WHERE named = 1 ORDER BY opened, seat
 """
 
 
 def everybody(club: Club) -> list[Person]:
-    """Everybody who played, the most frequent first."""
-    games, contests, wins, last_days = Counter[str](), Counter[str](), Counter[str](), defaultdict[str, str](str)
-    together = [*club.together]
-    for name, played, contested, won, last in club.rows(_EVERYBODY.format(among("game", together)), together):
-        key = club.people.key_of(name)
-        games[key] += played
-        contests[key] += contested
-        wins[key] += won or 0
-        last_days[key] = max(last_days[key], last or "")
-    for key in {club.people.key_of(alias.person) for alias in club.people.aliases} & club.people.shown.keys():
-        # Names that met before they were found to be one person: each game counts once.
-        own = club.games_of(key)
-        won = [played.seat(key).won for played in own if club.contested(played)]
-        games[key], contests[key], wins[key] = len(own), len(won), sum(won)
-    persons = [
-        Person(shown, key, games[key], contests[key], wins[key], last_days[key] or None)
-        for key, shown in club.people.shown.items()
-    ]
+    """Everybody who played, the most frequent first.  Somebody who sat at a table twice played one game there."""
+    games, together = defaultdict[str, dict[int, list[Any]]](dict), [*club.together]
+    for opened, name, *game in club.rows(_EVERYBODY.format(among("game", together)), together):
+        games[club.people.key_of(name)].setdefault(opened, game)
+    persons = []
+    for key, shown in club.people.shown.items():
+        contested, won, days = zip(*games[key].values(), strict=True)
+        wins = sum(map(and_, contested, won))
+        persons.append(Person(shown, key, len(days), sum(contested), wins, max(days) or None))
     return sorted(persons, key=lambda person: (-person.games, person.key))
 
 

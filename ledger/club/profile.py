@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import groupby, takewhile
+from operator import attrgetter
 
 from msgspec import Struct
 
-from ledger.club.people import Club, Played
+from ledger.club.people import Club, Played, Seat
 from ledger.club.statistics import low_wins
 from ledger.stores.questions import among
 
@@ -109,8 +111,8 @@ def profile(club: Club, key: str) -> Profile:
     """The profile of a person."""
     names = club.people.spellings(key)
     all_games = club.games_of(key)
-    finished = [played for played in all_games if played.finished]
-    wins = [played.seat(key).won for played in finished if club.contested(played)]
+    finished = [(played, played.seat(key)) for played in all_games if played.finished]
+    wins = [seat.won for played, seat in finished if club.contested(played)]
     days = [played.day for played in all_games if played.day]
     mistakes, of_finished = Counter[str](), Counter[str]()
     for game, clause, is_finished, times in club.rows(_MISTAKES.format(among("n.name", names)), names):
@@ -122,87 +124,76 @@ def profile(club: Club, key: str) -> Profile:
         also=club.people.also(key),
         games=len(all_games),
         unfinished=len(all_games) - len(finished),
-        cards=sum(played.card for played in finished),
+        cards=sum(played.card for played, _seat in finished),
         contests=len(wins),
         wins=sum(wins),
         streak=longest(wins),
         running=longest_at_end(wins),
         first=min(days, default=None),
         last=max(days, default=None),
-        by_game=tuple(_by_game(club, key, finished, of_finished)),
-        opponents=tuple(_opponents(club, key, finished)),
-        form=tuple(_form(club, key, played) for played in reversed(finished[-FORM:])),
-        mistakes=tuple(sorted(mistakes.items(), key=lambda pair: (-pair[1], pair[0]))),
+        by_game=tuple(
+            _in_game(
+                game,
+                [pair for pair in finished if pair[0].game == game],
+                of_finished[game],
+                together=game in club.together,
+            )
+            for game, _games in sorted(Counter(played.game for played, _seat in finished).items(), key=_most_first)
+        ),
+        opponents=tuple(_opponents(club, finished)),
+        form=tuple(_form(club, *pair) for pair in reversed(finished[-FORM:])),
+        mistakes=tuple(sorted(mistakes.items(), key=_most_first)),
     )
 
 
-def longest(wins: Sequence[bool]) -> int:
+def _most_first(count: tuple[str, int]) -> tuple[int, str]:
+    return -count[1], count[0]
+
+
+def longest(wins: Iterable[bool]) -> int:
     """The length of the longest run of wins."""
-    best = run = 0
-    for is_win in wins:
-        run = run + 1 if is_win else 0
-        best = max(best, run)
-    return best
+    return max([len([*run]) for is_win, run in groupby(wins) if is_win], default=0)
 
 
 def longest_at_end(wins: Sequence[bool]) -> int:
     """The length of the run of wins at the end."""
-    return next((place for place, is_win in enumerate(reversed(wins)) if not is_win), len(wins))
+    return len([*takewhile(bool, reversed(wins))])
 
 
-def mean(values: Sequence[int]) -> float | None:
-    """The mean; None if there are no values."""
-    return sum(values) / len(values) if values else None
+_Games = Sequence[tuple[Played, Seat]]
+"""Games with the seat of one person."""
 
 
-def _best_of(club: Club, key: str, games: Sequence[Played]) -> Best | None:
-    """The earliest of a person's games of one kind with the best score; games with a mistake do not count."""
-    scored = [
-        Best(played.record, played.day, score)
-        for played in games
-        if (score := played.seat(key).score) is not None and not played.mistakes
-    ]
-    sign = 1 if games[0].game in club.together or low_wins(games) else -1
-    return min(scored, key=lambda best: sign * best.score, default=None)
+def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGame:
+    scores = [seat.score or 0 for _played, seat in games]
+    low = together or low_wins(played for played, _seat in games)
+    clean = [Best(played.record, played.day, seat.score or 0) for played, seat in games if not played.mistakes]
+    return InGame(
+        game,
+        len(games),
+        None if together else sum(seat.won for played, seat in games if played.players > 1),
+        sum(scores) / len(scores),
+        mistakes / len(games),
+        (min if low else max)(clean, key=attrgetter("score"), default=None),
+    )
 
 
-def _by_game(club: Club, key: str, finished: Sequence[Played], mistakes: Counter[str]) -> Iterable[InGame]:
-    by_game: defaultdict[str, list[Played]] = defaultdict(list)
-    for played in finished:
-        by_game[played.game].append(played)
-    for game, games in sorted(by_game.items(), key=lambda pair: (-len(pair[1]), pair[0])):
-        yield InGame(
-            game,
-            len(games),
-            None if game in club.together else sum(played.seat(key).won for played in games if played.players > 1),
-            mean([score for played in games if (score := played.seat(key).score) is not None]),
-            mistakes[game] / len(games),
-            _best_of(club, key, games),
-        )
-
-
-def _opponents(club: Club, key: str, finished: Sequence[Played]) -> list[Opponent]:
-    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for played in finished:
-        own_rank = played.seat(key).rank
+def _opponents(club: Club, finished: _Games) -> list[Opponent]:
+    counts = defaultdict[str, list[int]](lambda: [0, 0, 0, 0])
+    for played, own in finished:
         for other in played.seats:
-            if other.key in ("", key):
-                continue
-            if played.game in club.together or own_rank is None or other.rank is None:
-                counts[other.key][3] += 1
-            else:
-                counts[other.key][(own_rank > other.rank) - (own_rank < other.rank) + 1] += 1
+            if other.key not in ("", own.key):
+                counts[other.key][3 if played.game in club.together else 1 + own.compared(other)] += 1
     opponents = [Opponent(club.people.name(other), other, *numbers) for other, numbers in counts.items()]
     return sorted(opponents, key=lambda opponent: (-opponent.games, opponent.key))
 
 
-def _form(club: Club, key: str, played: Played) -> Form:
-    seat = played.seat(key)
+def _form(club: Club, played: Played, seat: Seat) -> Form:
     if played.game in club.together or played.players == 1:
         outcome = "together" if played.players > 1 else "alone"
     elif seat.won:
         outcome = "won" if played.winners == 1 else "shared"
     else:
         outcome = "lost"
-    others = tuple(other.name for other in played.seats if other.key not in ("", key))
+    others = tuple(other.name for other in played.seats if other.key not in ("", seat.key))
     return Form(played.record, played.game, played.day, outcome, seat.score, seat.rank, played.players, others)

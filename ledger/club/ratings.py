@@ -9,15 +9,15 @@ of five behind the third.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from itertools import chain, groupby
+from collections.abc import Sequence
+from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.club.people import Club
+from ledger.club.people import ORDER, Club
 
 LEAST = 10
 """A rating is shown from this many games on: before that it says more about luck."""
@@ -53,82 +53,65 @@ class Ladder(Struct, frozen=True):
     waiting: int
 
 
-class Rated(NamedTuple):
-    """A game that is rated: its day ("" if unknown) and opening, its kind, and the person and the rank in each seat."""
-
-    day: str
-    opened: int
-    game: str
-    people: tuple[str, ...]
-    ranks: tuple[int, ...]
-
-
-_RATED = """
-SELECT opened, game, coalesce(played, ''), players, name, named, rank FROM result
-WHERE finished = 1 AND players > 1 AND mistakes = 0 AND {} ORDER BY opened, seat
-"""
+_Ranked = tuple[list[str], list[float]]
+"""A game that is rated: the person and the rank in each seat."""
+_RATED = f"""
+SELECT opened, game, players, name, named, rank + 0.0 FROM result
+WHERE finished = 1 AND players > 1 AND mistakes = 0 AND {{}} ORDER BY {ORDER}, seat
+"""  # noqa: S608  constants
 
 
 def ladders(club: Club, *only: str) -> list[Ladder]:
-    """The ratings of one kind of game, or of each kind, the kind with the most rated games first."""
-    made = [_ladder(club, kind, games) for kind, games in _rated_games(club, *only).items()]
-    return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
+    """The ratings of one kind of game, or of each kind, the kind with the most rated games first.
 
-
-def _rated_games(club: Club, *only: str) -> Mapping[str, list[Rated]]:
-    """The games of each kind, or of one, in the order in which they were played.
-
-    They are finished, without a mistake, and their players are known and all different.
+    Rated games are finished, without a mistake, and their players are known and all different.
     """
-    games, key = defaultdict[str, list[Rated]](list), club.people.key_of
+    rated = defaultdict[str, list[_Ranked]](list)
     rows = club.rows(_RATED.format("game = ?" if only else "TRUE"), only)
     for _opened, seats in groupby(rows, key=itemgetter(0)):
         table = [*seats]
-        opened, game, day, players, *_ = table[0]
-        people = tuple([key(row[4]) if row[5] else "" for row in table])
-        if game not in club.together and "" not in people and len({*people}) == players:
-            games[game].append(Rated(day, opened, game, people, tuple([row[-1] for row in table])))
-    return {game: sorted(rated) for game, rated in games.items()}
+        _opened, game, players, *_ = table[0]
+        people = [club.people.key_of(row[3]) if row[4] else "" for row in table]
+        if game not in club.together and len({*people} - {""}) == players:
+            rated[game].append((people, [row[-1] for row in table]))
+    made = [_ladder(club, game, games) for game, games in rated.items()]
+    return sorted(made, key=lambda ladder: (-ladder.games, ladder.game))
 
 
-_Team = list[Any]
-"""The rating of one person, as a team of `openskill`."""
+class _Teams(list[list[Any]]):
+    """The teams of a game, each the rating of one person.
 
-
-class _Teams(list[_Team]):
-    """The teams of a game.  `rate` changes their ratings in place: copying them takes longer than rating them."""
+    `rate` changes their ratings in place: copying them takes longer than rating them.
+    """
 
     def __deepcopy__(self, _memo: object) -> _Teams:
         return self
 
 
-def _ladder(club: Club, game: str, games: Sequence[Rated]) -> Ladder:
+def _ladder(club: Club, game: str, games: Sequence[_Ranked]) -> Ladder:
     """The ratings after these games, of the people with enough of them."""
     from openskill.models import BradleyTerryFull
 
-    model, counts = BradleyTerryFull(), Counter(chain.from_iterable([rated.people for rated in games]))
-    teams: dict[str, _Team] = {key: [model.rating()] for key in counts}
-    for rated in games:
-        people, ranks = rated.people, [*map(float, rated.ranks)]
-        if len({*ranks}) == len(ranks):
+    model, counts = BradleyTerryFull(), Counter([key for people, _ranks in games for key in people])
+    teams: dict[str, list[Any]] = {key: [model.rating()] for key in counts}
+    for people, ranks in games:
+        ranked = [*zip(people, ranks, strict=True)]
+        if alone := len({*ranks}) == len(ranks):
             # Teams in the order of their ranks need no ranks: the same ratings, to the bit, in half the time.
-            people = tuple([key for _rank, key in sorted(zip(ranks, people, strict=True))])
-            after = model.rate(_Teams([teams[key] for key in people]))
-        else:
-            after = model.rate(_Teams([teams[key] for key in people]), ranks)
-        teams.update(zip(people, after, strict=True))
-    keys = [key for key, number in counts.items() if number >= LEAST]
-    ratings = (
+            ranked.sort(key=itemgetter(1))
+        after = model.rate(_Teams([teams[key] for key, _rank in ranked]), None if alone else ranks)
+        teams.update(zip([key for key, _rank in ranked], after, strict=True))
+    ratings = [
         Rating(club.people.name(key), key, rating.mu, SURE * rating.sigma, counts[key], 0)
-        for key in keys
-        for rating in teams[key]
-    )
-    best_first, ranked = sorted(ratings, key=lambda rating: (-rating.sure, rating.key)), list[Rating]()
+        for key, (rating,) in teams.items()
+        if counts[key] >= LEAST
+    ]
+    best_first, placed = sorted(ratings, key=lambda rating: (-rating.sure, rating.key)), list[Rating]()
     # Those that look the same share a rank.
     for _shown, alike in groupby(best_first, key=lambda rating: (f"{rating.value:.1f}", f"{rating.off:.1f}")):
-        rank = len(ranked) + 1
-        ranked += [replace(rating, rank=rank) for rating in alike]
-    return Ladder(game, len(games), tuple(ranked), len(counts) - len(keys))
+        rank = len(placed) + 1
+        placed += [replace(rating, rank=rank) for rating in alike]
+    return Ladder(game, len(games), tuple(placed), len(counts) - len(placed))
 
 
 def mean_cheats(club: Club, game: str) -> list[tuple[str, str, float, int]]:
@@ -136,16 +119,13 @@ def mean_cheats(club: Club, game: str) -> list[tuple[str, str, float, int]]:
 
     Only people with at least ten finished games without a mistake are included.
     """
-    query = (
-        "SELECT opened, name, score FROM result "
-        "WHERE game = ? AND finished = 1 AND mistakes = 0 AND named = 1 AND score IS NOT NULL"
-    )
-    cheats = defaultdict[str, dict[int, int]](dict)
-    for opened, name, score in club.rows(query, (game,)):
-        cheats[club.people.key_of(name)][opened] = score
+    cheats = defaultdict[str, list[int]](list)
+    for played in club.games("game = ? AND finished = 1 AND mistakes = 0", (game,)):
+        for key in {*played.people} - {""}:
+            cheats[key].append(played.seat(key).score or 0)
     rows = [
-        (club.people.name(key), key, sum(scores.values()) / len(scores), len(scores))
+        (club.people.name(key), key, sum(scores) / len(scores), len(scores))
         for key, scores in cheats.items()
-        if key and len(scores) >= LEAST
+        if len(scores) >= LEAST
     ]
     return sorted(rows, key=lambda row: (row[2], row[1]))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import groupby
+from itertools import groupby, permutations
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -182,20 +182,17 @@ def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
         )  # fmt: skip
 
 
-_VALUES = {-1: Fraction(0), 0: Fraction(1, 2), 1: Fraction(1)}
-"""What a game counts for a person who was behind, level or before."""
+_VALUES = {-1: Fraction(1), 0: Fraction(1, 2), 1: Fraction(0)}
+"""What a game counts for a person who was before, level or behind."""
 
 
 def met(contests: Iterable[Played]) -> defaultdict[str, defaultdict[str, list[Meeting]]]:
     """The games of each two people, in order, by both keys."""
     meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
     for played in contests:
-        ranked = [(seat.key, seat.rank) for seat in played.seats if seat.key and seat.rank is not None]
-        for key, rank in ranked:
-            for other, other_rank in ranked:
-                if key != other:
-                    ahead = (other_rank > rank) - (other_rank < rank)
-                    meetings[key][other].append(Meeting(played.record, _VALUES[ahead]))
+        for one, other in permutations(played.seats, 2):
+            if one.key and other.key and one.key != other.key:
+                meetings[one.key][other.key].append(Meeting(played.record, _VALUES[one.compared(other)]))
     return meetings
 
 

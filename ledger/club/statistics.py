@@ -6,15 +6,15 @@ Only finished games count.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from ledger.club.people import ORDER, Club, Played, Seat
+from ledger.club.people import Club, Played
 from ledger.record.scales import nice
 from ledger.record.words import plural
 
@@ -129,69 +129,14 @@ def kinds(club: Club) -> list[Kind]:
     return [Kind(*row) for row in club.rows(_KINDS)]
 
 
-class _Table(NamedTuple):
-    """A finished game, as statistics need it.
-
-    `winners` is their number and `won_by` their seats, one bit each.  `top` is the highest score and `bottom` the
-    lowest, `most` the highest that won and `least` the lowest; `other_top` and `other_bottom` are those of the others.
-    `known`: the number of known scores.
-    """
-
-    day: str
-    opened: int
-    players: int
-    card: int
-    mistakes: int
-    moves: int
-    hands: int
-    winners: int
-    won_by: int
-    known: int
-    top: int | None
-    bottom: int | None
-    most: int | None
-    least: int | None
-    other_top: int | None
-    other_bottom: int | None
-
-    @property
-    def low_wins(self) -> bool:
-        """Whether the lowest score has won, and only that."""
-        return self.least == self.most == self.bottom != self.top
-
-    @property
-    def lead(self) -> int | None:
-        """How far the only winner was ahead of the next player; None if nobody was, or if a score is not known."""
-        if self.winners != 1 or self.known < self.players or self.least is None or self.other_top is None:
-            return None
-        if self.low_wins and self.other_bottom is not None:
-            return self.other_bottom - self.least
-        return self.least - self.other_top if self.least >= self.other_top else None
-
-
-_TABLES = """
-SELECT max(coalesce(played, '')), opened, count(*), max(card), max(mistakes), max(moves), max(hands), sum(won),
-    sum(won << seat), count(score), max(score), min(score), max(CASE WHEN won = 1 THEN score END),
-    min(CASE WHEN won = 1 THEN score END), max(CASE WHEN won = 0 THEN score END), min(CASE WHEN won = 0 THEN score END)
-FROM result WHERE game = ? AND finished = 1 GROUP BY opened
-"""
-_SCORES = f"""
-SELECT opened, name, named, score, won FROM result
-WHERE game = ? AND finished = 1 ORDER BY {ORDER}, seat
-"""  # noqa: S608  constants
 _UNFINISHED = "SELECT count(*) FROM result WHERE game = ? AND seat = 0 AND (finished = 0 OR finished IS NULL)"
 _BROKEN = """
 SELECT c.clause, count(DISTINCT c.opened) FROM cause c JOIN result n ON n.opened = c.opened AND n.seat = 0
-WHERE c.game = ? AND n.finished IS NOT NULL GROUP BY c.clause
+WHERE c.game = ? AND n.finished IS NOT NULL GROUP BY c.clause ORDER BY 2 DESC, c.clause
 """
 
 
-def tables_of(club: Club, game: str) -> list[_Table]:
-    """The finished games of one kind, in the order in which they were played."""
-    return sorted(map(_Table._make, club.rows(_TABLES, (game,))), key=itemgetter(0, 1))
-
-
-def low_wins(games: Iterable[_Table | Played]) -> bool:
+def low_wins(games: Iterable[Played]) -> bool:
     """Whether the lowest score wins, by most of these games that were no draw: of a score card there are no rules."""
     return sum(1 if game.low_wins else -1 for game in games if game.winners < game.players) > 0
 
@@ -199,23 +144,23 @@ def low_wins(games: Iterable[_Table | Played]) -> bool:
 def statistics(club: Club, game: str) -> Statistics:
     """The statistics of a game."""
     together = game in club.together
-    tables = tables_of(club, game)
-    rows = club.rows(_SCORES, (game,))
-    scores = [table.top for table in tables] if together else [row[-2] for row in rows]
+    games = club.games("game = ? AND finished = 1", (game,))
+    # All who play together have one score.
+    scored = [seat for played in games for seat in (played.seats[:1] if together else played.seats)]
     return Statistics(
         game=game,
-        games=len(tables),
+        games=len(games),
         unfinished=club.rows(_UNFINISHED, (game,))[0][0],
-        cards=sum(table.card for table in tables),
+        cards=sum(played.card for played in games),
         together=together,
-        by_players=tuple(sorted(Counter(table.players for table in tables).items())),
-        scores=spread([score for score in scores if score is not None]),
-        moves=spread([table.moves for table in tables if not table.card]),
-        hands=spread([table.hands for table in tables if table.hands]),
-        seats=() if together else tuple(seats(tables)),
-        streaks=() if together else tuple(streaks(club, tables, rows)),
-        rules=tuple(sorted(club.rows(_BROKEN, (game,)), key=lambda row: (-row[1], row[0]))),
-        marks=tuple(marks(club, tables, together=together)),
+        by_players=tuple(sorted(Counter(played.players for played in games).items())),
+        scores=spread([seat.score for seat in scored if seat.score is not None]),
+        moves=spread([played.moves for played in games if not played.card]),
+        hands=spread([played.hands for played in games if played.hands]),
+        seats=() if together else tuple(seats(games)),
+        streaks=() if together else tuple(streaks(club, games)),
+        rules=tuple(club.rows(_BROKEN, (game,))),
+        marks=tuple(marks(games, together=together)),
     )
 
 
@@ -242,96 +187,90 @@ def bars(values: Sequence[int]) -> tuple[Bar, ...]:
     )
 
 
-def seats(tables: Iterable[_Table]) -> list[AtSeat]:
+def seats(games: Iterable[Played]) -> list[AtSeat]:
     """How the players in each seat did.  A shared win is split among the winners."""
-    decided = [table for table in tables if table.winners and table.players > 1]
-    games = Counter([table.players for table in decided])
-    wins = Counter([(table.won_by, table.winners) for table in decided])
+    decided = [played for played in games if played.winners and played.players > 1]
+    tables = Counter(played.players for played in decided)
+    wins = Counter((place, played.winners) for played in decided for place, seat in enumerate(played.seats) if seat.won)
     return [
         AtSeat(
             seat + 1,
-            sum(number for players, number in games.items() if seat < players),
-            _shares(wins, seat),
-            sum(number / players for players, number in games.items() if seat < players),
+            sum(number for players, number in tables.items() if seat < players),
+            sum((number / winners for (place, winners), number in wins.items() if place == seat), 0.0),
+            sum(number / players for players, number in tables.items() if seat < players),
         )
-        for seat in range(max(games, default=0))
+        for seat in range(max(tables, default=0))
     ]
 
 
-def _shares(wins: Mapping[tuple[int, int], int], seat: int) -> float:
-    """The wins of a seat, of the numbers of games by who won (one bit for each seat) and by the number of winners."""
-    shared = Counter[int]()
-    for (won_by, winners), number in wins.items():
-        shared[winners] += number * (won_by >> seat & 1)
-    return sum(number / winners for winners, number in shared.items())
-
-
-def streaks(club: Club, tables: Iterable[_Table], rows: Iterable[tuple[Any, ...]]) -> list[Streak]:
+def streaks(club: Club, games: Iterable[Played]) -> list[Streak]:
     """The longest runs of at least two wins, one for each person; a shared win counts."""
-    contests = {table.opened for table in tables if table.players > 1}
-    runs, best = defaultdict[str, list[int]](list), dict[str, list[int]]()
-    for opened, name, named, _score, won in rows:
-        if not named or opened not in contests:
-            continue
-        key = club.people.key_of(name)
-        if not won:
-            runs[key] = []
-            continue
-        run = runs[key]
-        run.append(opened)
-        if len(run) > len(best.get(key, ())):
-            best[key] = run
-    longest = sorted([key for key, run in best.items() if len(run) > 1], key=lambda key: (-len(best[key]), key))
+    runs, best = defaultdict[str, list[Played]](list), dict[str, list[Played]]()
+    for played in games:
+        for seat in played.seats if played.players > 1 else ():
+            if not seat.won:
+                runs[seat.key] = []
+                continue
+            run = runs[seat.key]
+            run.append(played)
+            if len(run) > len(best.get(seat.key, ())):
+                best[seat.key] = run
+    longest = sorted([(-len(run), key) for key, run in best.items() if key and len(run) > 1])
     return [
-        Streak(club.people.name(key), key, len(run), _won(club, run[0]), _won(club, run[-1]), runs[key] is run)
-        for key in longest[:MOST_STREAKS]
+        Streak(club.people.name(key), key, -wins, _won(run[0]), _won(run[-1]), runs[key] is run)
+        for wins, key in longest[:MOST_STREAKS]
         for run in [best[key]]
     ]
 
 
-def _won(club: Club, opened: int) -> Won:
-    return Won(*club.rows("SELECT record, played FROM result WHERE opened = ? AND seat = 0", (opened,))[0])
+def _won(played: Played) -> Won:
+    return Won(played.record, played.day)
 
 
 # ── House records ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def marks(club: Club, tables: Sequence[_Table], *, together: bool) -> Iterator[Mark]:
+def marks(games: Sequence[Played], *, together: bool) -> Iterator[Mark]:
     """The house records: of several games with the same value, the first.
 
     Scores count only in games without a mistake.
     """
-    scored = [table for table in tables if not table.mistakes and table.top is not None]
-    won = [] if together else [table for table in scored if table.least is not None]
-    led = [] if together else [table for table in won if table.lead is not None]
-    low = low_wins(won)
-    recorded = [table for table in tables if not table.card]
-    for title, words, value, best, of in (
-        ("Fewest cheats", str, "top", min, scored if together else []),
-        ("Lowest score", str, "bottom", min, [] if together or not low else scored),
-        ("Highest score", str, "top", max, [] if together or low else scored),
-        ("Highest score that won", str, "most", max, won if low else []),
-        ("Lowest score that won", str, "least", min, [] if low else won),
-        ("Widest win", _margin, "lead", max, led),
-        ("Narrowest win", _margin, "lead", min, led),
-        ("Most hands", partial(plural, one="hand"), "hands", max, [table for table in tables if table.hands]),
-        ("Longest game", partial(plural, one="move"), "moves", max, recorded),
-        ("Shortest game", partial(plural, one="move"), "moves", min, recorded),
+    clean = [played for played in games if not played.mistakes]
+    scores = [(seat.score, (seat,), played) for played in clean for seat in played.seats if seat.score is not None]
+    cheats = [(score, played.seats, played) for score, _seat, played in scores if together]
+    if together:
+        scores = []
+    won = [score for score in scores if score[1][0].won]
+    leads = [(lead, (seat,), played) for _score, (seat,), played in won if (lead := _lead(played)) is not None]
+    hands = [(played.hands, played.seats, played) for played in games if played.hands]
+    moves = [(played.moves, played.seats, played) for played in games if not played.card]
+    low = low_wins(played for played in clean if played.winners)
+    for title, best, of, words in (
+        ("Fewest cheats", min, cheats, str),
+        ("Lowest score", min, scores if low else [], str),
+        ("Highest score", max, [] if low else scores, str),
+        ("Highest score that won", max, won if low else [], str),
+        ("Lowest score that won", min, [] if low else won, str),
+        ("Widest win", max, leads, _margin),
+        ("Narrowest win", min, leads, _margin),
+        ("Most hands", max, hands, partial(plural, one="hand")),
+        ("Longest game", max, moves, partial(plural, one="move")),
+        ("Shortest game", min, moves, partial(plural, one="move")),
     ):
         if of:
-            table = best(of, key=attrgetter(value))
-            number = int(getattr(table, value))
-            alone = value in ("top", "bottom", "most", "least", "lead") and not together
-            for played in club.games("opened = ?", (table.opened,)):
-                holders = [seat for seat in played.seats if not alone or _holds(seat, value, number)]
-                people = tuple((seat.name, seat.key) for seat in (holders[:1] if alone else holders) if seat.key)
-                yield Mark(title, words(number), people, played.record, played.day)
+            number, holders, played = best(of, key=itemgetter(0))
+            people = tuple((seat.name, seat.key) for seat in holders if seat.key)
+            yield Mark(title, words(number), people, played.record, played.day)
 
 
 def _margin(points: int) -> str:
     return f"by {plural(points, 'point')}"
 
 
-def _holds(seat: Seat, value: str, number: int) -> bool:
-    """Whether a house record that belongs to one player of a game is this player's."""
-    return (value in ("top", "bottom") or seat.won) and (value == "lead" or seat.score == number)
+def _lead(played: Played) -> int | None:
+    """How far the only winner was ahead of the next player; None if nobody was."""
+    won, others = ([seat.score or 0 for seat in played.seats if seat.won is is_won] for is_won in (True, False))
+    if len(won) > 1 or not others:
+        return None
+    lead = min(others) - won[0] if played.low_wins else won[0] - max(others)
+    return lead if lead >= 0 else None
