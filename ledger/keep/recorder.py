@@ -124,7 +124,6 @@ class Recorder:
         self, store: SqliteStore, *, clock: Callable[[], str] = now, find_game: Callable[[str], Game[Any]] | None = None
     ) -> None:
         self.store, self._clock, self._find_game = store, clock, find_game
-        self._games: dict[str, Game[Any]] = {}
 
     def open(self, opening: Open, record_id: str | None = None, by: str | None = None) -> str:
         """Opens a record and returns its id.  An opening without a revision of the rules gets the newest.
@@ -154,7 +153,7 @@ class Recorder:
         Raises NotForNow for an event that the game does not know, and what `SqliteStore.append` raises.
         """
         if self._find_game is not None and type(event) in ACTS_AND_CLAIMS:
-            require_known(self._game_of(record_id, self._find_game), event)
+            require_known(game_of(self.store.read(record_id, 1), self._find_game), event)
         events, event_ids = [self._stamped(event, by)], None if event_id is None else [event_id]
         while expected is None:
             try:
@@ -261,15 +260,6 @@ class Recorder:
         record_id = record_id or new_id()
         self.store.append(record_id, 0, record.events)
         return record_id
-
-    def _game_of(self, record_id: str, find_game: Callable[[str], Game[Any]]) -> Game[Any]:
-        # The opening event never changes, so it is read only once.
-        if record_id not in self._games:
-            if len(self._games) > REMEMBERED:
-                self._games.clear()
-            record = self.store.read(record_id, 1)
-            self._games[record_id] = game_of(record, find_game)
-        return self._games[record_id]
 
     def _stamped(self, event: AnyEvent, by: str | None) -> AnyEvent:
         return replace(event, when=event.when or self._clock(), by=event.by or by)

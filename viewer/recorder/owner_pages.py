@@ -247,10 +247,12 @@ def _end(_recorder: Recorder, typed: dict[str, str]) -> str:
 
 
 def _undo(_recorder: Recorder, typed: dict[str, str]) -> str:
-    number = typed.get("number", "")
-    return player_url(
-        undo(store(), int(number) if number.isdecimal() and len(number) < len(str(LONGEST)) * 3 else 0).old
-    )
+    return player_url(undo(store(), _number(typed.get("number", ""))).old)
+
+
+def _number(text: str) -> int:
+    """The number of a renaming, as a form or an address has it; 0 for what is none."""
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
 ACTS: dict[str, Callable[[Recorder, dict[str, str]], str]] = {
@@ -324,6 +326,6 @@ def undo_renaming(_wanted: UndoRequest, number: str) -> Renaming:
     """Takes a renaming back."""
     ledger_recorder()
     require_owner()
-    renaming = undo(store(), int(number) if number.isdecimal() and len(number) < 10 else 0)
+    renaming = undo(store(), _number(number))
     audit_anew(store())
     return renaming

@@ -60,6 +60,4 @@ def sendable(response: Response) -> Response:
 
 
 def _visible(body: bytes, kind: str) -> bytes:
-    if not kind.endswith("json") or (body.isascii() and b"\x7f" not in body):
-        return body
-    return visible_json(body.decode()).encode()
+    return visible_json(body.decode()).encode() if kind.endswith("json") else body
