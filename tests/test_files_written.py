@@ -13,7 +13,6 @@ import click
 import pytest
 
 from ledger.cli import output_files
-from ledger.cli.exits import Missing
 from ledger.cli.keeping_commands import copy_name
 from ledger.cli.list_commands import audit_new
 from ledger.cli.output_files import atomic_write, page_writer
@@ -69,28 +68,6 @@ def test_a_file_that_cannot_be_written_is_named_as_the_user_named_it(
         pass
     assert (error.value.filename, error.value.filename2) == (str((tmp_path / "games.ndjson").resolve()), None)
     assert names(tmp_path) == []
-
-
-def test_a_file_is_not_written_over_a_ledger_an_input_or_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "games.ndjson").write_bytes(b"{}")
-    (tmp_path / "club.sqlite").write_bytes(b"SQLite format 3\0 and more")
-    (tmp_path / "folder").mkdir()
-    inputs = [str(tmp_path / "other.ndjson"), f"{tmp_path / 'games.ndjson'}:3"]
-    for name, refusal in {
-        "games.ndjson": "is also an input: write to another file",
-        "club.sqlite": "is a ledger or another database: write to another file",
-        "folder": "is a folder: name a file in it",
-    }.items():
-        with pytest.raises(click.ClickException, match=refusal), atomic_write(tmp_path / name, inputs):
-            pass
-    with (
-        pytest.raises(click.ClickException, match="is also an input"),
-        atomic_write(tmp_path / "games.ndjson", [str(tmp_path)]),
-    ):
-        pass
-    with pytest.raises(Missing, match="there is no folder"), atomic_write(tmp_path / "none" / "a.ndjson"):
-        pass
-    assert names(tmp_path) == ["club.sqlite", "folder", "games.ndjson"]
 
 
 def test_pages_are_written_by_an_installed_package_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
