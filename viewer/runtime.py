@@ -26,8 +26,10 @@ INSTALLED = (
 """How to get the runtime."""
 _FIRST, _LATER = "viewer.portable", ("ledger/games/**/*.py", "ledger/notation/*.py")
 """The module that a browser asks, and the rooms that are loaded by their names, when a game or a sheet needs them."""
-_BESIDE = ("viewer/static/tokens.css", "viewer/static/drawing.css", "viewer/templates/*.html")
-"""What the pages and the pictures are made of."""
+_BESIDE = (
+    "ledger/stores/schema.sql", "viewer/static/tokens.css", "viewer/static/drawing.css", "viewer/templates/*.html",
+)  # fmt: skip
+"""What the modules read: the names of columns, and what the pages and the pictures are made of."""
 _IMPORT = re.compile(r"^(?:from|import) ((?:ledger|viewer)[\w.]*)(?: import (\([^)]*\)|.*))?$", re.MULTILINE)
 """An import at the top of a file.  What a function imports, a browser does not need."""
 
