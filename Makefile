@@ -113,7 +113,7 @@ ways: $(READY)  ## install it in each way of docs/install.md, and run every comm
 days: $(TEST)  ## the core's tests on ten days and in their zones, with the clock set by libfaketime: forty minutes
 	$(BIN)/python tests/days.py
 
-bench: $(READY)  ## how fast it is, in figures, beside its peers
+bench: $(READY)  ## how fast it is, in figures, audits beside python-chess
 	$(INSTALL) -e '.[bench]'
 	$(BIN)/python -m tests.bench
 

@@ -1,7 +1,7 @@
 """`make bench`: how fast the audit and the ledger are, as ratios within one run.
 
-Each case is compared with the least that it could cost and with programs that do similar work, if they are installed
-(``pip install 'domino-ledger[bench]'``, Debian's pgn-extract).  The tables are Markdown.
+Each case is compared with the least that it could cost, audits also with python-chess, if it is installed
+(``pip install 'domino-ledger[bench]'``).  The tables are Markdown.
 
 ``load [minutes]`` instead puts a server under load, and says whether it stays level; ``starve [readers]``, whether
 readers hold up a phone that records.
@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.bench import audits, load, starve, stores
 
 PARTS = {"audits": audits.main, "stores": stores.main}
-PEERS = ("msgspec", "chess", "eventsourcing", "open-spiel")
+PEERS = ("msgspec", "chess")
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--events", type=int, default=6000, help="events of each rule set")
     arguments = parser.parse_args()
-    warnings.simplefilter("ignore")  # warnings of the other programs are not ours
+    warnings.simplefilter("ignore")  # warnings of the other program are not ours
     said = ", ".join([f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}", *map(_version, PEERS)])
     print(f"{said}; {os.cpu_count()} cores; {arguments.rounds} rounds: median (least-greatest)")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Audits of each rule set, compared with the least that they could cost and with similar programs.
+"""Audits of each rule set, compared with the least that they could cost and with python-chess.
 
 Half of the records have hidden hands, as people record them; in the others every hand lies open, as a program plays.
 """
@@ -37,13 +37,11 @@ def main(folder: Path, events: int, rounds: int) -> None:
         else:
             found[name] = games
     cases = [case for name, records in found.items() for case in _cases(name, records, folder)]
-    figures = by_turns([*cases, *peers.chess_cases(folder), *peers.spiel_cases()], rounds)
+    figures = by_turns([*cases, *peers.chess_cases()], rounds)
     head("Audit", "moves/s of CPU")
     for name in found:
         row(figures, Ratio(f"{name}: audit", f"{name}: decode"))
         row(figures, Ratio(f"{name}: audit", peers.READ_GAME, GOALS[name]))
-        row(figures, Ratio(f"{name}: audit", peers.SPIEL))
-        row(figures, Ratio(f"{name}: audit", peers.EXTRACT))
         row(figures, Ratio(f"{name}: audit of a ledger with its chain", f"{name}: audit"))
 
 

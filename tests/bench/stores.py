@@ -19,7 +19,7 @@ from ledger.record.record import Record
 from ledger.stores.connection import PRAGMAS
 from ledger.stores.event_log import _INSERT, EventRow, encode
 from ledger.stores.sqlite import SqliteStore
-from tests.bench import made, peers
+from tests.bench import made
 from tests.bench.measure import Case, Ratio, by_turns, head, one_by_one, row
 
 MOVE, FILE, ROW = "one durable move", "append and fdatasync", "one row in SQLite, the same table"
@@ -59,12 +59,10 @@ def _bulk(folder: Path, records: list[Record], rounds: int) -> None:
         path.unlink()
 
     cases = [Case(IMPORT, len(rows), ours), Case(WHOLE, len(rows), whole), Case(RAW, len(rows), raw)]
-    peer = peers.sourced(folder / "insert.sqlite")
-    figures = by_turns([*cases, *([peer.insert(len(rows))] if peer else [])], rounds)
+    figures = by_turns(cases, rounds)
     head("Import, Zigzag: checked, chained, listed, marked", "events/s of CPU")
     row(figures, Ratio(IMPORT, RAW))
     row(figures, Ratio(WHOLE, RAW))
-    row(figures, Ratio(IMPORT, peers.INSERT))
 
 
 def _table(path: Path) -> sqlite3.Connection:
@@ -102,10 +100,9 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
 
     with SqliteStore(folder / "moves.sqlite") as store:
         cases = [Case(MOVE, 1, _recording(store, acts)), Case(FILE, 1, plain), Case(ROW, 1, bare)]
-        peer = peers.sourced(folder / "save.sqlite")
         # In pairs: writes that one case leaves to the disk slow the next.
         figures = one_by_one(cases[:2], rounds, 100)
-        more = one_by_one([cases[0], cases[2], *([peer.save()] if peer else [])], rounds, 50)
+        more = one_by_one([cases[0], cases[2]], rounds, 50)
         least = one_by_one(cases[2:0:-1], rounds, 100)
     os.close(handle)
     db.close()
@@ -113,7 +110,6 @@ def _move(folder: Path, records: list[Record], rounds: int) -> None:
     row(figures, Ratio(MOVE, FILE, "≤ 1.5 times as long", cost=True))
     row(least, Ratio(ROW, FILE, cost=True))
     row(more, Ratio(MOVE, ROW, cost=True))
-    row(more, Ratio(MOVE, peers.SAVE, cost=True))
 
 
 def _recording(store: SqliteStore, acts: list[ACTS]) -> Callable[[], object]:  # type: ignore[valid-type]  # a tuple of them
