@@ -1,5 +1,4 @@
 // Does something again until it succeeds: after a growing pause, and at once when the phone or its network is back.
-// @ts-check
 
 /** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
 export const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));

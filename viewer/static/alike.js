@@ -1,5 +1,4 @@
 // Changes an element in place instead of replacing it, which is much less work for the browser.
-// @ts-check
 
 /**
  * Whether two elements differ only in values and texts.

@@ -1,5 +1,4 @@
 // The mistakes of a game: they arrive when the ledger has found them, and a recorder can take a correction.
-// @ts-check
 
 import { recall } from "./memory.js";
 

@@ -1,5 +1,4 @@
 // Comments of readers, each under its move in the list.  A dialog takes a new one for the move that is shown.
-// @ts-check
 
 import { dismissable } from "./dismiss.js";
 import { recall, remember } from "./memory.js";

@@ -1,5 +1,4 @@
 // The puzzle of a day, made by the rules in this browser.
-// @ts-check
 
 import { today } from "./times.js";
 import { marks, wire } from "./verdicts.js";

@@ -1,5 +1,4 @@
 // The browser's databases, with promises instead of events, opened again whenever a browser has closed them.
-// @ts-check
 // Browsers close a database on their own: Safari does so for a page in the background.  A failure is never kept, so the
 // next question opens the database anew.
 

@@ -1,6 +1,5 @@
 // Menus (popover) and dialogs: Escape, a tap beside them and the back button close them.
 // The browser does the first two for a popover, and Escape for a dialog.  This does the rest.
-// @ts-check
 
 /** Milliseconds until a way back that the browser gave up, for a link that was tapped meanwhile, is not waited for. */
 const GIVEN_UP = 5000;

@@ -1,5 +1,4 @@
 // Reads the secret from a link's fragment, which is never sent as part of an address, and sends it in once.
-// @ts-check
 
 /** Who has come in already has no form. */
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("door"));

@@ -1,5 +1,4 @@
 // The elements of a replay that follow the step.
-// @ts-check
 
 /** An element that every page has. @param {Document} page @param {string} id */
 export const byId = (page, id) => /** @type {HTMLElement} */ (page.getElementById(id));

@@ -1,5 +1,4 @@
 // Asks the ledger for news of a game, again and again while the page is seen.
-// @ts-check
 
 import { Again } from "./again.js";
 

@@ -1,5 +1,4 @@
 // Waits for the browser to draw.
-// @ts-check
 
 /** Milliseconds until a page goes on that is not drawn, because nobody sees it. */
 const UNSEEN = 300;

@@ -1,5 +1,4 @@
 // The home page: suggests names while the reader types, and writes times in the reader's way.
-// @ts-check
 
 import "./times.js";
 

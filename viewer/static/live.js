@@ -1,5 +1,4 @@
 // A game in play: readers at its last step follow along; readers at an earlier step get a button to go back.
-// @ts-check
 
 import { PATIENCE, follow, linkOf } from "./follow.js";
 import { frame } from "./frame.js";

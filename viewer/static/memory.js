@@ -1,5 +1,4 @@
 // What this phone remembers between visits: keys, names, settings.
-// @ts-check
 
 const PREFIX = "domino-ledger.";
 

@@ -1,5 +1,4 @@
 // Share, the keys, and the rule behind a mistake.
-// @ts-check
 
 import "./dismiss.js";
 import { recall } from "./memory.js";

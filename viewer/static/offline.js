@@ -1,6 +1,5 @@
 // Makes this phone ready for a table without a network: the pages of the recorder in the service worker, the rules in
 // the browser's database.
-// @ts-check
 
 import { idle, keepRules } from "./rules/phone.js";
 

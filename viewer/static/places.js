@@ -1,5 +1,4 @@
 // Places in the list of steps: numbers from 0, in order.
-// @ts-check
 
 /** The place of a seq, or of the last one before it. @param {number[]} seqs of the steps @param {number} seq */
 export function placeOf(seqs, seq) {

@@ -1,5 +1,4 @@
 // Plays a game automatically, at the speed that the reader chose.
-// @ts-check
 
 /** Milliseconds: a whole game, a moment, and the shortest and the longest wait between moments. */
 const [WHOLE, LINGER, SHORTEST, LONGEST] = [38000, 2400, 110, 700];

@@ -1,6 +1,5 @@
 // Reels: the drawing of a game in one look (viewer/pictures/reel.py).  They come from the server, from the page's own
 // file, or from the rules in this browser.
-// @ts-check
 
 /**
  * @typedef {{ shape: string, view: string, turn: number }} Look

@@ -1,5 +1,4 @@
 // You are the referee: a tap on a move is the verdict.  What you said stays on this phone, for the row of days.
-// @ts-check
 // Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
 // make the puzzle of the day that was asked for.
 

@@ -1,5 +1,4 @@
 // Steps through a game.  Every row of the list holds its step, and the bar shows the cells of the current row.
-// @ts-check
 
 import "./times.js";
 import { causes } from "./causes.js";

@@ -1,5 +1,4 @@
 // The reader's settings, kept only on this machine.
-// @ts-check
 
 import { recall, remember } from "./memory.js";
 

@@ -1,5 +1,4 @@
 // The step that is shown; bar, scores, list, chart, slider and table all follow it.
-// @ts-check
 
 import { alike, become } from "./alike.js";
 import { byId, partsOf, rank, seatOf, write } from "./elements.js";

@@ -1,5 +1,4 @@
 // The moments of a game: the strip below the bar follows the step, and the reason of a moment stands on the table.
-// @ts-check
 
 import { beside } from "./places.js";
 

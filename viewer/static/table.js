@@ -15,7 +15,6 @@
 //   table.numerals        numerals instead of pips;  table.coloured  pips in the colours of real sets
 //   table.reset()         forgets zoom and pan
 // Each of them can be set at any time.  `changed` is called when a reader has used a button of the table.
-// @ts-check
 
 import { Controls } from "./table/controls.js";
 import { Group, prepare } from "./table/group.js";

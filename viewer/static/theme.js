@@ -1,5 +1,4 @@
 // Sets the theme that the reader chose on this machine before the page is drawn, so that nothing flashes.
-// @ts-check
 
 try {
   const theme = localStorage.getItem("domino-ledger.theme");

@@ -1,5 +1,4 @@
 // Days and times in the reader's way: "today, 03:44", "yesterday", "12 Nov".  Without JavaScript the server's stay.
-// @ts-check
 
 /** Today, where this phone is: 2026-11-25. */
 export function today(now = new Date()) {

@@ -1,5 +1,4 @@
 // The title of a page's tab.
-// @ts-check
 
 /** Sets the title; like every page's it ends with the program's name. @param {string} title */
 export function entitle(title) {

@@ -1,5 +1,4 @@
 // The verdicts of a referee: a tap shows which of five moves breaks a rule, and why.
-// @ts-check
 
 import { recall, remember } from "./memory.js";
 

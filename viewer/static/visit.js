@@ -1,5 +1,4 @@
 // Makes this phone ready for a table without a network, whatever page of the ledger it visits.
-// @ts-check
 
 /** Begins when the page itself is there; without a network the next visit tries again. */
 async function begin() {

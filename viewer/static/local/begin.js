@@ -1,5 +1,4 @@
 // A new game on this phone: choose a game, fill in the form, begin.  The rules on the phone make the form and read it.
-// @ts-check
 
 import { addresses } from "../record/addresses.js";
 import { prepareForm, takeTyped } from "../record/form.js";

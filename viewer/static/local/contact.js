@@ -1,5 +1,4 @@
 // Compares what this phone keeps with the ledger whenever there is contact, and hands in again what the ledger lost.
-// @ts-check
 // Where nothing changed, it is one small request.  The ids of the entries and the chain make sure that nothing is
 // there twice, and that nothing takes the place of something else.
 

@@ -1,5 +1,4 @@
 // Hands in the games that only this phone has, as soon as there is a connection.
-// @ts-check
 
 import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";

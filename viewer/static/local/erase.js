@@ -1,5 +1,4 @@
 // Erases on this phone the names that the ledger does not have any more, because somebody asked to be forgotten.
-// @ts-check
 
 import { resultOf } from "../database.js";
 

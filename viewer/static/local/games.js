@@ -1,5 +1,4 @@
 // The games that were begun on this phone and are in no ledger yet, on its disk.
-// @ts-check
 
 import { Database, resultOf } from "../database.js";
 

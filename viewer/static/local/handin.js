@@ -1,5 +1,4 @@
 // Hands in a game that only this phone has: again and again until the ledger has all of it, and never twice.
-// @ts-check
 // The phone made the id of the game and of every entry, so the ledger knows them again.  The game stays here until the
 // ledger has answered with the link of the last event: then both have the same record.
 

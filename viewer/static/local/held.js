@@ -1,5 +1,4 @@
 // The second ledger: the games that this phone recorded or watched, after the hand-in too.
-// @ts-check
 // For each game there is a small line (`Held`), the copy that the ledger gave, and the entries that the ledger has
 // acknowledged since.  Where the ledger has something else, both are kept.
 

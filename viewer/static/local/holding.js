@@ -1,5 +1,4 @@
 // What this phone knows about a game that it keeps as a witness.
-// @ts-check
 
 /**
  * How the ledger stands to what this phone saw of a game.  `same`: it has all of it; `less`, `lost`: it has some, or

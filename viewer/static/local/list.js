@@ -1,5 +1,4 @@
 // The games on this phone: those that are only here, and those of a ledger that it records and that go on.
-// @ts-check
 
 import { Again } from "../again.js";
 import { UNREADABLE } from "../database.js";

@@ -1,5 +1,4 @@
 // The ledger of a game that only this phone has: it answers the recorder as a server does, by the rules on the phone.
-// @ts-check
 
 import { partsHere } from "../record/moves.js";
 import { Overtaken } from "./games.js";

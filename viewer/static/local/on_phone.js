@@ -1,5 +1,4 @@
 // The page “On this phone”: each game that this phone keeps, and whether the ledger has it.
-// @ts-check
 
 import { UNREADABLE } from "../database.js";
 import { addresses } from "../record/addresses.js";

@@ -1,5 +1,4 @@
 // A game that only this phone has, for others: as a link that holds all of it, as a replay, as a file.
-// @ts-check
 
 import { addresses } from "../record/addresses.js";
 import { pack } from "../site/link.js";

@@ -1,5 +1,4 @@
 // The recorder's page in the place of the ledger's first one, which has not come from the network yet.
-// @ts-check
 
 /**
  * Says so, and opens the ledger's page when it comes; if somebody has touched this one since, it only says that.

@@ -1,5 +1,4 @@
 // Where a game on this phone is, in words.
-// @ts-check
 
 import { plural } from "../record/marks.js";
 import { inOne, trouble } from "../record/trouble.js";

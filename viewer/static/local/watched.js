@@ -1,5 +1,4 @@
 // A game that this phone watched to its end: it keeps that too.
-// @ts-check
 
 import { Contact } from "./contact.js";
 import { HeldGames } from "./held.js";

@@ -1,5 +1,4 @@
 // Where the links of the recorder lead: on a server, or on a site of plain files.
-// @ts-check
 
 const SITE = {
   site: true,

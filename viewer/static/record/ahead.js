@@ -1,5 +1,4 @@
 // The view of the game with the entries that wait on this phone.
-// @ts-check
 
 import { withAllParts } from "./moves.js";
 import { unjudged } from "./waiting.js";

@@ -1,5 +1,4 @@
 // What the ledger answers about the record that is open: asked for, compared with what this phone saw, and shown.
-// @ts-check
 
 import { follow } from "../follow.js";
 import { idle } from "../rules/phone.js";

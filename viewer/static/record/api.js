@@ -1,5 +1,4 @@
 // Requests to the API of the ledger.
-// @ts-check
 
 import { after, replyTo } from "./reply.js";
 

@@ -1,6 +1,5 @@
 // Keeps the screen on while a game is recorded: by the browser's own lock, or over plain http, where there is none, by
 // a silent video that is made here.
-// @ts-check
 // A phone does not switch its screen off while a video plays.  The video is a stream of one small canvas, so it needs
 // no file, and no sound.
 

@@ -1,5 +1,4 @@
 // The banner above the table, if there is something to know or decide: a changed entry, a conflict, the end.
-// @ts-check
 
 import { addresses } from "./addresses.js";
 import { by, fill, piece, plural, safe } from "./marks.js";

@@ -1,5 +1,4 @@
 // The pages for sheets on paper: files that are dropped or chosen are sent, a photograph is shown beside the text.
-// @ts-check
 
 const text = /** @type {HTMLTextAreaElement | null} */ (document.querySelector(".bring textarea"));
 const chooser = /** @type {HTMLInputElement | null} */ (document.querySelector(".bring input[type=file]"));

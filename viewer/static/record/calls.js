@@ -1,5 +1,4 @@
 // Calls at the table: points, totals, the winner; the ledger keeps them beside its own count.
-// @ts-check
 
 import { head } from "./sheet.js";
 import { by, fill, safe } from "./marks.js";

@@ -1,5 +1,4 @@
 // Two phones recorded at once: entries that wait on this phone are recorded after the other phone's, or stay here.
-// @ts-check
 
 import { safe } from "./marks.js";
 import { plainly } from "./plainly.js";

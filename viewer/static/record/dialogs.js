@@ -1,5 +1,4 @@
 // The recorder's dialogs, and the questions that it asks.
-// @ts-check
 
 import { closeDialog } from "../dismiss.js";
 import { addresses } from "./addresses.js";

@@ -1,5 +1,4 @@
 // Draws what can be entered next: the question, the kinds of acts, the tray, the stepper for bids.
-// @ts-check
 
 import { footprints, fromOtherHalf, places, quickBids, slots, squares, SquareNames } from "./geometry.js";
 import { by, drawn, fill, plural, put, safe, stamp } from "./marks.js";

@@ -1,5 +1,4 @@
 // The form for a new game: as many name fields as the game takes, and the names of those who played last.
-// @ts-check
 
 import { recallList, remember } from "../memory.js";
 import { today } from "../times.js";

@@ -1,5 +1,4 @@
 // Tiles, places and squares as plain data; nothing here knows the page.
-// @ts-check
 
 /** @typedef {[number, number, string, number]} Place the lower half's square, the way to the other half, the level */
 /**

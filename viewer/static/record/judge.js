@@ -1,5 +1,4 @@
 // What the rules say about an event before it is kept; the table has the last word.
-// @ts-check
 
 import { safe } from "./marks.js";
 import { sentence } from "./sheet.js";

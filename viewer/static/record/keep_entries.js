@@ -1,5 +1,4 @@
 // Keeps what is entered: on the disk of this phone first, then on the screen, then in the ledger.
-// @ts-check
 
 import { soon } from "../again.js";
 import { frame } from "../frame.js";

@@ -1,5 +1,4 @@
 // The tiles that nobody has seen yet, and where each of them fits.
-// @ts-check
 
 import { lowFirst, squares, SquareNames } from "./geometry.js";
 import { head } from "./sheet.js";

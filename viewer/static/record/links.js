@@ -1,5 +1,4 @@
 // Links to this game: to watch it, to record it, to compare its fingerprint.
-// @ts-check
 
 import { addresses, isHere, isNearby } from "./addresses.js";
 import { head } from "./sheet.js";

@@ -1,5 +1,4 @@
 // Looks back at the game: the table as it stood after each move, in the recorder's own page, so it needs no network.
-// @ts-check
 
 import { by, piece } from "./marks.js";
 import { flagged, isMistake } from "./sheet.js";

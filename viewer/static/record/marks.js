@@ -1,5 +1,4 @@
 // Small pieces of markup: safe text, tiles, chips of players, icons.
-// @ts-check
 
 /** Text that may hold anything, inside markup. @param {any} text */
 export const safe = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

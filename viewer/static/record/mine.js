@@ -1,5 +1,4 @@
 // The games on this phone, on the page where a new one begins.
-// @ts-check
 
 import { Contact } from "../local/contact.js";
 import { Courier } from "../local/courier.js";

@@ -1,5 +1,4 @@
 // The record of the ledger on this phone, beside the rules: they answer about it without asking the network.
-// @ts-check
 // Every screen of the ledger is compared with what the rules here say: both come from the same program, so a difference
 // is a fault of the program.  From then on only the ledger answers about this record.
 

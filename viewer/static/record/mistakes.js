@@ -1,5 +1,4 @@
 // What explains the broken rules of the game: the rules on this phone look for it while nobody taps.
-// @ts-check
 
 import { idle } from "../rules/phone.js";
 import { isMistake } from "./sheet.js";

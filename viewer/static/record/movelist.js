@@ -1,5 +1,4 @@
 // The list of moves, and correcting an entry in it.
-// @ts-check
 
 import { closeDialog } from "../dismiss.js";
 import { flagged, head, isMistake } from "./sheet.js";

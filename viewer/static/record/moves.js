@@ -1,5 +1,4 @@
 // The moves and the findings of a screen: the ledger sends only those that this phone does not have yet.
-// @ts-check
 
 /**
  * What a request tells the ledger, so that it leaves out what this phone already has.

@@ -1,5 +1,4 @@
 // What is wrong with the names of a new game; the server checks the same (viewer/recorder/new_game.py).
-// @ts-check
 
 /** A name in the form for comparison: one Unicode form, lower case, single spaces. @param {string} name */
 export const folded = (name) =>

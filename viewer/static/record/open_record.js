@@ -1,5 +1,4 @@
 // Opens a record: its key, what this phone's disk has of it, and what the ledger says.
-// @ts-check
 
 import { soon } from "../again.js";
 import { recall, remember } from "../memory.js";

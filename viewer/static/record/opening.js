@@ -1,5 +1,4 @@
 // The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
-// @ts-check
 
 import { prepareForm, keepTyped } from "./form.js";
 import { after } from "./reply.js";

@@ -1,5 +1,4 @@
 // Entries that the ledger has not acknowledged yet, on the phone's disk.
-// @ts-check
 // IndexedDB works over plain http, too, where a page has no service worker; its content survives a closed tab, a
 // killed browser and a day without a network.
 

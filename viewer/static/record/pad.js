@@ -1,5 +1,4 @@
 // The pad: two numbers name a tile.  With few tiles left to choose from, the tiles themselves are the keys.
-// @ts-check
 
 import { buzz } from "./keep_entries.js";
 import { lowFirst, places, spots } from "./geometry.js";

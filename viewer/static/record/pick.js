@@ -1,5 +1,4 @@
 // The choices for the next entry: who does what with which tiles.
-// @ts-check
 
 export class Pick {
   /** @param {Recorder} recorder */

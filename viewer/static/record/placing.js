@@ -1,5 +1,4 @@
 // Lays a tile on the squares where the tap means; a tap on a tile without one in hand lifts it.
-// @ts-check
 
 import { footprints, freePlace, lowFirst, placeAt, placeEvent, places, spots, topTile } from "./geometry.js";
 

@@ -1,5 +1,4 @@
 // What waits on this phone, in plain words, before the rules have judged it.
-// @ts-check
 
 import { isolated, safe } from "./marks.js";
 

@@ -1,5 +1,4 @@
 // Draws the squares from above: the tiles come with the view, and the tile in hand is a ghost wherever it may lie.
-// @ts-check
 
 import { footprints, lowFirst, squares } from "./geometry.js";
 import { by, drawn, fill, pieces, safe } from "./marks.js";

@@ -1,5 +1,4 @@
 // The recorder's page: a move is a tile and a place; everything else is one tap.
-// @ts-check
 
 import { closeDialog } from "../dismiss.js";
 import { Again } from "../again.js";

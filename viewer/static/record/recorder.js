@@ -1,5 +1,4 @@
 // The recorder of one record: what is known of it, what waits, and what is shown.
-// @ts-check
 
 import { Ahead } from "./ahead.js";
 import { Answers } from "./answers.js";

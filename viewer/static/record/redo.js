@@ -1,5 +1,4 @@
 // Does again what Undo took back, while nothing else has been recorded since.
-// @ts-check
 
 import { plainly } from "./plainly.js";
 

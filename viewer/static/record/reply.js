@@ -1,5 +1,4 @@
 // What became of a request to the ledger: four different things, which no page may take for one another.
-// @ts-check
 
 /**
  * - `ok`: the ledger did it; `refused`: the ledger will not, and `body` says why;

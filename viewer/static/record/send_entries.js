@@ -1,5 +1,4 @@
 // Sends the waiting entries to the ledger, again and again until it acknowledges them; none is stored twice.
-// @ts-check
 // Every entry has an id of its own, by which the ledger recognises it.  It also names the version that the phone saw
 // before, so that two people who record at once notice each other.
 

@@ -1,5 +1,4 @@
 // Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; asks for news.
-// @ts-check
 
 import { PATIENCE } from "../follow.js";
 import { Mirror } from "./mirror.js";

@@ -1,7 +1,6 @@
 // With https, or on this machine, the pages of the recorder open without a network, too.
 // Page, scripts and rules change together: each version has a store of its own, which is used only when all of it is
 // there.  A page that is open goes on with the version that began it, and a half-arrived update changes nothing.
-// @ts-check
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);

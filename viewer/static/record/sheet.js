@@ -1,5 +1,4 @@
 // Pieces that all dialogs share.
-// @ts-check
 
 import { icon, safe, stamp } from "./marks.js";
 

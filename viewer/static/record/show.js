@@ -1,5 +1,4 @@
 // Draws the whole page after each change: the pieces come with the view, and what is picked is marked in them.
-// @ts-check
 
 import { entitle } from "../titles.js";
 import { fitWindow, places, widened, SquareNames } from "./geometry.js";

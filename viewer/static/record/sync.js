@@ -1,5 +1,4 @@
 // Where the entries are: on this phone, on their way, or saved in the ledger.
-// @ts-check
 
 import { addresses } from "./addresses.js";
 import { by, plural, put } from "./marks.js";

@@ -1,5 +1,4 @@
 // What a tap means: on a tile, a stack, an end of the line, a number.
-// @ts-check
 
 import { buzz } from "./keep_entries.js";
 import { places } from "./geometry.js";

@@ -1,5 +1,4 @@
 // The last hundred events between this phone and the ledger, to be sent to somebody who can help.
-// @ts-check
 // It has no names, no keys and no moves: only what was asked, what became of it, and when.
 
 import { recall, remember } from "../memory.js";

@@ -1,5 +1,4 @@
 // What is wrong between this phone and the ledger, and what to do: five different things, each with its own sentence.
-// @ts-check
 
 import { Unreadable } from "../database.js";
 import { sentence } from "./sheet.js";

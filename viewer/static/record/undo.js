@@ -1,5 +1,4 @@
 // Takes back what was done last: without a trace while it cannot have left this phone, with corrections after that.
-// @ts-check
 // The rules say what that is (ledger/keep/undo.py); while none are there, waiting.js keeps count.
 
 import { buzz } from "./keep_entries.js";

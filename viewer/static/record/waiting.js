@@ -1,5 +1,4 @@
 // The view while entries wait and nobody here knows the rules: the last one, with what the next tap needs.
-// @ts-check
 // Nothing is known about what is legal, whose turn it is or what comes next, and the view says so (`sure`).
 
 import { lowFirst, STEP } from "./geometry.js";

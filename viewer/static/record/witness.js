@@ -1,5 +1,4 @@
 // What this phone saw of the record, and whether the ledger still has it.
-// @ts-check
 // Whenever the ledger answers, its version and the link at the version that this phone saw are compared with what this
 // phone saw: on the screen, and by its store.  What the ledger does not have any more is kept here before anything
 // takes its place.

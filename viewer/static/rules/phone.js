@@ -1,5 +1,4 @@
 // The rules on this phone: fetched once, kept in the browser's database, started in a worker when the page is usable.
-// @ts-check
 // The database is there over plain http, too, where a page has no service worker.  It keeps bytes: a blob that WebKit's
 // private windows keep can never be read again.
 

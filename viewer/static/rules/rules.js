@@ -1,5 +1,4 @@
 // The rules for a page: a worker that answers questions (viewer/portable.py lists them).
-// @ts-check
 
 /** @typedef {{ pack?: ArrayBuffer | Blob, address?: string }} Source  the pack, or where it is */
 

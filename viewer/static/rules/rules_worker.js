@@ -1,5 +1,4 @@
 // The rules, in a worker: Python with our own modules, which answers JSON with JSON.
-// @ts-check
 // It gets the pack (see .ci/runtime/build.py) as bytes or by its address, and then questions.  It loads nothing else:
 // once it has its files, `fetch` finds only those.
 

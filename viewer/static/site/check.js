@@ -1,5 +1,4 @@
 // The page where a game is typed, pasted or dropped.
-// @ts-check
 
 import { pack, read, unpack } from "./link.js";
 import { linesOf, SiteRules } from "./start.js";

@@ -1,5 +1,4 @@
 // A page from a disk may load no module: this plain script says what to do then.
-// @ts-check
 
 if (location.protocol === "file:") {
   const notice = document.getElementById("disk");

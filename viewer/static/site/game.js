@@ -1,5 +1,4 @@
 // The page of a game that is in its own address, or an example: of the static site, and of a server.
-// @ts-check
 
 import { puzzleOf } from "../daily.js";
 import { idle } from "../rules/phone.js";

@@ -1,5 +1,4 @@
 // A whole game in the fragment of a link, which a browser sends to nobody: #17.GAME, compressed.
-// @ts-check
 
 /** The bytes of a stream. @param {ReadableStream} stream */
 const all = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());

@@ -1,5 +1,4 @@
 // You are the referee, on the static site: the rules in this browser make the puzzle of the day in the address.
-// @ts-check
 
 import { dayIn, put, puzzleOf } from "../daily.js";
 import { today } from "../times.js";

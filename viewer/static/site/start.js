@@ -1,5 +1,4 @@
 // Starts the rules of a page: on the static site from its own files, on a server those that the phone keeps.
-// @ts-check
 
 import { PhoneRules } from "../rules/phone.js";
 import { Rules } from "../rules/rules.js";

@@ -1,5 +1,4 @@
 // The buttons on the table: stacked or plan, the level up to which it is built, a quarter turn; and an opened hand.
-// @ts-check
 
 /** @import { Table } from "../table.js" */
 

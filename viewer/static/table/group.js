@@ -1,5 +1,4 @@
 // Pieces of a reel on the page: those that are the same at two steps stay.
-// @ts-check
 
 /** @import { Piece } from "../reels.js" */
 

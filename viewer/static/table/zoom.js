@@ -1,5 +1,4 @@
 // Zoom and pan of the table: pinch, the wheel with ctrl, drag while it is zoomed; a double tap resets.
-// @ts-check
 
 /** How far a reader can zoom in. */
 const MOST = 6;
