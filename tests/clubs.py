@@ -40,13 +40,12 @@ def played(record: str, scores: Scores, game: str = "zigzag", **more: Any) -> li
 
 def club_with(*games: list[tuple[Any, ...]], aliases: Iterable[Alias] = (), mistakes: Iterable[Mistake] = ()) -> Club:
     """A club with these games, in which "gale" is cooperative."""
-    tables, together, of = LooseResults(), frozenset({"gale"}), [*mistakes]
+    of = [*mistakes]
 
     def causes(record: str) -> Iterator[CauseRow]:
         for mistake in of:
             if mistake.record == record:
                 yield from repeat(CauseRow(1, mistake.clause, mistake.player, "[]"), mistake.times)
 
-    for game in games:
-        tables.add(game, causes(game[0][0]))
-    return Club(tables, People(tables, aliases), together)
+    tables = LooseResults((game, causes(game[0][0])) for game in games)
+    return Club(tables, People(tables, aliases), frozenset({"gale"}))

@@ -15,6 +15,7 @@ from ledger.cli.ledger_access import (
     confirm,
     echo_bytes,
     echo_json,
+    echo_rows,
     failed,
     is_file,
     is_path,
@@ -31,7 +32,7 @@ from ledger.club.load import club_of, club_of_reviews, meaning
 from ledger.club.people import Club, everybody, merge, split
 from ledger.club.profile import Profile, profile
 from ledger.club.result_exports import csv_bytes
-from ledger.club.statistics import Kind, Spread, Statistics, kinds, statistics
+from ledger.club.statistics import Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
 from ledger.keep.recorder import Recorder, folded
@@ -89,55 +90,41 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
             _ratings(club, as_json=as_json)
             return
         rows = everybody(club)
-    if as_json:
-        for person in rows:
-            echo_json(person)
-    elif not rows:
-        echo("Nobody has played here yet.")
-    else:
-        table(
-            ("player", "games", "won", "share", "last game"),
-            [
-                (
-                    p.name,
-                    str(p.games),
-                    f"{p.wins} of {p.contests}" if p.contests else "",
-                    _share(p.wins, p.contests),
-                    p.last or "",
-                )
-                for p in rows
-            ],
-        )
+    echo_rows(
+        rows,
+        ("player", "games", "won", "share", "last game"),
+        lambda p: (
+            p.name, p.games, f"{p.wins} of {p.contests}" if p.contests else "", _share(p.wins, p.contests),
+            p.last or "",
+        ),
+        "Nobody has played here yet.",
+        as_json=as_json,
+    )  # fmt: skip
 
 
 def _ratings(club: Club, *, as_json: bool) -> None:
-    any_shown = False
-    for ladder in ratings.ladders(club):
+    shown = [ladder for ladder in ratings.ladders(club) if as_json or ladder.ratings]
+    for ladder in shown:
         if as_json:
             echo_json(ladder)
-        elif ladder.ratings:
-            echo(f"{title(ladder.game)}, from {plural(ladder.games, 'game')}", bold=True)
-            rows = [
-                (rating.name, str(rating.rank), f"{rating.value:.1f} ± {rating.off:.1f}", str(rating.games))
-                for rating in ladder.ratings
-            ]
-            table(("player", "rank", "rating", "games"), rows)
-            if ladder.waiting:
-                echo(f"{ladder.waiting} more with fewer than {ratings.LEAST} games")
-            echo()
-        any_shown = any_shown or bool(ladder.ratings)
-    for game in sorted(club.together):
-        means = ratings.mean_cheats(club, game)
-        if as_json and means:
-            cheats = [{"name": name, "mean": mean, "games": count} for name, _key, mean, count in means]
-            echo_json({"game": game, "cheats": cheats})
-        elif means:
-            echo(title(game), bold=True)
-            rows_ = [(name, _mean(mean), str(count)) for name, _key, mean, count in means]
-            table(("player", "cheats on average", "games"), rows_)
-            echo()
-        any_shown = any_shown or bool(means)
-    if not any_shown and not as_json:
+            continue
+        echo(f"{title(ladder.game)}, from {plural(ladder.games, 'game')}", bold=True)
+        rows = [(r.name, r.rank, f"{r.value:.1f} ± {r.off:.1f}", r.games) for r in ladder.ratings]
+        table(("player", "rank", "rating", "games"), rows)
+        if ladder.waiting:
+            echo(f"{ladder.waiting} more with fewer than {ratings.LEAST} games")
+        echo()
+    cheats = [(game, means) for game in sorted(club.together) if (means := ratings.mean_cheats(club, game))]
+    for game, means in cheats:
+        if as_json:
+            people = [{"name": name, "mean": mean, "games": count} for name, _key, mean, count in means]
+            echo_json({"game": game, "cheats": people})
+            continue
+        echo(title(game), bold=True)
+        rows_ = [(name, _mean(mean), count) for name, _key, mean, count in means]
+        table(("player", "cheats on average", "games"), rows_)
+        echo()
+    if not (shown or cheats or as_json):
         echo(f"No ratings yet: they are shown after {ratings.LEAST} finished games without a mistake.")
 
 
@@ -224,14 +211,13 @@ def renamed_(path: str, number: int | None, *, as_json: bool) -> None:
             echo(f"{renaming.new} is called {renaming.old} again, in {plural(renaming.records, 'record')}")
             return
         history = renamings(store)
-    if as_json:
-        for renaming in history:
-            echo_json(renaming)
-    elif history:
-        rows = [(str(r.number), r.old, r.new, moment(r.when), str(r.records)) for r in history]
-        table(("number", "was", "is", "when", "records"), rows)
-    else:
-        echo("Nobody was renamed.")
+    echo_rows(
+        history,
+        ("number", "was", "is", "when", "records"),
+        lambda r: (r.number, r.old, r.new, moment(r.when), r.records),
+        "Nobody was renamed.",
+        as_json=as_json,
+    )
 
 
 @click.command("player")
@@ -267,28 +253,30 @@ def _show_profile(p: Profile) -> None:
     if p.form:
         letters = {"won": "W", "shared": "S", "lost": "L"}
         echo(f"form, newest first: {' '.join(letters.get(form.outcome, '-') for form in p.form)}")
-    if p.by_game:
+    _section(
+        ("game", "games", "won", "mean score", "best", "in record"),
+        [
+            (
+                title(g.game), g.games, "" if g.wins is None else g.wins, _mean(g.score),
+                *((g.best.score, g.best.record) if g.best else ("", "")),
+            )
+            for g in p.by_game
+        ],
+    )  # fmt: skip
+    _section(
+        ("player", "before", "level", "behind", "together"),
+        [(o.name, o.before, o.level, o.behind, o.with_them) for o in p.opponents],
+    )
+    _section(
+        ("rule broken", "times", "what it says"), [(clause, times, meaning(clause)) for clause, times in p.mistakes]
+    )
+
+
+def _section(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Prints a table after an empty line, if it has rows."""
+    if rows:
         echo()
-        table(
-            ("game", "games", "won", "mean score", "best", "in record"),
-            [
-                (
-                    title(g.game), str(g.games), "" if g.wins is None else str(g.wins), _mean(g.score),
-                    str(g.best.score) if g.best else "", g.best.record if g.best else "",
-                )
-                for g in p.by_game
-            ],
-        )  # fmt: skip
-    if p.opponents:
-        echo()
-        table(
-            ("player", "before", "level", "behind", "together"),
-            [(o.name, str(o.before), str(o.level), str(o.behind), str(o.with_them)) for o in p.opponents],
-        )
-    if p.mistakes:
-        echo()
-        rows = [(clause, str(times), meaning(clause)) for clause, times in p.mistakes]
-        table(("rule broken", "times", "what it says"), rows)
+        table(columns, rows)
 
 
 # ── Statistics ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -327,7 +315,13 @@ def statistics_(path: str, things: tuple[str, ...], *, as_csv: bool, as_json: bo
         if as_csv:
             echo_bytes(csv_bytes(club.games() if game is None else club.games("game = ?", (game,))))
         elif game is None:
-            _overview(played, as_json=as_json)
+            echo_rows(
+                [{"game": kind.game, "games": kind.games, "finished": kind.finished} for kind in played],
+                ("game", "title", "games", "finished"),
+                lambda kind: (kind["game"], title(str(kind["game"])), kind["games"], kind["finished"]),
+                "No game is recorded here yet.",
+                as_json=as_json,
+            )
         elif as_json:
             echo_json(statistics(club, game))
         else:
@@ -353,57 +347,28 @@ def _club(path: str, files: Sequence[str]) -> Iterator[Club]:
             yield load_club(store)
 
 
-def _overview(played: Sequence[Kind], *, as_json: bool) -> None:
-    if as_json:
-        for kind in played:
-            echo_json({"game": kind.game, "games": kind.games, "finished": kind.finished})
-    elif not played:
-        echo("No game is recorded here yet.")
-    else:
-        cells = [(kind.game, title(kind.game), str(kind.games), str(kind.finished)) for kind in played]
-        table(("game", "title", "games", "finished"), cells)
-
-
 def _show_statistics(numbers: Statistics) -> None:
     unfinished = f", {numbers.unfinished} unfinished" if numbers.unfinished else ""
     cards = f", {numbers.cards} with the scores only (not audited)" if numbers.cards else ""
     echo(f"{title(numbers.game)}: {plural(numbers.games, 'finished game')}{cards}{unfinished}", bold=True)
-    rows = [
-        (measure, spread)
-        for measure, spread in (
-            ("cheats" if numbers.together else "score", numbers.scores),
-            ("moves", numbers.moves),
-            ("hands", numbers.hands),
-        )
-        if spread is not None
-    ]  # fmt: skip
+    measures = {
+        "cheats" if numbers.together else "score": numbers.scores,
+        "moves": numbers.moves,
+        "hands": numbers.hands,
+    }
+    rows = [(measure, s.least, _mean(s.median), _mean(s.mean), s.greatest) for measure, s in measures.items() if s]
     if rows:
-        table(("", "least", "middle", "mean", "most"), [(measure, *_numbers(spread)) for measure, spread in rows])
-    if numbers.seats:
-        echo()
-        table(
-            ("seat", "games", "wins", "by chance"),
-            [(str(seat.seat), str(seat.games), _mean(seat.wins), _mean(seat.fair)) for seat in numbers.seats],
-        )
-    if numbers.marks:
-        echo()
-        table(
-            ("house record", "", "by", "in record"),
-            [
-                (mark.title, mark.value, ", ".join(holder for holder, _key in mark.holders), mark.record)
-                for mark in numbers.marks
-            ],
-        )
-    if numbers.streaks:
-        echo()
-        table(("run of wins", "wins"), [(streak.name, str(streak.wins)) for streak in numbers.streaks])
-    if numbers.rules:
-        echo()
-        table(("rule broken", "games", "what it says"), [(c, str(n), meaning(c)) for c, n in numbers.rules])
-
-
-def _numbers(spread: Spread) -> tuple[str, ...]:
-    return str(spread.least), _mean(spread.median), _mean(spread.mean), str(spread.greatest)
+        table(("", "least", "middle", "mean", "most"), rows)
+    _section(
+        ("seat", "games", "wins", "by chance"),
+        [(seat.seat, seat.games, _mean(seat.wins), _mean(seat.fair)) for seat in numbers.seats],
+    )
+    _section(
+        ("house record", "", "by", "in record"),
+        [(m.title, m.value, ", ".join(name for name, _key in m.holders), m.record) for m in numbers.marks],
+    )
+    _section(("run of wins", "wins"), [(streak.name, streak.wins) for streak in numbers.streaks])
+    _section(("rule broken", "games", "what it says"), [(c, n, meaning(c)) for c, n in numbers.rules])
 
 
 @click.command("void")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from ledger.cli.exits import FAULT, REFUSED, Missing, status_of
-from ledger.cli.terminal import echo
+from ledger.cli.terminal import Thing, echo, table
 from ledger.record import clock
 from ledger.record.errors import LedgerError, NotARecord, NotForNow, UnknownGame, UnknownRecord, every
 from ledger.record.record import Record
@@ -195,6 +195,25 @@ def say_set_aside(store: SqliteStore, what_becomes: str) -> None:
 def echo_json(value: object) -> None:
     """Prints a value as a line of JSON, with escapes for the characters that a terminal obeys."""
     echo_bytes(visible_json(msgspec.json.encode(value).decode()).encode() + b"\n")
+
+
+def echo_rows(
+    things: Iterable[Thing],
+    columns: Sequence[str],
+    cells: Callable[[Thing], Iterable[object]],
+    empty: str,
+    *,
+    as_json: bool = False,
+) -> None:
+    """Prints things: each as JSON for programs, or in a table for people; `empty` if there is none."""
+    rows = [*things]
+    if as_json:
+        for thing in rows:
+            echo_json(thing)
+    elif rows:
+        table(columns, map(cells, rows))
+    else:
+        echo(empty)
 
 
 def echo_bytes(text: bytes) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,13 @@ import click
 
 from ledger.audit.moments import Moment, moments
 from ledger.cli.club_commands import load_club
-from ledger.cli.ledger_access import echo_json, ledger_at
+from ledger.cli.ledger_access import echo_json, echo_rows, ledger_at
 from ledger.cli.output_files import atomic_write, page_writer
 from ledger.cli.shared_options import JSON, did_you_mean, form_of, output, server_address
-from ledger.cli.terminal import echo, table
+from ledger.cli.terminal import echo
 from ledger.club.people import Club
 from ledger.club.result_exports import csv_bytes
-from ledger.club.standings import By, Event, Standings, by_day, events, games_of, in_halves, season, standings
+from ledger.club.standings import By, Standings, by_day, events, games_of, in_halves, season, standings
 from ledger.keep.sources import review
 from ledger.keep.stored_audits import stored_causes
 from ledger.record.errors import LedgerError, NotForNow
@@ -64,7 +63,13 @@ def standings_(
         club = load_club(store)
         all_events = events(club)
         if event is None:
-            _list_events(all_events, as_json=as_json)
+            echo_rows(
+                all_events,
+                ("event", "games", "players", "first day", "last day"),
+                lambda e: (e.name, e.games, e.people, e.first or "", e.last or ""),
+                "No game belongs to an event yet: `domino-ledger new zigzag Ana Ben Cy --event NAME` begins one.",
+                as_json=as_json,
+            )
             return
         standing = standings(club, event, by)
         if standing is None:
@@ -103,38 +108,23 @@ def _write(output: Path, text: bytes) -> None:
     echo(f"Wrote {output}")
 
 
-def _list_events(events: Sequence[Event], *, as_json: bool) -> None:
-    if as_json:
-        for event in events:
-            echo_json(event)
-    elif not events:
-        echo("No game belongs to an event yet: `domino-ledger new zigzag Ana Ben Cy --event NAME` begins one.")
-    else:
-        rows = [(e.name, str(e.games), str(e.people), e.first or "", e.last or "") for e in events]
-        table(("event", "games", "players", "first day", "last day"), rows)
-
-
 def _show_standings(standing: Standings, *, as_json: bool) -> None:
     if as_json:
         for place in standing.places:
             echo_json(place.view())
         return
-    if not standing.places:
-        echo("No game of this event is finished yet.")
-        return
-    table(
+    echo_rows(
+        standing.places,
         ("player", "rank", "games", "wins", "points", "among equals"),
-        [
-            (
-                place.name, str(place.rank), str(place.games), in_halves(place.wins), str(place.points),
-                "" if place.direct is None else in_halves(place.direct),
-            )
-            for place in standing.places
-        ],
+        lambda place: (
+            place.name, place.rank, place.games, in_halves(place.wins), place.points,
+            "" if place.direct is None else in_halves(place.direct),
+        ),
+        "No game of this event is finished yet.",
     )  # fmt: skip
-    if standing.cards:
+    if standing.places and standing.cards:
         echo(f"{standing.cards} with the scores only: not audited")
-    if standing.unfinished:
+    if standing.places and standing.unfinished:
         echo(f"{len(standing.unfinished)} unfinished: not counted")
 
 

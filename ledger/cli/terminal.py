@@ -94,7 +94,7 @@ def first_name(name: str) -> str:
     return text.plain
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+def table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
     """Prints a table: plain columns if the output is not a terminal, and blocks of lines on a narrow one.
 
     The first column is never cut or broken: people type its values next.

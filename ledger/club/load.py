@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ledger.audit.review import Review, clauses
@@ -14,7 +13,6 @@ from ledger.games import catalog
 from ledger.keep.stored_audits import audit_in
 from ledger.stores.beside import Alias
 from ledger.stores.query import CauseRow
-from ledger.stores.questions import Tables
 from ledger.stores.record_list import cause_rows, named_players, result_rows, row_of
 from ledger.stores.schema import EXPECTED, insert
 
@@ -24,23 +22,17 @@ if TYPE_CHECKING:
 
 def club_of(store: SqliteStore) -> Club:
     """The club of a ledger's games.  Games without an up-to-date audit are included, as unfinished ones."""
-    return club_in(store, store.kept(Alias))
-
-
-def club_in(tables: Tables, aliases: Iterable[Alias] = ()) -> Club:
-    """The club of the games in these tables."""
-    return Club(tables, People(tables, aliases), catalog.together())
+    return Club(store, People(store, store.kept(Alias)), catalog.together())
 
 
 def club_of_reviews(reviews: Iterable[Review], aliases: Iterable[Alias] = ()) -> Club:
     """A club with only these games, and the names that are one person; a game that was set aside is left out."""
-    tables = LooseResults()
-    for review in reviews:
-        if review.record.void is None:
-            audit = audit_in(review)
-            row = row_of(review.name, review.record)
-            tables.add(result_rows(row, named_players(review.record), audit.summary), cause_rows(audit))
-    return club_in(tables, aliases)
+    games = ((review, audit_in(review)) for review in reviews if review.record.void is None)
+    tables = LooseResults(
+        (result_rows(row_of(r.name, r.record), named_players(r.record), audit.summary), cause_rows(audit))
+        for r, audit in games
+    )
+    return Club(tables, People(tables, aliases), catalog.together())
 
 
 def meaning(clause: str) -> str:
@@ -60,21 +52,17 @@ def _meanings() -> dict[str, str]:
 
 
 class LooseResults:
-    """The tables `result` and `cause` with the games that were added."""
+    """The tables `result` and `cause` of games that are in no ledger."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Iterable[tuple[Sequence[Sequence[object]], Iterable[CauseRow]]]) -> None:
+        """`games`: of each, its rows of `result_rows`, and its mistakes."""
         self._db = sqlite3.connect(":memory:", isolation_level=None)
         for table in ("result", "cause"):
             self._db.execute(EXPECTED[table])
-        self._openings = count(1)
-
-    def add(self, results: Sequence[Sequence[object]], causes: Iterable[CauseRow] = ()) -> None:
-        """Adds a game: its rows of `results.result_rows`, and its mistakes."""
-        opened, (record, game) = next(self._openings), results[0][:2]
-        self._db.executemany(insert("result"), [(opened, *row) for row in results])
-        self._db.executemany(
-            insert("cause"), [(opened, number, record, game, *cause) for number, cause in enumerate(causes)]
-        )
+        for opened, (results, causes) in enumerate(games, 1):
+            game = results[0][:2]
+            self._db.executemany(insert("result"), [(opened, *row) for row in results])
+            self._db.executemany(insert("cause"), [(opened, n, *game, *cause) for n, cause in enumerate(causes)])
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """See `SqliteStore.rows`."""

@@ -22,7 +22,7 @@ from ledger.keep.stored_audits import list_entry
 from ledger.record import events as e
 from ledger.record.errors import NotForNow
 from ledger.stores import schema
-from ledger.stores.record_list import named_players, result_rows, row_of
+from ledger.stores.record_list import result_rows, row_of
 
 COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
@@ -75,10 +75,9 @@ def bg_stats(review: Review) -> str:
     Raises NotForNow for a game that is not finished.
     """
     opening = review.effective.opening
-    row = row_of(review.name, review.record)
-    results = result_rows(row, named_players(review.record), list_entry(review))
     if not review.report.finished:
         raise NotForNow(f"record {review.name}: only a finished game goes to BG Stats")
+    results = result_rows(row_of(review.name, review.record), (), list_entry(review))
     ended, minutes = _times(review)
     first_player = _first_player(review)
     low_wins = review.game.name in together() or review.standing().low_wins

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ledger.club.people import Club, Played
+from ledger.games import catalog
 from ledger.record.scales import nice
 from ledger.record.words import plural
 
@@ -127,6 +128,11 @@ FROM result WHERE seat = 0 GROUP BY game ORDER BY count(*) DESC, min(coalesce(pl
 def kinds(club: Club) -> list[Kind]:
     """The games that were played, the most frequent first."""
     return [Kind(*row) for row in club.rows(_KINDS)]
+
+
+def is_known(club: Club, game: str) -> bool:
+    """Whether a game is installed, or was played."""
+    return game in catalog.names() or bool(club.rows("SELECT 1 FROM result WHERE game = ? LIMIT 1", (game,)))
 
 
 _UNFINISHED = "SELECT count(*) FROM result WHERE game = ? AND seat = 0 AND (finished = 0 OR finished IS NULL)"

@@ -9,8 +9,7 @@ from ledger.club.people import Person, everybody
 from ledger.club.profile import Profile, profile
 from ledger.club.ratings import Ladder, ladders
 from ledger.club.standings import By, Event, PlaceView, events, standings
-from ledger.club.statistics import Statistics, kinds, statistics
-from ledger.games import catalog
+from ledger.club.statistics import Statistics, is_known, statistics
 from ledger.record.errors import NotForNow
 from viewer.api.endpoints import Endpoints, Nothing, problem
 from viewer.pages.current_club import current_club
@@ -70,7 +69,7 @@ def ratings(_query: Nothing) -> list[Ladder]:
 @endpoint("/statistics/{game}", Statistics, problems=(400, 404))
 def statistics_of(_query: Nothing, game: str) -> Statistics | Response:
     """The statistics of a game."""
-    if game not in catalog.names() and game not in {kind.game for kind in kinds(current_club())}:
+    if not is_known(current_club(), game):
         return problem(404, "There is no such game", f"there is no game {game!r}")
     return statistics(current_club(), game)
 

@@ -12,8 +12,7 @@ from markupsafe import Markup
 
 from ledger.club.ratings import ladders
 from ledger.club.result_exports import csv_bytes
-from ledger.club.statistics import Spread, Statistics, kinds, statistics
-from ledger.games import catalog
+from ledger.club.statistics import Spread, Statistics, is_known, kinds, statistics
 from ledger.games.catalog import title
 from ledger.record.scales import nice
 from ledger.record.words import plural
@@ -44,7 +43,8 @@ def overview() -> str:
 @pages.get("/statistics/<game>")
 def of_game(game: str) -> str:
     """The statistics of a game."""
-    _known(game)
+    if not is_known(current_club(), game):
+        abort(404, f"there is no game {game!r}")
     found = statistics(current_club(), game)
     ladder = next(iter(ladders(current_club(), game)), None)
     return render_template("game_statistics.html", s=found, title=title(game), plots=plots(found), ladder=ladder)
@@ -53,17 +53,12 @@ def of_game(game: str) -> str:
 @pages.get("/statistics/<game>.csv")
 def as_csv(game: str) -> Response:
     """The results of all games of one kind, a line for each player and game."""
-    _known(game)
+    if not is_known(current_club(), game):
+        abort(404, f"there is no game {game!r}")
     games = current_club().games("game = ?", (game,))
     answer = Response(csv_bytes(games), content_type="text/csv; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game}.csv"'
     return answer
-
-
-def _known(game: str) -> None:
-    """Answers 404 for a game that is neither installed nor played here."""
-    if game not in catalog.names() and game not in {kind.game for kind in kinds(current_club())}:
-        abort(404, f"there is no game {game!r}")
 
 
 def plots(found: Statistics) -> list[Plot]:
@@ -82,11 +77,10 @@ def plots(found: Statistics) -> list[Plot]:
 
 
 def _spread(title: str, what: str, unit: str, spread: Spread) -> Plot:
-    labels = [bar.label for bar in spread.bars]
+    labels, counts = [bar.label for bar in spread.bars], [bar.count for bar in spread.bars]
     about = f"{what}: from {spread.least} to {spread.greatest}, the middle one is {decimal(spread.median)}."
-    svg = bar_chart(labels, [bar.count for bar in spread.bars], about)
-    count = "Players" if unit == "scores" else "Games"
-    return Plot(title, about, svg, (title, count), [(bar.label, str(bar.count)) for bar in spread.bars])
+    columns = title, "Players" if unit == "scores" else "Games"
+    return Plot(title, about, bar_chart(labels, counts, about), columns, [*zip(labels, map(str, counts), strict=True)])
 
 
 def _seats(found: Statistics) -> Plot:
@@ -133,11 +127,10 @@ def bar_chart(labels: Sequence[str], values: Sequence[float], title: str, fair: 
     every = ceil((max(map(len, labels)) + 1) * LETTER / room)
     for place, (label, value) in enumerate(zip(labels, values, strict=True)):
         middle = LEFT + (place + 0.5) * room
-        height = BOTTOM - y(value)
         if value:
             parts.append(
-                f'<rect class="bar" x="{middle - wide / 2:.1f}" y="{BOTTOM - height:.1f}" width="{wide:.1f}" '
-                f'height="{height:.1f}" rx="2"><title>{escape(label)}: {decimal(value)}</title></rect>'
+                f'<rect class="bar" x="{middle - wide / 2:.1f}" y="{y(value):.1f}" width="{wide:.1f}" '
+                f'height="{BOTTOM - y(value):.1f}" rx="2"><title>{escape(label)}: {decimal(value)}</title></rect>'
             )
         if fair:
             parts.append(f'<path class="fair" d="M{middle - wide / 2 - 3:.1f} {y(fair[place]):.1f}h{wide + 6:.1f}"/>')
