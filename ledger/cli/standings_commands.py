@@ -13,9 +13,8 @@ from ledger.cli.ledger_access import echo_json, echo_rows, ledger_at
 from ledger.cli.output_files import atomic_write, page_writer
 from ledger.cli.shared_options import JSON, did_you_mean, form_of, output, server_address
 from ledger.cli.terminal import echo
-from ledger.club.people import Club
 from ledger.club.result_exports import csv_bytes
-from ledger.club.standings import By, Standings, by_day, events, games_of, in_halves, season, standings
+from ledger.club.standings import By, Standings, events, in_halves, standings
 from ledger.keep.sources import review
 from ledger.keep.stored_audits import stored_causes
 from ledger.record.errors import LedgerError, NotForNow
@@ -78,19 +77,13 @@ def standings_(
         if output is None:
             _show_standings(standing, as_json=as_json)
         elif form == "csv":
-            _write(output, csv_bytes(by_day(games_of(club, event))))
+            _write(output, csv_bytes(standing.season))
         else:
-            _write(output, _page(store, club, event, by, base))
+            _write(output, page_writer("season")(standing, lambda record_id: _moments(store, record_id), base))
 
 
 FORMS = {"html": (".html", ".htm"), "csv": (".csv",)}
 """What `standings -o` writes, by the end of the file's name."""
-
-
-def _page(store: SqliteStore, club: Club, event: str, by: By, address: str) -> bytes:
-    """The page of a season."""
-    page = season(club, event, by)
-    return page_writer("season")(page, lambda record_id: _moments(store, record_id), address)
 
 
 def _moments(store: SqliteStore, record_id: str) -> tuple[Moment, ...]:

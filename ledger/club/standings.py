@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import groupby, permutations
+from itertools import permutations
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -77,7 +77,8 @@ class Standings(NamedTuple):
     """Who is ahead in an event: its name, what counts, the places, and the games that count.
 
     `together` counts the games that all play together: they have no winner, so they are left out.  `cards` of the games
-    that count are score cards, which were not audited.
+    that count are score cards, which were not audited.  `season` has all games of the event, from the first day to the
+    last; those without a day come last.
     """
 
     name: str
@@ -86,7 +87,13 @@ class Standings(NamedTuple):
     games: tuple[Played, ...]
     unfinished: tuple[Played, ...]
     together: int
-    cards: int = 0
+    cards: int
+    season: tuple[Played, ...]
+
+    @property
+    def people(self) -> int:
+        """How many people play in the event."""
+        return len({key for played in self.season for key in played.people if key})
 
 
 _EVENTS = f"""
@@ -135,11 +142,8 @@ def games_of(club: Club, event: str) -> list[Played]:
 def standings(club: Club, name: str, by: By = "wins") -> Standings | None:
     """The standings of an event; None if no game names it."""
     games = games_of(club, name)
-    return standings_of(club, games, by) if games else None
-
-
-def standings_of(club: Club, games: Sequence[Played], by: By) -> Standings:
-    """The standings of an event with these games: one at least."""
+    if not games:
+        return None
     finished = [played for played in games if played.finished]
     contests = [played for played in finished if club.contested(played)]
     return Standings(
@@ -150,56 +154,45 @@ def standings_of(club: Club, games: Sequence[Played], by: By) -> Standings:
         tuple(played for played in games if not played.finished),
         len(finished) - len(contests),
         sum(played.card for played in contests),
+        tuple(sorted(games, key=lambda played: (not played.day, played.day or ""))),
     )
 
 
 def _places(club: Club, contests: Sequence[Played], by: By) -> Iterable[Place]:
     """The places: by wins or points, then by the games among those who are level, then by the other of the two."""
-    games, wins, points = defaultdict[str, int](int), defaultdict[str, Fraction](Fraction), defaultdict[str, int](int)
+    games, wins, points = Counter[str](), defaultdict[str, Fraction](Fraction), Counter[str]()
+    meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
     for played in contests:
-        winners = played.winners or 1
-        for key, _name, score, won, _rank in played.seats:
-            if key:
-                games[key] += 1
-                wins[key] += Fraction(int(won), winners)
-                points[key] += score or 0
-    meetings = met(contests)
+        known = [seat for seat in played.seats if seat.key]
+        for seat in known:
+            games[seat.key] += 1
+            wins[seat.key] += Fraction(int(seat.won), played.winners or 1)
+            points[seat.key] += seat.score or 0
+        for one, other in permutations(known, 2):
+            if one.key != other.key:
+                meetings[one.key][other.key].append(Meeting(played.record, _VALUES[one.compared(other)]))
     main, tiebreak = (wins, points) if by == "wins" else (points, wins)
-    groups: defaultdict[Fraction, list[str]] = defaultdict(list)
+    level = defaultdict[Fraction | int, list[str]](list)
     for key in games:
-        groups[Fraction(main[key])].append(key)
+        level[main[key]].append(key)
     direct = {
-        key: _won_among(meetings[key], group) if len(group) > 1 else None for group in groups.values() for key in group
+        key: sum((meeting.value for other in equals for meeting in meetings[key].get(other, ())), Fraction())
+        for equals in level.values()
+        for key in equals
+        if len(equals) > 1
     }
-    order = {key: (-main[key], -(direct[key] or 0), -tiebreak[key]) for key in games}
-    rank, previous, number = 0, None, 0
-    for number, key in enumerate(sorted(order, key=lambda key: (order[key], key)), 1):
-        rank = number if order[key] != previous else rank
-        previous = order[key]
+    order = {key: (-main[key], -direct.get(key, 0), -tiebreak[key]) for key in games}
+    ranked = sorted(games, key=lambda key: (order[key], key))
+    rank = {order[key]: number for number, key in reversed([*enumerate(ranked, 1)])}
+    for key in ranked:
         yield Place(
-            rank, club.people.name(key), key, games[key], wins[key], points[key], direct[key],
+            rank[order[key]], club.people.name(key), key, games[key], wins[key], points[key], direct.get(key),
             {other: tuple(between) for other, between in meetings[key].items()},
         )  # fmt: skip
 
 
 _VALUES = {-1: Fraction(1), 0: Fraction(1, 2), 1: Fraction(0)}
 """What a game counts for a person who was before, level or behind."""
-
-
-def met(contests: Iterable[Played]) -> defaultdict[str, defaultdict[str, list[Meeting]]]:
-    """The games of each two people, in order, by both keys."""
-    meetings: defaultdict[str, defaultdict[str, list[Meeting]]] = defaultdict(lambda: defaultdict(list))
-    for played in contests:
-        for one, other in permutations(played.seats, 2):
-            if one.key and other.key and one.key != other.key:
-                meetings[one.key][other.key].append(Meeting(played.record, _VALUES[one.compared(other)]))
-    return meetings
-
-
-def _won_among(meetings: dict[str, list[Meeting]], group: Sequence[str]) -> Fraction:
-    return sum((meeting.value for other in group for meeting in meetings.get(other, ())), Fraction())
-
-
 _SIGNS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾"}
 
 
@@ -210,47 +203,3 @@ def in_halves(value: Fraction) -> str:
         return str(whole)
     sign = _SIGNS.get((part, value.denominator))
     return f"{whole or ''}{sign}" if sign else f"{float(value):.2f}"
-
-
-class Evening(NamedTuple):
-    """The games of one day, in the order in which they were opened; without a day, those whose day is unknown."""
-
-    day: str | None
-    games: tuple[Played, ...]
-
-
-class Season(NamedTuple):
-    """An event: its standings, its evenings from the first to the last, and how many games and people it has.
-
-    `left_out` counts the earliest games, if there were too many for one page.  In the games of `together` all play
-    together and count cheats.
-    """
-
-    standings: Standings
-    evenings: tuple[Evening, ...]
-    games: int
-    people: int
-    left_out: int
-    together: frozenset[str]
-
-
-def season(club: Club, name: str, by: By = "wins", most: int | None = None) -> Season | None:
-    """The season of an event, with its latest `most` games or with all; None if no game names the event."""
-    games = games_of(club, name)
-    if not games:
-        return None
-    shown = by_day(games) if most is None else by_day(games)[-most:]
-    days = groupby(shown, key=lambda played: played.day)
-    return Season(
-        standings_of(club, games, by),
-        tuple(Evening(day, tuple(of_day)) for day, of_day in days),
-        len(games),
-        len({key for played in games for key in played.people if key}),
-        len(games) - len(shown),
-        club.together,
-    )
-
-
-def by_day(games: Iterable[Played]) -> list[Played]:
-    """Games from the first day to the last; those without a day come last."""
-    return sorted(games, key=lambda played: (not played.day, played.day or ""))

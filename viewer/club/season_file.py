@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any
 
 from ledger.audit.moments import Moment
-from ledger.club.standings import Season, in_halves
-from ledger.games.catalog import title
+from ledger.club.standings import Standings, in_halves
+from ledger.games.catalog import title, together
 from viewer.pages.templates import environment, style
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """The policy of the file: it fetches nothing, and runs nothing."""
+Moments = Callable[[str], Sequence[Moment]]
+"""Tells the moments of a record."""
 
 
-def season_file(season: Season, moments_of: Callable[[str], Sequence[Moment]], address: str = "") -> bytes:
-    """The page of a season.  `moments_of` tells the moments of a record; games are linked to the server at `address`,
-    such as ``https://domino.example``, or to nothing.
+def season_parts(event: Standings, most: int | None = None) -> dict[str, Any]:
+    """What the page of a season shows, with its latest `most` games or with all: `evenings` are a day and its games."""
+    shown = event.season if most is None else event.season[-most:]
+    evenings = [(day, [*games]) for day, games in groupby(shown, key=lambda played: played.day)]
+    left_out = len(event.season) - len(shown)
+    return {"s": event, "evenings": evenings, "left_out": left_out, "cooperative": together(), "in_halves": in_halves}
+
+
+def season_file(event: Standings, moments_of: Moments, address: str = "", most: int | None = None) -> bytes:
+    """The page of a season; games are linked to the server at `address`, such as ``https://domino.example``, or to
+    nothing.
     """
 
     def game_href(record_id: str, seq: int | None = None) -> str:
@@ -23,14 +35,16 @@ def season_file(season: Season, moments_of: Callable[[str], Sequence[Moment]], a
             return ""
         return f"{address}/g/{record_id}{'' if seq is None else f'?ply={seq}'}"
 
-    template = environment().get_template("season_file.html")
-    page = template.render(
-        season=season,
-        moments_of=moments_of,
-        game_href=game_href,
-        game_title=title,
-        in_halves=in_halves,
-        style=style("club"),
-        policy=POLICY,
+    page = (
+        environment()
+        .get_template("season_file.html")
+        .render(
+            season_parts(event, most),
+            moments_of=moments_of,
+            game_href=game_href,
+            game_title=title,
+            style=style("club"),
+            policy=POLICY,
+        )
     )
     return page.encode()

@@ -10,10 +10,10 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 
 from ledger.audit.moments import Moment
 from ledger.club.result_exports import csv_bytes
-from ledger.club.standings import By, Season, by_day, games_of, in_halves, season
+from ledger.club.standings import By, Standings, standings
 from ledger.keep.recorder import folded
 from viewer.club.links import replay_url
-from viewer.club.season_file import POLICY, season_file
+from viewer.club.season_file import POLICY, season_file, season_parts
 from viewer.pages.current_club import current_club
 from viewer.pages.page_routes import made_of
 from viewer.pages.replay_view import ReplayView
@@ -29,16 +29,15 @@ def page() -> Any:
     """The season of `?event=`, by wins or `?by=points`; without an event, the list of events."""
     if not request.args.get("event", "").strip():
         return redirect(url_for("club.event_list"))
-    return render_template(
-        "season.html", season=_season(), moments_of=moments_of, game_href=_game_href, in_halves=in_halves
-    )
+    parts = season_parts(_event(), MOST_GAMES)
+    return render_template("season.html", moments_of=moments_of, game_href=_game_href, **parts)
 
 
 @pages.get("/season.html")
 def as_one_file() -> Response:
     """The same as one file, whose links lead back here."""
     address = url_for("home.front", _external=True).rstrip("/")
-    answer = _download(season_file(_season(), moments_of, address), "text/html; charset=utf-8", "html")
+    answer = _download(season_file(_event(), moments_of, address, MOST_GAMES), "text/html; charset=utf-8", "html")
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
 
@@ -46,9 +45,7 @@ def as_one_file() -> Response:
 @pages.get("/season.csv")
 def as_csv() -> Response:
     """The results of `?event=` for a spreadsheet, a line for each player and game."""
-    name = request.args.get("event", "")
-    text = csv_bytes(by_day(games_of(current_club(), name) or _unknown(name)))
-    return _download(text, "text/csv; charset=utf-8", "csv")
+    return _download(csv_bytes(_event().season), "text/csv; charset=utf-8", "csv")
 
 
 def moments_of(record_id: str) -> tuple[Moment, ...]:
@@ -60,15 +57,11 @@ def moments_of(record_id: str) -> tuple[Moment, ...]:
     return msgspec.json.decode(made_of(record_id, "moments", make), type=tuple[Moment, ...])
 
 
-def _season() -> Season:
+def _event() -> Standings:
     by: By = "points" if request.args.get("by") == "points" else "wins"
     name = request.args.get("event", "")
-    found = season(current_club(), name, by, MOST_GAMES)
-    return found if found is not None else _unknown(name)
-
-
-def _unknown(name: str) -> Any:
-    abort(404, f"no game names an event {name.strip()!r}")
+    event = standings(current_club(), name, by)
+    return event if event is not None else abort(404, f"no game names an event {name.strip()!r}")
 
 
 def _game_href(record_id: str, seq: int | None = None) -> str:
