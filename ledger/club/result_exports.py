@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Any
@@ -28,31 +28,27 @@ COLUMNS = (
     "record", "day", "event", "place", "game", "edition", "seat", "player", "score", "won", "rank", "players",
     "finished", "moves", "hands", "mistakes", "card",
 )  # fmt: skip
+YES = ("no", "yes")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Spreadsheets treat a text that begins with one of these as a formula."""
 
 
-def csv_rows(games: Iterable[Played]) -> Iterator[tuple[object, ...]]:
-    """A row for each player of these games; unknown values are empty."""
-    for game in games:
-        for number, seat in enumerate(game.seats, 1):
-            yield (
-                game.record, game.day, safe(game.event), safe(game.place), safe(game.game),
-                safe(game.edition), number, safe(seat.name), seat.score,
-                "yes" if seat.won else "no", seat.rank, game.players, "yes" if game.finished else "no",
-                game.moves, game.hands, game.mistakes, "yes" if game.card else "no",
-            )  # fmt: skip
-
-
 def csv_bytes(games: Iterable[Played], delimiter: str = ",") -> bytes:
-    """The results of these games as CSV in UTF-8, with this mark between the cells.
+    """The results of these games as CSV in UTF-8: a row for each player, with this mark between the cells.
 
+    Unknown values are empty.
     It begins with a byte order mark: without one, Excel takes the letters for those of another encoding.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(csv_rows(games))
+    for game in games:
+        for number, seat in enumerate(game.seats, 1):
+            writer.writerow((
+                game.record, game.day, safe(game.event), safe(game.place), safe(game.game), safe(game.edition),
+                number, safe(seat.name), seat.score, YES[seat.won], seat.rank, game.players, YES[game.finished],
+                game.moves, game.hands, game.mistakes, YES[game.card],
+            ))  # fmt: skip
     return text.getvalue().encode("utf-8-sig")
 
 

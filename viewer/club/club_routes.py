@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -30,13 +30,6 @@ SINGLY = 3
 """The most games of two people that a cell of the standings shows one by one."""
 MOST_GAMES = 200
 """The most games listed below the standings."""
-
-
-class Cell(NamedTuple):
-    """A cell of the standings: what one person won against another, as links with words."""
-
-    links: tuple[tuple[str, str], ...]
-    words: str
 
 
 @club.get("/players")
@@ -84,13 +77,12 @@ def _player(home: Club, key: str, *, named: bool) -> Any:
     here = url_for("club.players", name=request.args.get("name")) if named else player_url(request.view_args["name"])  # type: ignore[index]
     if here != address:
         return redirect(address)
-    own = [ladder for ladder in ladders(home) if any(rating.key == key for rating in ladder.ratings)]
     return render_template(
         "player.html",
         renamed=[entry for entry in renamings(store()) if folded(entry.new) == key] if is_owner() else [],
         others=sorted({*home.people.shown.values()} - {home.people.shown[key]}) if is_owner() else [],
         p=profile(home, key),
-        ratings=[(ladder, next(rating for rating in ladder.ratings if rating.key == key)) for ladder in own],
+        ratings=[(ladder, rating) for ladder in ladders(home) for rating in ladder.ratings if rating.key == key],
         outcomes=OUTCOMES,
     )
 
@@ -143,17 +135,19 @@ def _event(home: Club, name: str) -> Response | str:
     )
 
 
-def _cell(table: Standings, place: Place, column: Place) -> Cell | None:
+def _cell(table: Standings, place: Place, column: Place) -> dict[str, Any] | None:
     """What one person won against another: each game with a link, or the sum with a link to all of them."""
     meetings: Sequence[Meeting] = place.meetings.get(column.key, ())
     if not meetings:
         return None
-    total = sum((meeting.value for meeting in meetings), Fraction())
-    words = f"{isolated(place.name)} against {isolated(column.name)}: {in_halves(total)} of {len(meetings)}"
+    total = in_halves(sum((meeting.value for meeting in meetings), Fraction()))
     if len(meetings) <= SINGLY:
         links = [(in_halves(meeting.value), replay_url(meeting.record)) for meeting in meetings]
-        return Cell(tuple(links), words)
-    address = event_url(table.name)
-    joined = "&" if "?" in address else "?"
-    pair = url_for("club.event_list", **{"of": place.name, "and": column.name}).partition("?")[2]  # type: ignore[arg-type]
-    return Cell(((f"{in_halves(total)}/{len(meetings)}", f"{address}{joined}{pair}#games"),), words)
+    else:
+        address = event_url(table.name)
+        pair = url_for("club.event_list", **{"of": place.name, "and": column.name}).partition("?")[2]  # type: ignore[arg-type]
+        links = [(f"{total}/{len(meetings)}", f"{address}{'&' if '?' in address else '?'}{pair}#games")]
+    return {
+        "links": links,
+        "words": f"{isolated(place.name)} against {isolated(column.name)}: {total} of {len(meetings)}",
+    }

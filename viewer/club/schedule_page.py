@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, render_template, request
 
-from ledger.club.people import Club, Played
-from ledger.club.schedule import MOST, games_at, plan
+from ledger.club.schedule import MOST, Round, games_at, plan
 from ledger.club.standings import games_of
 from ledger.games import catalog
 from ledger.record.errors import NotForNow, UnknownGame
@@ -20,38 +19,26 @@ LONGEST = 4000
 """The greatest length of all names together."""
 
 
-class Table(NamedTuple):
-    """A table of the plan: each name and whether the club knows it, its games, and the address that begins one."""
-
-    people: tuple[tuple[str, bool], ...]
-    games: list[Played]
-    begin: str
-
-
-class PlannedRound(NamedTuple):
-    """A round of the plan: its tables, and the people who sit out."""
-
-    tables: list[Table]
-    out: tuple[tuple[str, bool], ...]
-
-
 @pages.get("/schedule")
 def schedule() -> Any:
     """A plan for the people in `?names=`, separated by lines or commas; `?event=` finds the games already played."""
     home = current_club()
     event, game = (" ".join(request.args.get(field, "").split())[:200] for field in ("event", "game"))
-    names = [name for line in re.split(r"[\n,]", request.args.get("names", "")[:LONGEST]) if (name := _plain(line))]
-    of_event, rounds, wrong = games_of(home, event), list[PlannedRound](), ""
+    lines = re.split(r"[\n,]", request.args.get("names", "")[:LONGEST])
+    names = [" ".join(line.split()) for line in lines if line.strip()]
+    of_event, rounds, wrong = games_of(home, event), list[Round](), ""
     try:
-        rounds = _rounds(home, names, game, event, of_event) if names else []
+        rounds = plan(names, game or None) if names else []
     except (NotForNow, UnknownGame) as error:
         wrong = str(error)
-    known = [*{seat.key: seat.name for played in of_event for seat in played.seats if seat.key}.values()]
+    tables = {table: games_at(home, table, of_event, game or None) for one in rounds for table in one.tables}
+    known = [*{seat.key: seat.name for one in of_event for seat in one.seats if seat.key}.values()]
     page = render_template(
         "schedule.html",
         rounds=rounds,
-        played=sum(any(line.finished for line in table.games) for one in rounds for table in one.tables),
-        total=sum(len(one.tables) for one in rounds),
+        shown={name: home.people.shown[key] for name in names if (key := home.people.key(name))},
+        tables=tables,
+        played=sum(any(one.finished for one in games) for games in tables.values()),
         names="\n".join(names or (known if len(known) <= MOST else [])),
         event=event,
         in_ledger=bool(known),
@@ -64,23 +51,3 @@ def schedule() -> Any:
         wrong=wrong,
     )
     return page, 400 if wrong else 200
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split())
-
-
-def _rounds(home: Club, names: list[str], game: str, event: str, played: list[Played]) -> list[PlannedRound]:
-    def person(name: str) -> tuple[str, bool]:
-        key = home.people.key(name)
-        return (name, False) if key is None else (home.people.shown[key], True)
-
-    def table(people: tuple[str, ...]) -> Table:
-        games = games_at(home, people, played, game or None)
-        begin = url_for("recorder.start", game=game or None, player=people, event=event or None)
-        return Table(tuple(map(person, people)), games, begin)
-
-    return [
-        PlannedRound([table(people) for people in one.tables], tuple(map(person, one.out)))
-        for one in plan(names, game or None)
-    ]
