@@ -53,13 +53,14 @@ turned; swipes at 360 x 640 / 390 x 844."""
 
 def steps_of(record: Record, *, hands: bool) -> list[dict[str, Any]]:
     """The acts of a record, each with what the page sees before it."""
-    steps = list[dict[str, Any]]()
+    steps, basis = list[dict[str, Any]](), None
     events: list[Any] = [record.opening]
     for event in record.events:
         if not isinstance(event, ACTS) or (isinstance(event, Deal) and not hands):
             continue
+        basis = basis_of("a", check(events), basis)
         act = msgspec.structs.replace(event, when=None, by=None)
-        steps.append({"view": seen(basis_of("a", check(events))), "act": msgspec.to_builtins(act)})
+        steps.append({"view": seen(basis), "act": msgspec.to_builtins(act)})
         events.append(act)
     return steps
 

@@ -14,7 +14,7 @@ from ledger.audit.replay import fingerprint, steps
 from ledger.audit.review import Review, clauses
 from ledger.games import catalog
 from ledger.record import codec
-from ledger.record.events import EVENTS
+from ledger.record.events import EVENTS, Note
 from ledger.record.record import Record
 from ledger.rules.game import Game
 from ledger.rules.shared_clauses import RECORD_CLAUSES
@@ -42,6 +42,7 @@ def test_a_fixture_is_canonical_and_read_replayed_and_audited_as_it_says(path: P
     check_goldens(path, golden_update)
     check_prefixes(review)
     check_tiles(review)
+    check_continuations(review)
 
 
 def check_goldens(path: Path, golden_update: bool) -> None:
@@ -76,6 +77,25 @@ def check_tiles(review: Review) -> None:
         return
     totals = {sum(tally.tiles for tally in review.game.tally(step.after)) for step in review.steps}
     assert len(totals) == 1
+
+
+def check_continuations(review: Review) -> None:
+    """A review that goes on from a shorter one equals this one, and one of other events is not continued."""
+    record = review.record
+    for count in {1, len(record.events) // 2, len(record.events) - 1, len(record.events)} - {0}:
+        shorter = Review(Record(record.events[:count]), review.name)
+        assert shorter.begins(record)
+        longer = shorter.longer(record)
+        assert longer.steps == review.steps
+        assert longer.report == review.report
+        assert (longer.names, longer.squares) == (review.names, review.squares)
+        assert (longer.scored, longer.gains) == (review.scored, review.gains)
+        played, whole = longer.effective, review.effective
+        assert (played.entries, played.by_type, played.changes) == (whole.entries, whole.by_type, whole.changes)
+        assert played.slips == whole.slips
+    changed_events = (*record.events[:-1], Note("something else"))
+    assert not review.begins(Record(changed_events))
+    assert not review.begins(Record(record.events[:-1]))
 
 
 def test_the_players_have_made_up_names() -> None:

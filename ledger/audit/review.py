@@ -6,7 +6,7 @@ The terminal, the pages and programs that use this package all read a `Review`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from ledger.audit.replay import fingerprint, steps
 from ledger.games.cards import rules_of
 from ledger.record.errors import NotARecord, UnknownGame
 from ledger.record.event_words import Phrase, act_in_words, in_words, place_in_words
-from ledger.record.events import Amend, Close, Open, actor
+from ledger.record.events import ABOUT_RECORDS, Amend, Close, Open, actor
 from ledger.record.lazy import lazy
 from ledger.record.record import Effective, Record, as_written, effective
 from ledger.record.scene import Scene
@@ -52,16 +52,19 @@ class Review:
         *,
         as_recorded: bool = False,
         squares: Squares | None = None,
+        played: Effective | None = None,
     ) -> None:
         """Reads the record after its corrections, or `as_recorded` without them.
 
-        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.
+        `squares` keeps the names of squares while somebody types a game; otherwise the record decides them.  `played`
+        is what is left of the record after its corrections, if that is known.
 
         Raises UnknownGame, or NotARecord if the game cannot read the opening.
         """
         self.record, self.name, self._squares = record, name, squares
-        written = as_written(record.events) if as_recorded else None
-        self.effective: Effective = written or effective(record.events, record.by_type)
+        if as_recorded:
+            played = as_written(record.events)
+        self.effective: Effective = played or effective(record.events, record.by_type)
         effective_opening = self.effective.opening
         self.newest: Game[Any] = rules_of(effective_opening)
         rules = record.rules if self.effective.changes else effective_opening.rules
@@ -75,6 +78,32 @@ class Review:
     def steps(self) -> tuple[Step, ...]:
         """A step for each event that is left after corrections."""
         return tuple(steps(self.game, self.opening, self.effective.entries))
+
+    def begins(self, record: Record) -> bool:
+        """Whether a record has all events of this one, and perhaps more after them."""
+        return record.events[: len(self.record.events)] == self.record.events
+
+    def longer(self, record: Record) -> Review:
+        """The review of a record that this one begins.  It goes on from the last step before a correction."""
+        count = len(self.record.events)
+        later = record.events[count:]
+        corrected = any(isinstance(event, ABOUT_RECORDS) for event in later)
+        played = None if corrected else self.effective.longer(count, later)  # type: ignore[arg-type]
+        review = Review(record, self.name, played=played)
+        if review.game is not self.game or review.opening != self.opening:
+            return review
+        entries = review.effective.entries
+        kept = min(len(self.steps), len(entries))
+        if corrected:
+            pairs = zip(self.effective.entries, entries, strict=False)
+            kept = next((n for n, (old, new) in enumerate(pairs) if old != new), kept)
+        dropped = {step.seq for step in self.steps[kept:]}
+        state = self.steps[kept - 1].after if kept else None
+        later_steps = tuple(steps(review.game, review.opening, entries[kept:], state))
+        review.steps = (*self.steps[:kept], *later_steps)
+        scored = [one for one in self.scored if one.seq not in dropped] if dropped else self.scored
+        review.scored = (*scored, *review.scored_by(later_steps))
+        return review
 
     @property
     def report(self) -> Report:
@@ -115,12 +144,14 @@ class Review:
     @lazy
     def scored(self) -> tuple[Scored, ...]:
         """Every reason for points, in the order in which they were scored."""
-        return tuple(
-            Scored(step.seq, reason)
-            for step in self.steps
-            if step.after is not step.before
-            for reason in self.game.points(step.before, step.event, step.after)
-        )
+        return tuple(self.scored_by(self.steps))
+
+    def scored_by(self, steps: Iterable[Step]) -> Iterator[Scored]:
+        """The reasons for points in these steps."""
+        for step in steps:
+            if step.after is not step.before:
+                for reason in self.game.points(step.before, step.event, step.after):
+                    yield Scored(step.seq, reason)
 
     @lazy
     def gains(self) -> dict[int, tuple[int, ...]]:

@@ -115,6 +115,13 @@ class Effective(Struct, frozen=True, dict=True):
         """The same events, each with its seq."""
         return tuple(map(Entry, self.seqs, self.events))
 
+    def longer(self, seq: int, events: Sequence[Correctable]) -> Effective:
+        """The same with these events after it, the first of them at `seq`; none of them may be about the record."""
+        end = seq + len(events)
+        seqs = range(end) if isinstance(self.seqs, range) else [*self.seqs, *range(seq, end)]
+        more = {kind: [*self.by_type.get(kind, ()), *group] for kind, group in by_type(events).items()}
+        return Effective((*self.events, *events), seqs, {**self.by_type, **more}, self.changes, self.slips)
+
 
 def effective(events: Sequence[AnyEvent], groups: ByType | None = None) -> Effective:
     """What happened at the table, after all corrections.  `groups` are the same events by type, if they are known.
@@ -142,6 +149,21 @@ class Corrections:
         self._changes: list[Change] = []
         self._slips: list[Slip] = []
         self._seq = 0
+
+    def copy(self) -> Corrections:
+        """The same corrections, to which others can be added."""
+        copy = Corrections()
+        copy._standing, copy._order, copy._seq = self._standing.copy(), self._order.copy(), self._seq
+        copy._before = {target: inserted.copy() for target, inserted in self._before.items()}
+        copy._changes, copy._slips = self._changes.copy(), self._slips.copy()
+        return copy
+
+    def add_others(self, events: Sequence[Correctable]) -> None:
+        """Adds the next events of the record, which are not about the record itself."""
+        seqs = range(self._seq, self._seq + len(events))
+        self._standing.update(zip(seqs, events, strict=True))
+        self._order += seqs
+        self._seq = seqs.stop
 
     def add(self, event: AnyEvent) -> Change | None:
         """Adds the next event of the record; returns what it changes, None for an event that corrects nothing."""

@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -19,7 +20,7 @@ from ledger.stores.beside import Named
 from temporary import TemporaryStore
 from viewer.app import create_app
 from viewer.recorder.moves import RecordedEvent
-from viewer.recorder.view import RecorderView, Remark, basis_of, recorder_view
+from viewer.recorder.view import Basis, RecorderView, Remark, basis_of, recorder_view
 
 SEED = 7
 LONG = {"scoring": "points", "hands": 12}
@@ -34,10 +35,10 @@ class Phone:
         self.moves: tuple[RecordedEvent, ...] = ()
         self.findings: tuple[Remark, ...] | None = None
 
-    def look(self, record: Record) -> RecorderView:
+    def look(self, record: Record, basis: Basis | None = None) -> RecorderView:
         """The answer to this phone, which keeps its moves and findings."""
         moves_digest, findings_digest = self.digests
-        view = recorder_view(basis_of("x", record), None, self.version, moves_digest, findings_digest)
+        view = recorder_view(basis or basis_of("x", record), None, self.version, moves_digest, findings_digest)
         self.moves = (*self.moves[: view.kept], *view.moves)
         self.findings = self.findings if view.findings is None else view.findings
         self.version, self.digests = view.version, (view.moves_digest, view.findings_digest)
@@ -68,6 +69,24 @@ def test_a_phone_has_every_move_and_finding_as_the_ledger_has_it(game: str) -> N
             assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
 
 
+@pytest.mark.parametrize("game", catalog.built_in())
+def test_a_view_that_goes_on_from_the_last_one_is_that_of_the_whole_record(game: str) -> None:
+    random, phone = Random(SEED), Phone()
+    record, basis = Record(()), None
+    for event in simulate(catalog.find(game), 3).events[:50]:
+        events = [event]
+        while random.random() < 0.15 and any(isinstance(event, ACTS) for event in record.events):
+            events.append(slip([*record.events, *events], random))
+        for more in events:
+            record = codec.check_longer(record, (more,)) if record.events else codec.check((more,))
+            basis = basis_of("x", record, basis)
+            assert record == codec.check(record.events)
+            whole = recorder_view(basis_of("x", record))
+            assert recorder_view(basis) == whole
+            phone.look(record, basis)
+            assert (phone.moves, phone.findings) == (whole.moves, whole.findings)
+
+
 def test_the_answer_to_one_tap_does_not_grow_with_the_game() -> None:
     events, phone = simulate(catalog.find("zigzag"), 1, LONG).events, Phone()
     deals = [n for n, event in enumerate(events) if isinstance(event, Deal) and not isinstance(events[n - 1], Deal)]
@@ -95,8 +114,11 @@ def test_taking_back_the_last_move_sends_no_move() -> None:
     events, phone = simulate(catalog.find("zigzag"), 1).events[:50], Phone()
     phone.look(Record(events))
     taken_back = Record((*events, Retract(49, "taken back at once")))
-    on_phone = phone.look(taken_back)
+    on_phone = phone.look(taken_back, basis_of("x", taken_back, basis_of("x", Record(events))))
     assert (on_phone.kept, on_phone.moves) == (48, ())
+    again = Phone()
+    again.look(Record(events))
+    assert again.look(taken_back) == on_phone
 
 
 def test_a_changed_opening_sends_everything() -> None:
@@ -149,3 +171,19 @@ def test_a_digest_that_cannot_be_one_is_refused(table: tuple[TemporaryStore, str
     answer = client.get(f"/api/v1/records/{record_id}/screen?seen=1&moves=nonsense")
     assert answer.status_code == 400
     assert "moves" in answer.json["detail"]
+
+
+def test_moves_are_kept_while_names_stay_and_said_anew_when_one_changes() -> None:
+    events = simulate(catalog.find("zigzag"), SEED).events[:30]
+    opening = events[0]
+    assert isinstance(opening, Open)
+    first = basis_of("x", Record(events[:20]))
+    grown = basis_of("x", Record(events), first)
+    assert all(one is other for one, other in zip(first.moves, grown.moves, strict=False))
+    assert grown.moves == basis_of("x", Record(events)).moves
+    others = tuple(replace(player, name=f"{player.name} II") for player in opening.players)
+    renamed = Record((*events, Amend(0, replace(opening, players=others), "a name")))
+    after = basis_of("x", renamed, grown)
+    assert after.moves == basis_of("x", renamed).moves
+    assert not any(one is other for one, other in zip(grown.moves, after.moves, strict=True))
+    assert all(" II" in move.phrase.sentence for move in after.moves if move.phrase.seat is not None)

@@ -1,4 +1,7 @@
-"""The records that a page keeps beside the rules on a phone, and what it asks about them."""
+"""The records that a page keeps beside the rules on a phone, and what it asks about them.
+
+One more event costs little, however long the record is: a view starts from what was computed for the last one.
+"""
 
 from __future__ import annotations
 
@@ -138,9 +141,9 @@ class PhoneRecords:
     """The records that a page keeps beside the rules, so that no question has to bring its record along."""
 
     def __init__(self) -> None:
+        self._records: dict[str, Record] = {}
         self._bases: dict[str, Basis] = {}
-        self._drafted: Basis | None = None
-        """The draft that was asked for last: what is appended next is most often that."""
+        """What was computed for the last view of each record; the next view starts from there."""
         self._explaining: tuple[Record, Explaining] | None = None
         """The search that was begun last: a newer one takes its place."""
 
@@ -175,7 +178,7 @@ class PhoneRecords:
 
     def screen(self, question: PhoneView) -> RecorderView:
         """See `view`."""
-        return view(self._basis(question.id), question)
+        return view(self._basis(question.id, self._read(question.id)), question)
 
     def check(self, question: PhoneDraft) -> Judgement:
         """See `judge`."""
@@ -183,26 +186,25 @@ class PhoneRecords:
 
     def draft(self, question: PhoneDraft) -> RecorderView:
         """The view of the record with these events.  Raises NotARecord."""
-        self._drafted = basis_of(question.id, with_draft(self._read(question.id), question))
-        return view(self._drafted, question)
+        return view(self._basis(question.id, with_draft(self._read(question.id), question)), question)
 
     def explain(self, question: PhoneMistakes) -> Explanation:
         """Searches for a moment for what explains the findings.  To go on, ask again."""
         record = check_longer(self._read(question.id), question.events)
         if self._explaining is None or self._explaining[0].events != record.events:
-            self._explaining = record, Explaining(Review(record, question.id))
+            self._explaining = record, Explaining(self._basis(question.id, record).review)
         return self._explaining[1].explanation()
 
     def _keep(self, record_id: str, record: Record) -> Recorded:
-        drafted = self._drafted
-        is_drafted = drafted is not None and (drafted.review.name, drafted.review.record) == (record_id, record)
-        basis = self._bases[record_id] = drafted if drafted and is_drafted else basis_of(record_id, record)
+        basis = self._basis(record_id, record)
+        self._records[record_id] = record
         return Recorded(len(record.events), basis.links[-1].hex())
 
-    def _basis(self, record_id: str) -> Basis:
-        if record_id not in self._bases:
-            raise NotForNow(f"the rules have no record {record_id} yet")
-        return self._bases[record_id]
+    def _basis(self, record_id: str, record: Record) -> Basis:
+        basis = self._bases[record_id] = basis_of(record_id, record, self._bases.get(record_id))
+        return basis
 
     def _read(self, record_id: str) -> Record:
-        return self._basis(record_id).review.record
+        if record_id not in self._records:
+            raise NotForNow(f"the rules have no record {record_id} yet")
+        return self._records[record_id]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.audit.review import Review, game_over
 from ledger.audit.summary import summary
-from ledger.keep.undo import Undo, undoable
+from ledger.keep.undo import Done, Undo
 from ledger.play.forms import Form, form
 from ledger.record import chain
 from ledger.record.errors import NotForNow
@@ -23,13 +23,16 @@ from ledger.record.scene import Grid, Scene, fill_scene
 from ledger.rules.game import Judged, Step
 from viewer.recorder.moves import (
     Digests,
+    Kept,
     Moves,
     ShownEvent,
+    alike,
     called,
     count_kept,
     digest_of,
     digests_of,
     moves_of,
+    same_words,
 )
 from viewer.recorder.page_parts import PageParts, line_of, page_parts, shared_points
 from viewer.recorder.prompts import Prompt, prompts
@@ -131,23 +134,39 @@ class RecorderView(Struct, frozen=True):
 
 
 class Basis(NamedTuple):
-    """What every view of a record needs; `links` begins with `chain.FIRST`, and `digests` are those of the moves."""
+    """What every view of a record needs; `links` begins with `chain.FIRST`.  A longer record's basis builds on it.
+
+    `digests` are those of the moves, `done` is what Undo can take back, and `kept` is what a phone has that saw the
+    basis on which this one builds.
+    """
 
     review: Review
     moves: Moves
     digests: Digests
     links: tuple[bytes, ...]
+    done: Done
+    kept: Kept | None = None
 
 
-def basis_of(record_id: str, record: Record) -> Basis:
-    """What a view of a record needs.
+def basis_of(record_id: str, record: Record, earlier: Basis | None = None) -> Basis:
+    """What a view of a record needs: computed anew, or from an `earlier` basis if the record goes on from that one.
 
     Raises UnknownGame, or NotARecord for an opening that the game cannot read.
     """
-    review = Review(record, record_id)
-    moves = moves_of(review)
-    links = chain.links(map(chain.chained_bytes, record.events))
-    return Basis(review, moves, digests_of(moves), (chain.FIRST, *links))
+    if earlier is None or not earlier.review.begins(record):
+        review = Review(record, record_id)
+        links = chain.links(map(chain.chained_bytes, record.events))
+        moves = moves_of(review)
+        return Basis(review, moves, digests_of(moves), (chain.FIRST, *links), Done().longer(record.events))
+    review = earlier.review.longer(record)
+    later = record.events[len(earlier.links) - 1 :]
+    links = chain.links(map(chain.chained_bytes, later), earlier.links[-1])
+    moves = moves_of(review, earlier.review, earlier.moves)
+    digests = digests_of(moves, earlier.moves, earlier.digests)
+    kept = None
+    if same_words(review, earlier.review):
+        kept = Kept(len(earlier.links) - 1, earlier.digests[-1], alike(earlier.moves, moves))
+    return Basis(review, moves, digests, (*earlier.links, *links), earlier.done.longer(later), kept)
 
 
 def recorder_view(
@@ -161,7 +180,7 @@ def recorder_view(
 
     Raises NotForNow for a `before` that is not an effective event after the opening.
     """
-    review, moves, digests, links = basis
+    review, moves, digests, links, done, last = basis
     record, place = review.record, len(review.steps)
     if before is not None:
         place = review.place(before) or 0
@@ -170,7 +189,7 @@ def recorder_view(
     state = review.steps[place - 1].after
     opening = review.opening
     record_digest = links[chain.digest_length(record.events)]
-    kept = count_kept(review, moves, digests, seen, moves_digest) if seen and moves_digest else 0
+    kept = count_kept(review, moves, digests, seen, moves_digest, last) if seen and moves_digest else 0
     findings = tuple(remark(review, finding) for finding in review.judged)
     scene, next_form = _with_names(review, review.game.scene(state)), form(review.game, opening, state)
     claims = tuple(kind(event) for event in review.game.events if event in CLAIMS)
@@ -205,7 +224,7 @@ def recorder_view(
             Agreement(confirmation.player, confirmation.true, confirmation.last)
             for confirmation in chain.confirmations(record)
         ),
-        undo=undoable(record.events, UNDOS),
+        undo=done.undoable(UNDOS),
         before=before,
         then=links[seen].hex() if seen is not None and seen < len(links) else None,
     )
