@@ -8,8 +8,8 @@ Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: nothing },
 });
 const { Contact, mark } = await import("../../viewer/static/local/contact.js");
-const { newHeld } = await import("../../viewer/static/local/holding.js");
-const { inWords } = await import("../../viewer/static/local/states.js");
+const { newHeld } = await import("../../viewer/static/record/outbox.js");
+const { inWords } = await import("../../viewer/static/local/held.js");
 const { kindOf, trouble } = await import("../../viewer/static/record/trouble.js");
 const { Unreadable } = await import("../../viewer/static/database.js");
 const log = await import("../../viewer/static/record/transport_log.js");

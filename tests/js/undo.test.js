@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { tapCalled } from "../../viewer/static/record/calls.js";
 import { Pick } from "../../viewer/static/record/pick.js";
-import { Redo } from "../../viewer/static/record/redo.js";
+import { Redo } from "../../viewer/static/record/undo.js";
 import { resume, TAKEN_BACK, undo } from "../../viewer/static/record/undo.js";
 import { unjudged } from "../../viewer/static/record/waiting.js";
 

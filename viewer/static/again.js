@@ -1,4 +1,5 @@
-// Does something again until it succeeds: after a growing pause, and at once when the phone or its network is back.
+// Does something again: until it succeeds, after a growing pause, and at once when the phone or its network is back; or
+// to ask the ledger for news of a game while the page is seen.
 
 /** Nothing, after a moment: longer than the rules ever need, and too short for a thumb to notice. */
 export const soon = () => new Promise((resolve) => setTimeout(resolve, 300, null));
@@ -31,9 +32,9 @@ export class Again {
 
   /** Does it after a pause, which is twice as long each time. */
   later() {
-    this.pause = Math.min(this.longest, Math.max(this.shortest, this.pause * 2));
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.work(), this.pause);
+    const pause = Math.min(this.longest, Math.max(this.shortest, this.pause * 2));
+    this.after(pause);
+    this.pause = pause;
   }
 
   /** Does it after so many milliseconds; the pauses begin anew. @param {number} pause */
@@ -53,3 +54,65 @@ export class Again {
     clearTimeout(this.timer);
   }
 }
+
+/** Milliseconds until the next question: in the minute after news, and later. */
+const SOON = 2000;
+const LATER = 5000;
+const MINUTE = 60_000;
+/** The pauses while nothing answers. */
+const PAUSES = { shortest: 1000, longest: 15_000 };
+/** Milliseconds without an answer after which nobody can say how the game stands. */
+const SILENCE = 10_000;
+/** Milliseconds in which a question is answered. */
+export const PATIENCE = 5000;
+
+/**
+ * What the ledger has of a game, as far as a page reads it (viewer/recorder/news.py).
+ * @typedef {{ version: number, from: number, after: string, names: string, events: { link: string }[] }} News
+ */
+
+/**
+ * Follows a game.
+ * @param {() => Promise<News | null>} ask answers null if the ledger does not
+ * @param {(news: News) => boolean} heard gets each answer, and says whether it was news
+ * @param {() => void} silent called when the ledger has not answered for ten seconds
+ * @returns {() => void} ends it
+ */
+export function follow(ask, heard, silent) {
+  let isAsking = false;
+  let hasEnded = false;
+  let newsAt = Date.now();
+  let silence = setTimeout(silent, SILENCE);
+  const look = async () => {
+    if (isAsking || document.hidden) return;
+    isAsking = true;
+    const news = await ask().catch(() => null);
+    isAsking = false;
+    if (hasEnded) return;
+    if (!news) return void again.later();
+    clearTimeout(silence);
+    silence = setTimeout(silent, SILENCE);
+    if (heard(news)) newsAt = Date.now();
+    again.after(Date.now() - newsAt < MINUTE ? SOON : LATER);
+  };
+  const again = new Again(look, PAUSES);
+  again.soon();
+  return () => {
+    hasEnded = true;
+    clearTimeout(silence);
+    again.stop();
+  };
+}
+
+/** The link at the end of what the ledger has. @param {News} news */
+export const linkOf = ({ after, events }) => (events.length ? events[events.length - 1].link : after);
+
+/** Milliseconds until a page goes on that is not drawn, because nobody sees it. */
+const UNSEEN = 300;
+
+/** Waits until the page is drawn as it is now. */
+export const frame = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, UNSEEN);
+  });

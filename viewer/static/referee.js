@@ -2,10 +2,9 @@
 // Without a network the page is the one that this phone kept, and may be of another day: then the rules on the phone
 // make the puzzle of the day that was asked for.
 
-import { dayIn, put, puzzleOf, ready } from "./daily.js";
+import { dayIn, put, puzzleOf, ready, judged } from "./daily.js";
 import { PhoneRules } from "./rules/phone.js";
 import { today } from "./times.js";
-import { judged } from "./verdicts.js";
 
 /** Milliseconds that the server gets to send the puzzle of another day. */
 const PATIENCE = 4000;

@@ -50,11 +50,11 @@ type Edit = { mode: string; seq: number; why: string; words: string; was: GameEv
 type Submission = import("./record/outbox.js").Submission;
 type Entry = import("./record/outbox.js").Entry;
 type Outbox = import("./record/outbox.js").Outbox;
-type Reply = import("./record/reply.js").Reply;
+type Reply = import("./record/api.js").Reply;
 type LocalGame = import("./local/games.js").LocalGame;
 type Games = import("./local/games.js").Games;
-type Held = import("./local/holding.js").Held;
-type State = import("./local/holding.js").State;
+type Held = import("./record/outbox.js").Held;
+type State = import("./record/outbox.js").State;
 type Tail = import("./local/held.js").Tail;
 type Leftover = import("./local/handin.js").Leftover;
 

@@ -5,8 +5,8 @@
 import { Again } from "../again.js";
 import { addresses } from "../record/addresses.js";
 import { ask, AT_ONCE, pathOf, sendAll } from "../record/api.js";
+import { HeldGames } from "./held.js";
 
-/** @import { HeldGames } from "./held.js" */
 /**
  * Where the ledger is with a game, see its API.
  * @typedef {{ id: string, version: number, then: string, names: string, opens: boolean }} Standing
@@ -261,3 +261,12 @@ const needsMore = ({ state, version, copied }) => state.kind !== SAME || !copied
 /** Whether the ledger has something else in place of the copy. @param {Held} one @param {Standing} standing */
 const isElse = ({ copied }, standing) =>
   Boolean(copied?.link) && standing.version >= (copied?.version || 0) && standing.then !== copied?.link;
+
+/** @param {string} id @param {number} version the last one that this phone saw */
+export async function watched(id, version) {
+  const held = new HeldGames();
+  const before = await held.get(id);
+  if (!before) await held.hold(id, { version });
+  const one = await held.get(id);
+  if (one) await new Contact(held).compare([one]);
+}

@@ -3,9 +3,9 @@
 // acknowledged since.  Where the ledger has something else, both are kept.
 
 import { resultOf } from "../database.js";
-import { database } from "../record/outbox.js";
-import { eraseNames } from "./erase.js";
-import { newHeld } from "./holding.js";
+import { database, newHeld } from "../record/outbox.js";
+import { plural } from "../record/marks.js";
+import { inOne, trouble } from "../record/trouble.js";
 
 /**
  * A record as the ledger gave it (`GET …/copy`): with the ids of its events by seq, its keys, and the ledger's seal.
@@ -172,3 +172,85 @@ export class HeldGames {
     });
   }
 }
+
+/** The names of people in events. @param {GameEvent[]} events @returns {Set<string>} */
+const namesIn = (events) =>
+  new Set(
+    events
+      .flatMap((event) => [event.by, event.recorder, ...(event.players || []).map((one) => one.name)])
+      .filter(Boolean),
+  );
+
+/** Events without these names. @param {GameEvent[]} events @param {Set<string>} names */
+const without = (events, names) =>
+  events.map((event) => {
+    const kept = { ...event };
+    for (const field of ["by", "recorder"]) if (names.has(kept[field])) delete kept[field];
+    if (kept.players)
+      kept.players = kept.players.map(({ name, ...rest }) =>
+        name === undefined || names.has(name) ? rest : { ...rest, name },
+      );
+    return kept;
+  });
+
+/** The players of a screen without these names. @param {View | undefined} screen @param {Set<string>} names */
+const playersWithout = (screen, names) =>
+  (screen?.players || []).map(([id, name]) => [id, names.has(name) ? id : name]);
+
+/**
+ * Erases the names that are in what this phone has of a record, and not in the newest copy.  The last screen is dropped
+ * if it shows one, because its sentences do, too.
+ * @param {Copy} copy the newest @param {Copy | undefined} before the copy before it, if there is one
+ * @param {IDBObjectStore} tails @param {IDBObjectStore} screens
+ * @param {IDBObjectStore} records the events that are kept, and what the ledger lost
+ */
+async function eraseNames({ record, events }, before, tails, screens, records) {
+  const known = namesIn(events);
+  const screen = await resultOf(screens.get(record));
+  const rows = [
+    await resultOf(records.get(record)),
+    ...(await resultOf(records.getAll(IDBKeyRange.bound(`${record}~`, `${record}~\uffff`)))),
+  ].filter(Boolean);
+  const shown = [screen, ...rows.map((row) => row.screen)].flatMap((one) => one?.players || []);
+  const gone = namesIn([...(before?.events || []), ...rows.flatMap((row) => row.events)]);
+  for (const [id, name] of shown) if (name !== id) gone.add(name);
+  for (const name of known) gone.delete(name);
+  if (!gone.size) return;
+  if (screen?.players.some((/** @type {string[]} */ [, name]) => gone.has(name)))
+    await resultOf(screens.delete(record));
+  for (const row of rows) {
+    const { version, link } = row.screen || {};
+    const seen = row.screen && { screen: { version, link, players: playersWithout(row.screen, gone) } };
+    await resultOf(records.put({ ...row, ...seen, events: without(row.events, gone) }));
+  }
+  for (const entry of await resultOf(tails.index("record").getAll(record)))
+    await resultOf(tails.put({ ...entry, event: without([entry.event], gone)[0] }));
+}
+
+const entries = (/** @type {number} */ number) => plural(number, "entry", "entries");
+
+/** Why something is not in the ledger, as sentences. @param {Held["state"]} state */
+const because = ({ reason, trouble: kind }) =>
+  kind && kind !== "ok" ? ` ${inOne(trouble(kind, reason))}` : " This phone hands it in again.";
+
+/**
+ * How the ledger stands to a game that this phone keeps.
+ * @param {Held} held @param {boolean} fresh whether that was compared just now
+ */
+export function inWords({ version, copied, state }, fresh) {
+  const most = Math.max(version, copied?.version || 0);
+  if (state.kind === "same")
+    return fresh
+      ? "In the ledger, and the same."
+      : "Was in the ledger, and the same, when this phone last had contact.";
+  if (state.kind === "less")
+    return `The ledger has less: ${state.has} of ${entries(most)} that this phone saw.${because(state)}`;
+  if (state.kind === "lost") return `The ledger has lost it, or does not show it to this phone.${because(state)}`;
+  if (state.kind === "other")
+    return "The ledger has something else. Both are kept: compare them, and let the owner of the ledger decide.";
+  return "Not compared with the ledger yet.";
+}
+
+/** Entries that are on this phone alone. @param {number} waiting @param {string} reason as the end of a sentence */
+export const notYet = (waiting, reason) =>
+  `Not yet in the ledger: ${entries(waiting)}, because ${reason || "there was no contact yet"}.`;

@@ -6,7 +6,7 @@ import { addresses } from "../record/addresses.js";
 import { icon, plural, safe } from "../record/marks.js";
 import { namesWith } from "../memory.js";
 import { Outbox } from "../record/outbox.js";
-import { after } from "../record/reply.js";
+import { after } from "../record/api.js";
 import { question } from "../record/sheet.js";
 import { replay, save } from "./share.js";
 

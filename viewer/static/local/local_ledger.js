@@ -1,6 +1,6 @@
 // The ledger of a game that only this phone has: it answers the recorder as a server does, by the rules on the phone.
 
-import { partsHere } from "../record/moves.js";
+import { partsHere } from "../record/api.js";
 import { Overtaken } from "./games.js";
 import { replay, replayAddress, save } from "./share.js";
 

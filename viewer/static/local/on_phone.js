@@ -11,9 +11,8 @@ import { inOne, trouble } from "../record/trouble.js";
 import { Contact } from "./contact.js";
 import { Courier } from "./courier.js";
 import { Games } from "./games.js";
-import { HeldGames, MOST } from "./held.js";
+import { HeldGames, MOST, inWords, notYet } from "./held.js";
 import { replay, save, saveText } from "./share.js";
-import { inWords, notYet } from "./states.js";
 
 const HERE = "/on-this-phone";
 const games = new Games();

@@ -1,10 +1,9 @@
 // What the ledger answers about the record that is open: asked for, compared with what this phone saw, and shown.
 
-import { follow } from "../follow.js";
+import { follow } from "../again.js";
 import { idle } from "../rules/phone.js";
 import { by } from "./marks.js";
-import { withAllParts } from "./moves.js";
-import { replyTo } from "./reply.js";
+import { withAllParts, replyTo } from "./api.js";
 import { whyNot } from "./sync.js";
 
 export class Answers {
@@ -20,7 +19,7 @@ export class Answers {
     const { ledger } = this.recorder;
     this.stopFollowing();
     let names = "";
-    const heard = (/** @type {import("../follow.js").News} */ news) => {
+    const heard = (/** @type {import("../again.js").News} */ news) => {
       const wasRenamed = names && names !== news.names;
       names = news.names;
       return this.heard(news, Boolean(wasRenamed));
@@ -46,7 +45,7 @@ export class Answers {
 
   /**
    * Does what news asks for; returns whether there was any.
-   * @param {import("../follow.js").News} news @param {boolean} wasRenamed
+   * @param {import("../again.js").News} news @param {boolean} wasRenamed
    */
   heard({ version, from }, wasRenamed) {
     const { post, screen } = this.recorder;

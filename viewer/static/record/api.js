@@ -1,6 +1,6 @@
-// Requests to the API of the ledger.
+// Requests to the API of the ledger, and what became of each: no page may take one kind of failure for another.
 
-import { after, replyTo } from "./reply.js";
+import { note } from "./transport_log.js";
 
 const PATIENCE = 15_000;
 /** The most entries in one request; fewer go where they are too large together. */
@@ -58,4 +58,96 @@ export async function sendAll(id, key, entries) {
     }
   }
   return { reply, done };
+}
+
+/**
+ * - `ok`: the ledger did it; `refused`: the ledger will not, and `body` says why;
+ * - `large`: the ledger, or what stands before it, takes less at once;
+ * - `sick`: something answers, but not as the ledger does; it is worth another try;
+ * - `offline`: nothing answers.
+ *
+ * `reason` says what is wrong in words, as the end of a sentence; "" for `ok`.
+ * @typedef {{ kind: "ok" | "refused" | "large" | "sick" | "offline", status: number, body: any, reason: string }} Reply
+ */
+
+const LARGE = 413;
+/** The ledger's own way to say "later". */
+const LATER = [408, 425, 429];
+
+/** What a status means if the ledger itself does not say more. @param {number} status */
+function words(status) {
+  if (status === LARGE) return "it is too large for the server (status 413)";
+  if (status === 429) return "the server has too many requests at the moment (status 429)";
+  if ([502, 503, 504].includes(status)) return `the ledger behind the server does not answer (status ${status})`;
+  if (status >= 500) return `the server has a fault (status ${status})`;
+  if (status >= 400) return `something before the ledger refuses it, perhaps a firewall (status ${status})`;
+  return "something else answers in place of the ledger: this network may want you to log in first";
+}
+
+/** A reason of the ledger as the end of a sentence. @param {string} text */
+const ending = (text) => text.replace(/[.\s]+$/, "");
+
+/**
+ * Asks, and says what became of it.
+ * @param {() => Promise<Response>} request @param {string} [field] what an answer of the ledger to this always has
+ * @param {string} [what] what was asked, for the log of this phone; "" for nothing to note
+ * @returns {Promise<Reply>}
+ */
+export async function replyTo(request, field = "", what = "") {
+  const reply = await replyOf(request, field);
+  if (what) note(what, reply);
+  return reply;
+}
+
+/** @param {() => Promise<Response>} request @param {string} field @returns {Promise<Reply>} */
+async function replyOf(request, field) {
+  let answer;
+  try {
+    answer = await request();
+  } catch (error) {
+    // Where the rules on this phone answer in place of a network, they say themselves what is wrong.
+    const { name, message } = /** @type {Error} */ (error);
+    const silent = name === "TypeError" || name === "AbortError";
+    return { kind: "offline", status: 0, body: {}, reason: silent ? "there is no connection" : message };
+  }
+  const { status, ok } = answer;
+  /** @type {any} */
+  let body = null;
+  try {
+    body = await answer.json();
+  } catch {
+    /* it is not the ledger's */
+  }
+  const reply = (/** @type {Reply["kind"]} */ kind, reason = "") => ({ kind, status, body: body || {}, reason });
+  if (status === LARGE) return reply("large", words(status));
+  const own = body?.detail || body?.title;
+  if (status >= 500 || LATER.includes(status)) return reply("sick", own ? ending(own) : words(status));
+  if (!body || typeof body !== "object") return reply("sick", words(status));
+  if (ok) return field && body[field] === undefined ? reply("sick", words(status)) : reply("ok");
+  return reply("refused", own || words(status));
+}
+
+/** A signal that gives up after `patience` milliseconds. @param {number} patience */
+export function after(patience) {
+  const control = new AbortController();
+  setTimeout(() => control.abort(), patience);
+  return control.signal;
+}
+
+/**
+ * What a request tells the ledger, so that it leaves out what this phone already has.
+ * @param {View | null} screen the one that this phone has, or null
+ * @returns {{ seen?: number, moves?: string, findings?: string }}
+ */
+export const partsHere = (screen) =>
+  screen?.link ? { seen: screen.version, moves: screen.moves_digest, findings: screen.findings_digest } : {};
+
+/**
+ * An answer with all its moves, the first ones, which this phone had, and the new ones, and with its findings.
+ * @param {View} screen what this phone had @param {View} answer
+ */
+export function withAllParts(screen, answer) {
+  if (!answer.kept && answer.findings) return answer;
+  const moves = [...screen.moves.slice(0, answer.kept), ...answer.moves];
+  return { ...answer, kept: 0, moves, findings: answer.findings || screen.findings };
 }

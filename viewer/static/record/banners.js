@@ -5,13 +5,10 @@ import { by, fill, piece, plural, safe } from "./marks.js";
 import { dispute } from "./mirror.js";
 import { plainly } from "./plainly.js";
 import { isMistake, sentence } from "./sheet.js";
-import { choices, resolve } from "./conflict.js";
 import { Mistakes } from "./mistakes.js";
 import { trouble } from "./trouble.js";
 import { goOn } from "./witness.js";
-import { resume } from "./undo.js";
-
-/** @import { Conflict } from "./conflict.js" */
+import { bare, resume } from "./undo.js";
 
 /** @param {string} body @param {string} [more] */
 const banner = (body, more = "") => `<section class="banner"${more}>${body}</section>`;
@@ -231,4 +228,52 @@ export class Banners {
     this.conflict = null;
     if (conflict) await resolve(this.recorder, conflict.version);
   }
+}
+
+/**
+ * How the ledger answers entries that are late: its version, and what it has that this phone has not seen.
+ * @typedef {{ version: number, title: string, missed: Pick<Move, "seq" | "words" | "event">[] }} Conflict
+ */
+
+/** What two recordings of an event have in common. @param {GameEvent} event */
+const essence = (event) => JSON.stringify(Object.entries(bare(event)).sort());
+
+/** The entries to choose from. @param {Recorder} recorder @param {Conflict} conflict the answer of the ledger */
+function choices(recorder, conflict) {
+  const theirs = new Set(conflict.missed.map(({ event }) => essence(event)));
+  const missed = conflict.missed.map(({ seq, words }) => `<li>${seq}: ${safe(words)}</li>`);
+  const list = missed.length ? `<p>Recorded there:</p><ul>${missed.join("")}</ul>` : "";
+  const waiting = recorder.post.waiting.map((entry) => {
+    const same = theirs.has(essence(entry.event));
+    const words = plainly(entry.event, recorder.screen);
+    return (
+      `<p><label class="check"><input type="checkbox" data-keep="${entry.id}"${same ? "" : " checked"}>` +
+      ` <span>${safe(words)}${same ? " <small>(the same is recorded already)</small>" : ""}</span></label></p>`
+    );
+  });
+  return (
+    `<section class="banner" role="alert"><h2>${safe(conflict.title)}</h2>${list}<p>` +
+    `Entered on this phone and not sent yet. Which of it should be recorded now?</p>${waiting.join("")}` +
+    '<p><button type="button" class="btn go tap" data-panel="resolve">Continue</button></p></section>'
+  );
+}
+
+/**
+ * Records what is ticked, and puts the rest away on this phone.
+ * @param {Recorder} recorder @param {number} version the ledger's
+ */
+async function resolve(recorder, version) {
+  const { post, outbox } = recorder;
+  const keptIds = new Set(
+    [...document.querySelectorAll("[data-keep]:checked")].map((box) => box.getAttribute("data-keep")),
+  );
+  const dropped = post.waiting.filter(({ id }) => !keptIds.has(id));
+  for (const entry of dropped) entry.state = "dropped";
+  await outbox.put(dropped);
+  await post.rebase(version, dropped);
+  post.stopped = false;
+  if (version < (recorder.screen?.version || 0)) await goOn(recorder);
+  else await recorder.answers.refresh();
+  recorder.changed();
+  post.soon();
 }

@@ -114,7 +114,7 @@ export class Dialogs {
     }
   }
 
-  /** @param {import("./conflict.js").Conflict} problem */
+  /** @param {import("./banners.js").Conflict} problem */
   overtaken(problem) {
     this.banners.overtaken(problem);
   }

@@ -107,3 +107,9 @@ export function put(id, text) {
   const element = by(id);
   if (element.textContent !== text) element.textContent = text;
 }
+
+/** Sets the title; like every page's it ends with the program's name. @param {string} title */
+export function entitle(title) {
+  const whole = `${title} · Domino Ledger`;
+  if (document.title !== whole) document.title = whole;
+}

@@ -2,7 +2,7 @@
 // Every screen of the ledger is compared with what the rules here say: both come from the same program, so a difference
 // is a fault of the program.  From then on only the ledger answers about this record.
 
-import { partsHere } from "./moves.js";
+import { partsHere } from "./api.js";
 import { safe } from "./marks.js";
 
 /** Fields that also depend on what this phone had when it asked: they may differ. */

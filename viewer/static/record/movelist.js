@@ -2,7 +2,7 @@
 
 import { closeDialog } from "../dismiss.js";
 import { flagged, head, isMistake } from "./sheet.js";
-import { mayKeep } from "./judge.js";
+import { mayKeep } from "./keep_entries.js";
 import { by, fill, piece, safe, stamp } from "./marks.js";
 import { plainly } from "./plainly.js";
 

@@ -1,7 +1,7 @@
 // The page with the form for a new game.  If the connection breaks while somebody types, the game begins on the phone.
 
 import { prepareForm, keepTyped } from "./form.js";
-import { after } from "./reply.js";
+import { after } from "./api.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.opening"));
 

@@ -3,7 +3,6 @@
 // killed browser and a day without a network.
 
 import { Database, resultOf } from "../database.js";
-import { newHeld } from "../local/holding.js";
 import { recall } from "../memory.js";
 
 /** @typedef {{ id: string, event: GameEvent }} Submission  an event for a ledger, which knows it again by its id */
@@ -253,3 +252,34 @@ export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/**
+ * How the ledger stands to what this phone saw of a game.  `same`: it has all of it; `less`, `lost`: it has some, or
+ * none; `other`: it has something else; `unknown`: not compared yet.  `has` is its version; `reason` says why the rest
+ * is not handed in again, as the end of a sentence, and `trouble` what kind of failure that was.
+ * @typedef {{ kind: "unknown" | "same" | "less" | "lost" | "other", has: number, reason: string,
+ *   trouble: Reply["kind"] | "" }} State
+ */
+/**
+ * A game that this phone keeps: the newest version that it saw saved, and the link there (“” if it is not known).
+ * `copied` tells about the copy that the ledger gave: its version and link, a digest of the names in it, and who
+ * sealed it.
+ * @typedef {{ id: string, title: string, names: string[], touched: string, version: number, link: string,
+ *   copied: { version: number, link: string, names: string, owner: string, bytes: number } | null,
+ *   state: State }} Held
+ */
+
+/** @type {State} */
+const UNKNOWN = { kind: "unknown", has: 0, reason: "", trouble: "" };
+
+/** @param {string} id @returns {Held} */
+export const newHeld = (id) => ({
+  id,
+  title: "",
+  names: [],
+  touched: "",
+  version: 0,
+  link: "",
+  copied: null,
+  state: UNKNOWN,
+});

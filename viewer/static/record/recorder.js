@@ -1,6 +1,6 @@
 // The recorder of one record: what is known of it, what waits, and what is shown.
 
-import { Ahead } from "./ahead.js";
+import { Ahead } from "./waiting.js";
 import { Answers } from "./answers.js";
 import { Dialogs } from "./dialogs.js";
 import { Writer } from "./keep_entries.js";
@@ -10,7 +10,7 @@ import { takeOnly } from "./pad.js";
 import { Pick } from "./pick.js";
 import { Placing } from "./placing.js";
 import { Post } from "./send_entries.js";
-import { Redo } from "./redo.js";
+import { Redo } from "./undo.js";
 import { show } from "./show.js";
 import { showSync } from "./sync.js";
 import { Witness } from "./witness.js";

@@ -3,8 +3,7 @@
 // before, so that two people who record at once notice each other.
 
 import { Again, soon } from "../again.js";
-import { AT_ONCE } from "./api.js";
-import { replyTo } from "./reply.js";
+import { AT_ONCE, replyTo } from "./api.js";
 import { kindOf } from "./trouble.js";
 
 const PAUSES = { shortest: 1000, longest: 15_000 };

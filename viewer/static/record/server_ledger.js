@@ -1,10 +1,8 @@
 // Talks to the ledger about one record: asks for the screen, for a verdict, for a look ahead; asks for news.
 
-import { PATIENCE } from "../follow.js";
+import { PATIENCE } from "../again.js";
 import { Mirror } from "./mirror.js";
-import { partsHere } from "./moves.js";
-import { pathOf, request } from "./api.js";
-import { after } from "./reply.js";
+import { partsHere, pathOf, request, after } from "./api.js";
 
 /** A parameter as a query has it. @param {[string, unknown]} parameter @returns {[string, string]} */
 const texts = ([name, value]) => [name, String(value)];

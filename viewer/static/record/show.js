@@ -1,10 +1,9 @@
 // Draws the whole page after each change: the pieces come with the view, and what is picked is marked in them.
 
-import { entitle } from "../titles.js";
+import { entitle, by, drawn, fill, icon, isolated, put, safe, stamp } from "./marks.js";
 import { fitWindow, places, widened, SquareNames } from "./geometry.js";
 import { showCalled } from "./calls.js";
 import { showEntry } from "./entry.js";
-import { by, drawn, fill, icon, isolated, put, safe, stamp } from "./marks.js";
 import { listed, plainly } from "./plainly.js";
 import { lying } from "./pad.js";
 import { LEAST, plan, squareSize } from "./plan.js";

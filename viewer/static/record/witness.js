@@ -6,7 +6,7 @@
 import { save } from "../local/share.js";
 import { plural, safe } from "./marks.js";
 import { question } from "./sheet.js";
-import { replyTo } from "./reply.js";
+import { replyTo } from "./api.js";
 
 /**
  * What this phone saw and the ledger lost: `seen` entries up to `link`, as the last `screen` and, where this phone had

@@ -3,17 +3,13 @@
 // private windows keep can never be read again.
 
 import { Database, resultOf } from "../database.js";
-import { Rules } from "./rules.js";
 
 const STORE = "runtimes";
 const database = new Database("domino-ledger-rules", (db) => db.createObjectStore(STORE, { keyPath: "digest" }));
 /** Milliseconds after which a worker that does not answer counts as gone: a phone may end it to save memory. */
 const PATIENCE = 10_000;
 
-/**
- * One script for the worker, and all the rest; an earlier version of the page kept blobs.
- * @typedef {{ digest: string, script: string | Blob, pack: ArrayBuffer | Blob }} Runtime
- */
+/** @typedef {{ digest: string, script: string, pack: ArrayBuffer }} Runtime  a script for the worker, and the rest */
 
 /** The runtime in a folder of the server. @param {string} digest @param {string} folder @returns {Promise<Runtime>} */
 async function fetchRuntime(digest, folder) {
@@ -39,7 +35,7 @@ async function loadRuntime(folder) {
   const digest = folder.split("/").filter(Boolean).pop() || "";
   try {
     const stored = await database.within([STORE], "readonly", (runtimes) => resultOf(runtimes.get(digest)));
-    if (stored && !(stored.pack instanceof Blob)) return stored;
+    if (stored) return stored;
   } catch {
     /* a private window may keep nothing: then the runtime is fetched each time */
   }
@@ -152,3 +148,67 @@ export const idle = () =>
   new Promise((resolve) =>
     "requestIdleCallback" in self ? requestIdleCallback(resolve, { timeout: BUSY }) : setTimeout(resolve, 500),
   );
+
+/** @typedef {{ pack?: ArrayBuffer, address?: string }} Source  the pack, or where it is */
+
+/** Asks a worker that has the rules (viewer/portable.py lists the questions). */
+class Rules {
+  /** @param {Worker} worker @param {Source} source */
+  constructor(worker, source) {
+    this.worker = worker;
+    this.asked = 0;
+    /** @type {Map<number, { resolve: (answer: any) => void, reject: (reason: Error) => void }>} */
+    this.open = new Map();
+    /** Settles when the rules have arrived, or cannot. @type {Promise<void>} */
+    this.ready = new Promise((resolve, reject) => {
+      worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker cannot start")));
+      worker.addEventListener("message", ({ data }) => {
+        if (data.ready) resolve();
+        else if (data.number === undefined) reject(new Error(data.failed));
+        else this.answered(data);
+      });
+    });
+    worker.postMessage({ source });
+  }
+
+  /** @param {{ number: number, text?: string, failed?: string }} answer */
+  answered({ number, text, failed }) {
+    const waiting = this.open.get(number);
+    this.open.delete(number);
+    if (text === undefined) waiting?.reject(new Error(failed));
+    else waiting?.resolve(JSON.parse(text));
+  }
+
+  /** The answer to a question; it waits until the rules are there. @param {string} name @param {object} question */
+  async ask(name, question) {
+    await this.ready;
+    const number = ++this.asked;
+    return new Promise((resolve, reject) => {
+      this.open.set(number, { resolve, reject });
+      this.worker.postMessage({ number, name, text: JSON.stringify(question) });
+    });
+  }
+
+  close() {
+    this.worker.terminate();
+  }
+}
+
+/** The rules of the static site, in a worker from its own files: the browser keeps those, as it keeps the page. */
+export class SiteRules extends PhoneRules {
+  /** @override */
+  async boot() {
+    const folder = new URL(this.folder, location.href);
+    const worker = new Worker(new URL("rules_worker.js", folder), { type: "module" });
+    this.rules = new Rules(worker, { address: new URL("rules.pack", folder).href });
+    await this.rules.ready;
+    this.ready = true;
+    document.documentElement.dataset.rules = "ready";
+  }
+}
+
+/** The rules that this page can have. @returns {PhoneRules} */
+export const rulesHere = () => (document.body.dataset.site === undefined ? new PhoneRules() : new SiteRules());
+
+/** A problem as lines. @param {{ problem: string, others: string[] }} answer */
+export const linesOf = ({ problem, others }) => [problem, ...(others || [])];

@@ -4,7 +4,7 @@
 
 import { createPyodideModule, loadPyodide } from "./python.js";
 
-/** @typedef {{ pack?: ArrayBuffer | Blob, address?: string }} Source  the pack, or where it is */
+/** @typedef {{ pack?: ArrayBuffer, address?: string }} Source  the pack, or where it is */
 /** @typedef {{ number: number, name: string, text: string }} Question */
 
 const HOME = "https://runtime.invalid/";

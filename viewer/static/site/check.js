@@ -1,7 +1,7 @@
 // The page where a game is typed, pasted or dropped.
 
 import { pack, read, unpack } from "./link.js";
-import { linesOf, SiteRules } from "./start.js";
+import { linesOf, SiteRules } from "../rules/phone.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));

@@ -1,10 +1,9 @@
 // The page of a game that is in its own address, or an example: of the static site, and of a server.
 
 import { puzzleOf } from "../daily.js";
-import { idle } from "../rules/phone.js";
-import { entitle } from "../titles.js";
+import { idle, linesOf, rulesHere } from "../rules/phone.js";
+import { entitle } from "../record/marks.js";
 import { pack, read, unpack } from "./link.js";
-import { linesOf, rulesHere } from "./start.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {any} */ (document.getElementById(id));

@@ -2,7 +2,7 @@
 
 import { dayIn, put, puzzleOf } from "../daily.js";
 import { today } from "../times.js";
-import { rulesHere } from "./start.js";
+import { rulesHere } from "../rules/phone.js";
 
 /** @param {string} id */
 const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
