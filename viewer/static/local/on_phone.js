@@ -163,9 +163,7 @@ by("send-log").hidden = typeof navigator.share !== "function";
 by("send-log").addEventListener("click", () =>
   navigator.share({ title: "What happened between this phone and the ledger", text: asText() }).catch(() => undefined),
 );
-by("check").addEventListener("click", async () => {
-  await compareNow();
-});
+by("check").addEventListener("click", compareNow);
 
 /** Compares, and shows what came of it. */
 async function compareNow() {
@@ -176,11 +174,6 @@ async function compareNow() {
   await show();
 }
 
-async function begin() {
-  await compareNow();
-  document.documentElement.dataset.ready = "yes";
-}
-
 // The service worker shows this page in place of one that only the ledger has.
 by("instead").hidden = location.pathname === HERE;
-begin();
+compareNow().then(() => (document.documentElement.dataset.ready = "yes"));

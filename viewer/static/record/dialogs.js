@@ -51,14 +51,7 @@ export class Dialogs {
 
   // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * Asks a question; returns whether the answer was yes.
-   * @param {string} title @param {string} body markup @param {string} yes the label of the button; "" for none
-   * @returns {Promise<boolean>}
-   */
-  question(title, body, yes) {
-    return question(title, body, yes);
-  }
+  question = question;
 
   /** @param {string} title @param {string} text */
   say(title, text) {

@@ -4,9 +4,6 @@ import { PATIENCE } from "../again.js";
 import { Mirror } from "./mirror.js";
 import { partsHere, pathOf, request, after } from "./api.js";
 
-/** A parameter as a query has it. @param {[string, unknown]} parameter @returns {[string, string]} */
-const texts = ([name, value]) => [name, String(value)];
-
 export class Ledger {
   /**
    * @param {string} record @param {() => string} key @param {import("./mirror.js").Rules} rules @param {Outbox} disk
@@ -38,9 +35,8 @@ export class Ledger {
   async screen(screen, before) {
     const localAnswer = before && (await this.mirror.answer("screen", screen, { before }));
     if (localAnswer) return localAnswer;
-    const query = new URLSearchParams(
-      Object.entries({ ...partsHere(screen), ...(before ? { before } : {}) }).map(texts),
-    );
+    const parameters = /** @type {any} */ ({ ...partsHere(screen), ...(before ? { before } : {}) });
+    const query = new URLSearchParams(parameters);
     return this.admitted(() => request(pathOf(this.record, `screen?${query}`), 8000));
   }
 

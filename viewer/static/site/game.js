@@ -2,11 +2,8 @@
 
 import { puzzleOf } from "../daily.js";
 import { idle, linesOf, rulesHere } from "../rules/phone.js";
-import { entitle } from "../record/marks.js";
+import { by, entitle } from "../record/marks.js";
 import { pack, read, unpack } from "./link.js";
-
-/** @param {string} id */
-const by = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
  * The text of the game: it is in the address, or the puzzle of a day, or an example.
