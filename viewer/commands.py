@@ -31,6 +31,8 @@ PORT = 8000
 ALONE = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  compared with, not bound
 ADDRESSES = "use 127.0.0.1 for this machine alone, 0.0.0.0 for its network"
+LISTENS_WITHIN = 1.0
+"""Seconds in which a server on this machine must take a connection."""
 
 
 @click.command("serve", short_help="Show the ledger in a browser, and record on phones.")
@@ -146,7 +148,6 @@ def serve_app(
     """
     from viewer.server.drain import run, stop_on_signal
     from viewer.server.listening import listen
-    from viewer.server.whereabouts import noted
 
     try:
         server, sockets = listen(app, host, port, proxies=proxies)
@@ -316,10 +317,41 @@ def write_tables(store: SqliteStore, sheet: Path, base: str, day: str, event: st
     echo(f"Wrote {plural(len(rows), 'link')} to {sheet}. Everybody who has a code can record in its game.")
 
 
+def note_of(ledger: str | Path) -> Path:
+    """The file beside a ledger that says where its server listens, while it runs."""
+    return Path(f"{ledger}.serving")
+
+
+@contextmanager
+def noted(ledger: str | Path, host: str, port: int) -> Iterator[None]:
+    """Notes the address while the server runs.  A ledger that is no file, or in a read-only folder, gets no note."""
+    file, text = note_of(ledger), f"{host} {port}\n"
+    if not Path(ledger).is_file():
+        yield
+        return
+    with suppress(OSError):
+        file.write_text(text, "utf-8")
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            if file.read_text("utf-8") == text:  # else another server of this ledger has begun since
+                file.unlink()
+
+
+def listens_at(ledger: str | Path) -> tuple[str, int] | None:
+    """The host and the port of the ledger's server; None if no server is known, or it does not answer any more."""
+    try:
+        host, port = note_of(ledger).read_text("utf-8").split()
+        name = dict(zip(EVERYWHERE, ("127.0.0.1", "::1"), strict=True)).get(host, host)
+        socket.create_connection((name, int(port)), LISTENS_WITHIN).close()
+    except (OSError, ValueError):
+        return None
+    return host, int(port)
+
+
 def serving_base(store: Any) -> str:
     """The address at which phones find the ledger's server; stderr says if they can't."""
-    from viewer.server.whereabouts import listens_at
-
     host, port = listens_at(store.path) or ("", PORT)
     if host in (*EVERYWHERE, ""):
         base = f"http://{own_address()}:{port}"

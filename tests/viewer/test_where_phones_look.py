@@ -10,7 +10,6 @@ import pytest
 
 from ledger.stores.sqlite import SqliteStore
 from viewer import commands
-from viewer.server.whereabouts import note_of
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_where_phones_find_the_server(
     with socket.create_server(("127.0.0.1", 0)) as server, SqliteStore(tmp_path / "a.sqlite") as store:
         port = server.getsockname()[1]
         if host:
-            note_of(store.path).write_text(f"{host} {port}")
+            commands.note_of(store.path).write_text(f"{host} {port}")
         assert commands.serving_base(store) == f"{found}:{port if host else commands.PORT}"
     printed = capsys.readouterr()
     assert (printed.out, said in printed.err, bool(printed.err)) == ("", True, bool(said))
@@ -44,7 +43,7 @@ def test_where_phones_find_the_server(
 def test_an_address_of_the_new_network_stands_in_brackets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    monkeypatch.setattr("viewer.server.whereabouts.listens_at", lambda _path: (host, 8123))
+    monkeypatch.setattr("viewer.commands.listens_at", lambda _path: (host, 8123))
     with SqliteStore(tmp_path / "a.sqlite") as store:
         name = "[::1]" if host == "::1" else host
         assert commands.serving_base(store) == f"http://{name}:8123"
