@@ -6,6 +6,7 @@ person if the owner merged them (see `Alias`).  A player without a name is not a
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -124,7 +125,7 @@ class People:
 
     def key(self, name: str) -> str | None:
         """The key of the person with this name or alias, or None if nobody of that name has played."""
-        key = self.key_of(name)
+        key = self._key_of(name)  # people type any name: none of them is kept
         return key if key in self.shown else None
 
     def name(self, key: str) -> str:
@@ -137,7 +138,10 @@ class People:
         if key is None:
             from difflib import get_close_matches
 
-            keys = self._keys_by_folded_name()
+            # People type whole names, first names and aliases.
+            keys = {key.split()[0]: key for key in self.shown}
+            keys |= {alias: key for alias, key in self._merged.items() if key in self.shown}
+            keys |= {key: key for key in self.shown}
             close = get_close_matches(folded(name), keys, n=MOST_NEAR, cutoff=0.6)
             suggestions = " or ".join(dict.fromkeys(self.shown[keys[match]] for match in close))
             hint = f"; did you mean {suggestions}?" if suggestions else ""
@@ -156,12 +160,6 @@ class People:
     def also(self, key: str) -> tuple[str, ...]:
         """The other names of a person."""
         return tuple(alias.name for alias in self.aliases if folded(alias.person) == key)
-
-    def _keys_by_folded_name(self) -> dict[str, str]:
-        """The folded names that can be typed, including first names, with the key of each."""
-        first_names = {key.split()[0]: key for key in self.shown}
-        aliases = {alias: key for alias, key in self._merged.items() if key in self.shown}
-        return first_names | aliases | {key: key for key in self.shown}
 
 
 _NAMES = "SELECT name, count(*) FROM result WHERE named = 1 GROUP BY name ORDER BY min(opened)"
@@ -184,18 +182,15 @@ class Club:
 
     def games(self, where: str = "TRUE", values: Sequence[object] = ()) -> list[Played]:
         """The games that fulfil a condition on the table `result`, in the order in which they were played."""
-        seats, key_of, shown = defaultdict[int, list[Seat]](list), self.people.key_of, self.people.shown
-        for opened, name, named, score, won, rank in self.rows(_SEATS.format(where), values):
-            key = key_of(name) if named else ""
-            seats[opened].append(Seat(key, shown.get(key, name), score, won == 1, rank))
-        games = [
-            Played._make((*game, card == 1, finished == 1, *numbers, tuple(seats[opened])))
-            for opened, game, card, finished, numbers in (
-                (row[0], row[1:8], row[8], row[9], row[10:]) for row in self.rows(_GAMES.format(where), values)
-            )
-        ]
-        # A damaged file may lack the row of a player.
-        return [played for played in games if len(played.seats) == played.players]
+        games, key_of, shown = list[Played](), self.people.key_of, self.people.shown
+        for *game, card, finished, mistakes, moves, hands, rows in self.rows(_GAMES.format(where), values):
+            seats = list[Seat]()
+            for _seat, name, named, score, won, rank in sorted(json.loads(rows)):
+                key = key_of(name) if named else ""
+                seats.append(Seat(key, shown.get(key, name), score, won == 1, rank))
+            if len(seats) == game[-1]:  # a damaged file may lack the row of a player
+                games.append(Played._make((*game, card == 1, finished == 1, mistakes, moves, hands, tuple(seats))))
+        return games
 
     def games_of(self, key: str) -> list[Played]:
         """The games that a person played, each once."""
@@ -208,11 +203,10 @@ class Club:
         return played.finished and played.players > 1 and played.game not in self.together
 
 
-_SEATS = "SELECT opened, name, named, score, won, rank FROM result WHERE {} ORDER BY opened, seat"
 _GAMES = f"""
-SELECT opened, record, game, edition, event, place, played, players, card, finished,
-    coalesce(mistakes, 0), coalesce(moves, 0), coalesce(hands, 0)
-FROM result WHERE seat = 0 AND ({{}}) ORDER BY {ORDER}
+SELECT record, game, edition, event, place, played, players, card, finished, coalesce(mistakes, 0),
+    coalesce(moves, 0), coalesce(hands, 0), json_group_array(json_array(seat, name, named, score, won, rank))
+FROM result WHERE {{}} GROUP BY opened ORDER BY {ORDER}
 """  # noqa: S608  constants
 _EVERYBODY = """
 SELECT opened, name, finished IS 1 AND players > 1 AND NOT ({}), won IS 1, coalesce(played, '')

@@ -278,5 +278,7 @@ def _lead(played: Played) -> int | None:
     won, others = ([seat.score or 0 for seat in played.seats if seat.won is is_won] for is_won in (True, False))
     if len(won) > 1 or not others:
         return None
-    lead = min(others) - won[0] if played.low_wins else won[0] - max(others)
+    lead = won[0] - max(others)
+    if lead < 0 and played.low_wins:
+        lead = min(others) - won[0]
     return lead if lead >= 0 else None
