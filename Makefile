@@ -74,7 +74,7 @@ runtime: $(READY)  ## the rules for browsers, in viewer/static/runtime: Python a
 test: $(TEST)  ## the core's tests, and one whole game in a Chromium if there is one: four minutes, installation included
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-check: $(READY) $(JS_READY)  ## everything, before you send a change: lint, types, all tests, in browsers, databases and clusters too
+check: $(READY) $(JS_READY)  ## everything, before you send a change: lint, types, all tests, in browsers and on a cluster too
 	@$(MAKE) --no-print-directory --jobs 2 lint types
 	$(BIN)/python -m pytest -n auto --dist worksteal --wide
 

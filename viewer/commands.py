@@ -233,7 +233,9 @@ def _say_without_rules() -> None:
 
 def _say_if_split(store: Any) -> None:
     """Says, after a stop, if events are outside the ledger's file because another program uses it."""
-    if not store.read_only and store.split:
+    if store.displaced():
+        echo(f"{store.path} is not the file that was open: what was acknowledged is in {store.path}.rescued", err=True)
+    elif not store.read_only and store.split:
         echo(
             f"another program has {store.path} open: until it ends, {store.path}-wal belongs to the ledger. "
             "Copy both, or use `domino-ledger backup`",

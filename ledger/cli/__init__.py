@@ -63,7 +63,7 @@ SECTIONS = {
         "backup": ("ledger.cli.keeping_commands", "Back up the ledger, even while it is in use."),
         "restore": ("ledger.cli.keeping_commands", "Restore the ledger from a backup."),
         "recover": ("ledger.cli.recover_command", "Get a lost ledger back from the phones."),
-        "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file or database."),
+        "copy": ("ledger.cli.keeping_commands", "Copy the ledger to another file."),
         "repair": ("ledger.cli.keeping_commands", "Rebuild the list, the search and the audits."),
         "migrate": ("ledger.cli.keeping_commands", "Upgrade a ledger that an older version made."),
         "forget": ("ledger.cli.keeping_commands", "Erase a player's name."),

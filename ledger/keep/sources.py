@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger import notation
-from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode, decode_foreign, read_archive, read_lines, unpacked
+from ledger.record.codec import LONGEST, TOO_LONG, damaged, decode_foreign, read_archive, read_lines, unpacked
 from ledger.record.errors import LedgerError, NotARecord, UnknownGame
 from ledger.record.record import Record
 
@@ -56,7 +56,7 @@ def items(source: str) -> Iterator[Item]:
     """
     for file in files(source):
         for chunk in text_chunks(file, 1):
-            yield from read(chunk, brought) if isinstance(chunk, TextChunk) else (chunk,)
+            yield from read(chunk) if isinstance(chunk, TextChunk) else (chunk,)
 
 
 def files(source: str, kinds: Sequence[str] = KINDS) -> Iterator[str]:
@@ -84,14 +84,14 @@ def text_chunks(file: str, size: int) -> Iterator[TextChunk | Item]:
         yield from _text_chunks(stream, file, size, raw.tell if raw.seekable() else lambda: 0)
 
 
-def read(chunk: TextChunk, decoded: Callable[[bytes], Record] = decode) -> Iterator[Item]:
-    """The records of a chunk, one at a time, as `decoded` reads them."""
+def read(chunk: TextChunk) -> Iterator[Item]:
+    """The records of a chunk, one at a time."""
     if not chunk.line:
         yield Item(f"{chunk.source}:1", parse(chunk.data, chunk.source))
         return
     # A stream finds the ends of long lines faster than `bytes.split`.
     lines = (line.removesuffix(b"\n") for line in BytesIO(chunk.data))
-    for number, result in read_archive(lines, chunk.source, chunk.line, decoded):
+    for number, result in read_archive(lines, chunk.source, chunk.line, brought):
         yield Item(f"{chunk.source}:{number}", result)
 
 

@@ -100,7 +100,7 @@ def _number_lines(
 
 def _check_line(name: str, line: bytes, entry: ManifestLine | None, *, complete: bool) -> CheckedLine:
     try:
-        record = codec.decode(line)
+        record = codec.decode_foreign(line)
     except NotARecord as error:
         return CheckedLine(name, None, (Corruption(name, error.event or 0, f"it is not a record: {error}"),))
     corruptions = list(check_confirmations(name, record))

@@ -153,11 +153,22 @@ def test_records_that_cannot_be_audited_at_the_start_stop_no_server(capsys: pyte
     assert capsys.readouterr().err == "new records are not audited yet: the disk is full\n"
 
 
+def stopped(*, read_only: bool = False, split: bool = False, displaced: str = "") -> Any:
+    return SimpleNamespace(read_only=read_only, split=split, path="a.sqlite", displaced=lambda: displaced)
+
+
+def test_a_ledger_whose_file_was_replaced_says_where_its_events_are(capsys: pytest.CaptureFixture[str]) -> None:
+    commands._say_if_split(stopped(split=True, displaced="its file was replaced"))
+    assert capsys.readouterr().err == (
+        "a.sqlite is not the file that was open: what was acknowledged is in a.sqlite.rescued\n"
+    )
+
+
 def test_a_ledger_that_another_program_keeps_open_is_in_two_files(capsys: pytest.CaptureFixture[str]) -> None:
     for read_only, split in ((True, True), (False, False)):
-        commands._say_if_split(SimpleNamespace(read_only=read_only, split=split, path="a.sqlite"))
+        commands._say_if_split(stopped(read_only=read_only, split=split))
     assert capsys.readouterr().err == ""
-    commands._say_if_split(SimpleNamespace(read_only=False, split=True, path="a.sqlite"))
+    commands._say_if_split(stopped(split=True))
     assert capsys.readouterr().err == (
         "another program has a.sqlite open: until it ends, a.sqlite-wal belongs to the ledger. "
         "Copy both, or use `domino-ledger backup`\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -289,7 +290,14 @@ def _title(heap: Heap, owner: int | None, table: Table) -> str:
 def words(table: Table) -> list[str]:
     """Every pile that has tiles, in words for people who listen."""
     heaps = [(row, heap) for row in table.rows.values() for heap in row.heaps if heap.count]
-    return [f"{'' if heap.label else row.line.title + ': '}{_title(heap, _owner(heap), table)}" for row, heap in heaps]
+    shown = [(row, heap) for row, heap in heaps if heap.label or heap.tiles]
+    unseen = Counter[str]()
+    for row, heap in heaps:
+        unseen[row.line.title] += 0 if heap.label or heap.tiles else heap.count
+    return [
+        *(f"{'' if heap.label else row.line.title + ': '}{_title(heap, _owner(heap), table)}" for row, heap in shown),
+        *(f"{title}: {count} face down" for title, count in unseen.items() if count),
+    ]
 
 
 def _owner(heap: Heap) -> int | None:
