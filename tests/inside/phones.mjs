@@ -81,9 +81,8 @@ const { Post } = await import(`${PAGES}record/send_entries.js`);
 const { Recorder } = await import(`${PAGES}record/recorder.js`);
 const { Answers } = await import(`${PAGES}record/answers.js`);
 const { Writer } = await import(`${PAGES}record/keep_entries.js`);
-const { Redo } = await import(`${PAGES}record/redo.js`);
 const { syncState } = await import(`${PAGES}record/sync.js`);
-const { undo } = await import(`${PAGES}record/undo.js`);
+const { Redo, undo } = await import(`${PAGES}record/undo.js`);
 const { unjudged } = await import(`${PAGES}record/waiting.js`);
 const { Witness } = await import(`${PAGES}record/witness.js`);
 
