@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.audit.causes import Budget, explain
 from ledger.audit.reports import text
@@ -27,7 +28,7 @@ from ledger.games import catalog
 from ledger.play.simulate import any_options, simulate, simulation_of, states_of
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import CLAIMS, Deal, Event
+from ledger.record.events import CLAIMS, Cheats, Deal, Event, Place, Result, Score, Take
 from ledger.record.record import Record
 from ledger.rules.game import GRAVE
 
@@ -90,10 +91,29 @@ def breach(game: Played) -> Sequence[Any]:
 
 
 def wrong_claim(game: Played) -> Sequence[Any]:
-    """One number or name is wrong."""
-    from slips import Table, wrong_claim
+    """One claim is off by one, or names no winner."""
+    claims = [place for place, event in enumerate(game.events) if _claims(event)]
+    if not claims:
+        return game.events
+    place = game.random.choice(claims)
+    return [*game.events[:place], _off_by_one(game.events[place]), *game.events[place + 1 :]]
 
-    return wrong_claim(Table(catalog.find(game.name), list(game.events), game.random)) or game.events
+
+def _claims(event: Any) -> bool:
+    return isinstance(event, CLAIMS) or (isinstance(event, Place) and event.points is not None)
+
+
+def _off_by_one(claim: Any) -> Any:
+    if isinstance(claim, Score):
+        first = next(iter(claim.points))
+        return replace(claim, points={**claim.points, first: claim.points[first] + 1})
+    if isinstance(claim, Take):
+        return replace(claim, tiles=(claim.tiles or 0) + 1)
+    if isinstance(claim, Cheats):
+        return replace(claim, count=claim.count + 1)
+    if isinstance(claim, Place):
+        return replace(claim, points=(claim.points or 0) + 1)
+    return Result(())
 
 
 def silent(game: Played) -> Sequence[Any]:

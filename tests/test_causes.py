@@ -13,6 +13,8 @@ from click.testing import CliRunner
 
 from command_output import output_of
 from golden import FIXTURES, review_of
+from ledger.audit import forgotten as forgetting
+from ledger.audit import slips as prices
 from ledger.audit.causes import Budget, causes, corrected, explain
 from ledger.audit.repairs import Amendment, Insertion, Repair, Retraction, distinct, laid
 from ledger.audit.review import Review
@@ -31,6 +33,7 @@ from ledger.stores import open_ledger
 from ledger.stores.query import Query
 from ledger.stores.questions import last_opening
 from planted_slips import KINDS, LIKELY, Planted, plant
+from sheets import review as review_of_sheet
 from slip_trials import Trial, trials, wrong, wrong_after
 
 CASES = [(game, kind) for game in catalog.built_in() for kind in KINDS]
@@ -266,3 +269,30 @@ def test_one_key_makes_the_correction_and_undo_takes_it_back(tmp_path: Path, mon
     assert "there is no proposal 9" in typed.output
     with open_ledger("a.sqlite") as store:
         assert len(wrong(store.read(name))) == 1
+
+
+def test_likelier_slips_are_tried_first() -> None:
+    order = (
+        prices.DUPLICATE, prices.A_PASS, prices.SWAPPED, prices.A_PIP, prices.A_CLAIM, prices.NUMBER, prices.TURNED,
+        prices.ASKED_TILE, prices.NEVER, prices.STACK, prices.ANOTHER_NUMBER, prices.ANOTHER_TILE,
+        prices.ANOTHER_OF_A_HAND, prices.NO_HAND,
+    )  # fmt: skip
+    assert list(order) == sorted(set(order))
+    assert (prices.BESIDE, prices.NEXT_SEAT, prices.SEAT) == (prices.A_PIP, prices.A_CLAIM, prices.TURNED)
+    assert prices.A_PIP_OF_A_HAND == prices.ANOTHER_NUMBER
+    assert forgetting.NEAR * forgetting.PER_ACT > forgetting.FORGOTTEN > prices.TURNED
+
+
+@pytest.mark.parametrize("doubled", [1, 2, 3])
+def test_an_act_right_after_the_same_act_is_likeliest_too_much(doubled: int) -> None:
+    acts = ["A 5-1 b2-c2 L1", "B 1-1 b3-c3 L1", "A 1-2 b4-c4 L1"]
+    acts.insert(doubled, acts[doubled - 1])
+    game = review_of_sheet("Game: ziggurat\nPlayers: A = Ana, B = Ben\n\n" + "\n".join(acts) + "\n")
+    findings = [finding for finding in game.report.findings if finding.verdict in GRAVE]
+    trying = Trials(game)
+    tries = list(slips(trying, findings, trying.places[findings[0].seq]))
+    too_much = [slip for slip in tries if [type(correction) for correction in slip.corrections] == [Retraction]]
+    assert too_much[0] == min(tries, key=lambda slip: slip.price)
+    assert {slip.price for slip in too_much[:1]} == {prices.DUPLICATE}
+    assert [correction.seq for correction in too_much[0].corrections] == [doubled + 1]
+    assert all(slip.price > prices.DUPLICATE for slip in too_much[1:])
