@@ -19,7 +19,7 @@ from ledger.games import catalog
 from ledger.play.simulate import simulate
 from ledger.record import codec
 from ledger.record.errors import NotARecord
-from ledger.record.events import Close, Deal, Insert, Open, Over, Place, Play, Player, Result, Score, Stack
+from ledger.record.events import Close, Deal, Insert, Over, Place, Play, Result, Score, Stack
 from ledger.record.record import Record
 from ledger.record.sentences import literal, who
 from ledger.rules.game import Clause, Fault, Finding, Judged
@@ -108,14 +108,6 @@ def test_an_opening_that_the_game_cannot_read_is_refused() -> None:
     two_players = notation.read("Game: zigzag\nPlayers: A Ana, B Ben\n")
     with pytest.raises(NotARecord, match="three players, not 2"):
         audit(catalog.find("zigzag"), two_players)
-
-
-def test_a_target_that_no_record_can_hold_is_refused_by_its_name() -> None:
-    seats = tuple(Player(id=name) for name in ("a", "b", "c"))
-    for target in (0, -1, 10**9 + 1):
-        opening = Open("zigzag", options={"target": target}, players=seats)
-        with pytest.raises(NotARecord, match=f"target cannot be {target}; it can be a whole number from 1, or none"):
-            catalog.find("zigzag").opening(opening)
 
 
 # ── Hidden hands ───────────────────────────────────────────────────────────────────────────────────────────

@@ -273,21 +273,6 @@ def test_click_completes_in_each_shell(shell: str, monkeypatch: pytest.MonkeyPat
     assert f"_DOMINO_LEDGER_COMPLETE={shell}_complete" in script
 
 
-def test_it_starts_without_heavy_imports() -> None:
-    """Only the commands that need them import the libraries for drawing, parsing and storing."""
-    import_times = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "ledger", "--help"], capture_output=True, text=True, check=True
-    ).stderr
-    imported = {line.rpartition("|")[2].strip() for line in import_times.splitlines()}
-    assert not imported & {
-        "rich",
-        "sqlite_utils",
-        "prompt_toolkit",
-        "ledger.games.zigzag",
-        "ledger.stores.sqlite",
-    }
-
-
 def test_output_that_nobody_reads_to_the_end_is_no_error() -> None:
     command = f"{sys.executable} -m ledger replay {ZIGZAG / 'ending-target.json'} | head -n 1"
     process = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, env={**os.environ})

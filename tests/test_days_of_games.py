@@ -14,7 +14,7 @@ from ledger.cli import cli
 from ledger.examples.season import season
 from ledger.keep.recorder import Recorder, new_id, new_key
 from ledger.keep.stored_audits import refresh
-from ledger.record.codec import check, encode
+from ledger.record.codec import check
 from ledger.record.errors import NotARecord
 from ledger.record.events import Amend, Open, Player
 from ledger.record.json_schema import schema
@@ -181,7 +181,3 @@ def test_a_program_is_refused_a_day_that_does_not_exist() -> None:
 def test_a_sheet_names_the_line_of_its_day(tmp_path: Path) -> None:
     (tmp_path / "a.sheet").write_bytes(files("2026-02-31")["game.sheet"])
     assert "a.sheet:3" in run(tmp_path, "import", str(tmp_path / "a.sheet")).stderr
-
-
-def test_an_encoded_record_keeps_its_day() -> None:
-    assert b'"played":"2026-02-28"' in encode(check((replace(OPENING, played="2026-02-28"),)))

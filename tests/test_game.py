@@ -55,7 +55,9 @@ def test_an_option_says_what_it_can_be_besides_its_values() -> None:
 
 def test_a_value_that_an_option_cannot_have_is_refused_with_those_that_it_can() -> None:
     zigzag, players = catalog.find("zigzag"), tuple(Player(id=name) for name in "abc")
-    for name, value, words in (("first_bidder", "z", "a player"), ("target", 0, "a whole number from 1, or none")):
+    number = "a whole number from 1, or none"
+    wrong = (("first_bidder", "z", "a player"), *(("target", target, number) for target in (0, -1, 10**9 + 1)))
+    for name, value, words in wrong:
         with pytest.raises(NotARecord, match=rf"{name}.*{words}"):
             zigzag.opening(Open("zigzag", options={name: value}, players=players))
     assert zigzag.opening(Open("zigzag", options={"first_bidder": "b"}, players=players)).options["first_bidder"] == "b"

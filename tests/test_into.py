@@ -128,8 +128,3 @@ def test_a_folder_is_no_file_and_no_record(archive: Path, monkeypatch: pytest.Mo
         assert "is a directory" in output_of("--ledger", "club.sqlite", *command, "a folder", code=2)
     for command in (["show"], ["replay"], ["export"], ["history"]):
         assert "there is no record in it" in output_of(*command, "a folder", code=2)
-
-
-def test_options_out_of_range_are_refused(archive: Path) -> None:
-    for command in (["list", "--limit", "9" * 30], ["audit", "--jobs", "9999", str(archive)]):
-        assert "is not in the range" in output_of(*command, code=2)

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ledger import notation
 from ledger.cli import cli
 from ledger.games import catalog
-from ledger.keep.bg_stats_import import read_plays
 from ledger.play.simulate import simulate
 from ledger.record.codec import decode_foreign, encode, encode_lines
 from ledger.record.errors import NotARecord
@@ -204,13 +202,6 @@ def test_a_field_that_is_given_twice_is_refused_by_name_and_place(
         assert result.exit_code == 2
         assert place in result.stderr
     assert people(tmp_path) == set()
-
-
-def test_what_is_read_otherwise_is_read_as_before() -> None:
-    record = simulate(catalog.find("build-up"), 1)
-    assert decode_foreign(encode(record)) == decode_foreign(encode_lines(record)) == record
-    assert notation.read(notation.write(record).encode()) == notation.read(notation.write(record))
-    assert read_plays(PLAYS, "plays.json")[1] == []
 
 
 def test_a_program_is_refused_a_field_that_it_gives_twice() -> None:

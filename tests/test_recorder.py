@@ -124,16 +124,6 @@ def test_a_correction_of_nothing_is_refused(recorder: Recorder) -> None:
     assert recorder.store.version(name) == 3
 
 
-def test_undo_retracts_the_last_effective_act(recorder: Recorder) -> None:
-    name = recorder.open(OPENING)
-    recorder.append(name, Bid("ana", 3))
-    recorder.append(name, Pass("ben"))
-    assert (recorder.undo(name).seqs, recorder.undo(name).seqs) == ((2,), (1,))
-    with pytest.raises(NotForNow, match="nothing to undo"):
-        recorder.undo(name)
-    assert len(effective(recorder.store.read(name).events).entries) == 1
-
-
 def test_a_record_is_closed_and_imported_whole(recorder: Recorder) -> None:
     name = recorder.open(OPENING)
     recorder.append(name, Close("abandoned"))

@@ -118,8 +118,5 @@ def test_statistics_refuse_what_is_no_game_and_no_file(archive: str) -> None:
     assert "there is no file" in err
 
 
-def test_a_table_for_a_spreadsheet_begins_with_the_mark_of_its_encoding(ledger: str, tmp_path: Path) -> None:
-    target = tmp_path / "results.csv"
-    assert outcome_of("export", str(BROKEN), "-o", str(target))[0] == 0
-    assert target.read_bytes().startswith(b"\xef\xbb\xbfrecord,day,")
+def test_a_table_for_a_spreadsheet_begins_with_the_mark_of_its_encoding(ledger: str) -> None:
     assert outcome_of("--ledger", ledger, "statistics", "--csv")[1].startswith("\ufeffrecord,day,")

@@ -250,16 +250,6 @@ def test_an_amended_opening_is_what_a_list_shows(filled_store: SqliteStore) -> N
     assert filled_store.ids() == ("old", "new", "other")
 
 
-def test_derived_tables_can_be_made_again(filled_store: SqliteStore) -> None:
-    bare = filled_store.find(Query())
-    filled_store.rebuild()
-    rebuilt = filled_store.find(Query())
-    assert [(row.id, row.players, row.events, row.closed) for row in rebuilt] == [
-        (row.id, row.players, row.events, row.closed) for row in bare
-    ]
-    assert questions.unaudited(filled_store) == ("old", "new", "other")
-
-
 def test_a_key_opens_one_record_and_no_other(store: SqliteStore) -> None:
     key, other = b"k" * 32, b"o" * 32
     assert not questions.roles(store, "r", key)

@@ -104,11 +104,6 @@ def test_a_pass_is_looked_at_again_where_another_tile_of_that_hand_is_set_aside(
     assert [(f.seq, f.clause) for f in report_.findings] == [(8, "build-up.pass"), (10, "build-up.pass")]
 
 
-def test_a_pass_of_a_player_without_tiles_is_no_breach() -> None:
-    clean = report(HEAD + DRAWN + "\nA has 6-6 3-4 3-5 3-6 4-4 4-5\nA 6-6 on 10")
-    assert clean.verdict == "clean"
-
-
 def test_a_hand_is_scored_tile_by_tile() -> None:
     """Each player's own tiles on top count, those of the layout too."""
     from golden import FIXTURES, review_of

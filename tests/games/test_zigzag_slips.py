@@ -274,7 +274,3 @@ def test_an_audit_takes_as_long_as_the_record_is() -> None:
     ]
     short, long = lines([opening, *wrong * 2]), lines([opening, *wrong * 16])
     assert long < 8 * 1.2 * short
-
-
-def test_zigzag_is_for_three_players() -> None:
-    assert GAME.seats == "three players"
