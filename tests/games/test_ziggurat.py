@@ -22,33 +22,6 @@ from sheets import grave, report, review
 HEAD = "Game: ziggurat\nPlayers: A Ana, B Ben\n"
 BASE = "\nA 1-2 a6-b6\nB 2-5 c6-c5"
 
-WRONG = {
-    "another begins than was agreed": ("Options: first = B\n" + BASE, [(1, "ziggurat.turn", "breach")]),
-    "two turns in a row": (BASE + "\nB 5-5 d6-d5", [(3, "ziggurat.turn", "breach")]),
-    "a pass": ("\nA 1-2 a6-b6\nB passes", [(2, "ziggurat.turn", "breach")]),
-    "corner to corner": ("\nA 1-2 a6-b6\nB 3-3 c5-c4", [(2, "ziggurat.base.touch", "breach")]),
-    "six squares in a row": (
-        "\nA 1-2 a6-b6\nB 2-5 c6-d6\nA 3-3 e6-f6", [(3, "ziggurat.base.window", "breach")],
-    ),
-    "half a domino on another": (BASE + "\nA 5-5 c5-d5", [(3, "ziggurat.occupied", "impossible")]),
-    "a point too many": ("\nA 1-2 a6-b6 =1", [(1, "ziggurat.base.score", "breach")]),
-    "a second level on a base half built": (BASE + "\nA 1-1 a6-b6 L2", [(3, "ziggurat.level.finish", "breach")]),
-    "over a vacant space": (
-        BASE + "\nA 1-1 f1-g1 L2",
-        [(3, "ziggurat.build.cover", "breach"), (3, "ziggurat.level.finish", "breach")],
-    ),
-    "a hand too small": ("\nA has 0-0 1-1", [(1, "ziggurat.setup.deal", "breach")]),
-    "a result before the end": (BASE + "\nresult: A", [(3, "ziggurat.end", "breach")]),
-    "the same domino twice": (BASE + "\nA 1-2 a5-b5", [(3, "tiles.once", "impossible")]),
-    "a domino of another set": ("\nA 7-7 a6-b6", [(1, "tiles.in-set", "impossible")]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("mistake", WRONG)
-def test_a_breach_is_found_at_its_event_by_its_clause(mistake: str) -> None:
-    lines, expected = WRONG[mistake]
-    assert sorted(finding for finding in grave(HEAD + lines) if finding[2] != "unproven") == sorted(expected)
-
 
 def test_a_gap_that_can_never_be_filled_is_a_breach_but_in_cut_up() -> None:
     shut = "\nA 1-2 b6-b5\nB 2-5 a5-a4\nA 3-3 a3-b3\nB 4-4 c3-d3"

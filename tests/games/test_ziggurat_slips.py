@@ -78,6 +78,8 @@ SLIPS = {
         FULL + "\nA 1-4 a6-b6 L2\nB 1-5 a6-b6 L3\nA 1-6 e6-f6",
         [(10, "ziggurat.level.finish", "breach"), (11, "ziggurat.level.closed", "breach")],
     ),
+    "a point too many": ("\nA 1-2 a6-b6 =1", [(1, "ziggurat.base.score", "breach")]),
+    "a square of a domino is in use": (BASE + "\nA 5-5 c5-d5", [(3, "ziggurat.occupied", "impossible")]),
     "both squares of a domino are in use": (BASE + "\nA 5-5 a6-b6", [(3, "ziggurat.occupied", "impossible")]),
     "the squares that it would cover are covered": (
         FULL + "\nA 1-4 a6-b6 L2\nB 1-5 a6-b6 L2", [(10, "ziggurat.occupied", "impossible")],
