@@ -6,7 +6,7 @@ import subprocess
 from contextlib import chdir
 from pathlib import Path
 
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from ledger.cli import cli
 
@@ -17,6 +17,11 @@ def run_in(folder: Path, *arguments: str, stdin: str = "") -> subprocess.Complet
         result = CliRunner().invoke(cli, arguments, input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.output
     return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
+
+
+def run_on(ledger: Path | str, *words: str) -> Result:
+    """What the command does with that ledger."""
+    return CliRunner().invoke(cli, ["--ledger", str(ledger), *words])
 
 
 def outcome_of(*arguments: str) -> tuple[int, str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -31,6 +30,7 @@ from ledger.record.errors import LedgerError
 from ledger.stores import questions
 from ledger.stores.questions import last_opening, read_checked, split
 from ledger.stores.sqlite import SqliteStore
+from test_log_head import force
 from waiting import PATIENCE, wait_until
 
 RECORDS = [codec.decode(path.read_bytes()) for path in CASES[::9]]
@@ -133,13 +133,7 @@ def test_many_processes_verify_a_ledger_as_one_does(
     audit = "UPDATE audit SET summary = replace(summary, '\"hands\":', '\"hands\":9') WHERE record > 'r00'"
     with SqliteStore(ledger_file) as store:
         assert len(list(refresh(store))) == len(RECORDS)
-    db = sqlite3.connect(ledger_file)
-    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {trigger}")
-    if change != "none":
-        assert db.execute(CHANGES[change][0] if change in CHANGES else audit).rowcount
-    db.commit()
-    db.close()
+    force(ledger_file, *([] if change == "none" else [CHANGES[change][0] if change in CHANGES else audit]))
     expected = outcome_of("--ledger", str(ledger_file), "verify")
     assert expected[0] == 1  # the triggers are gone
     assert ("audit differs" in expected[2]) == (change == "an audit")
@@ -152,12 +146,7 @@ def test_many_processes_verify_a_ledger_as_one_does(
 @pytest.mark.parametrize("options", [[], pytest.param(["--jobs", "2"], marks=pytest.mark.wide)], ids=["one", "two"])
 def test_a_corrupt_record_is_reported_and_the_rest_audited(change: str, options: list[str], ledger_file: Path) -> None:
     statement, record = CHANGES[change]
-    db = sqlite3.connect(ledger_file)
-    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {trigger}")
-    assert db.execute(statement).rowcount
-    db.commit()
-    db.close()
+    force(ledger_file, statement)
     code, out, err = outcome_of("--ledger", str(ledger_file), "audit", "--json", *options)
     assert code == 2
     assert err.startswith(f"Error: record {record}")

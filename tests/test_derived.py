@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
+from command_output import run_on
 from golden import FIXTURES
-from ledger.cli import cli
 from ledger.keep.recorder import Recorder, key_digest
 from ledger.keep.sources import items
 from ledger.keep.stored_audits import compare_audits, refresh
@@ -226,7 +225,7 @@ def test_verify_and_the_list_name_what_is_wrong(address: str) -> None:
     with open_ledger(address) as store, store.writing():
         store.many("UPDATE record SET players = '[[' WHERE id = 'mine'", [()])
         store.many("DELETE FROM record WHERE id = 'alone'", [()])
-    result = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    result = run_on(address, "verify")
     assert result.exit_code == 1
     assert "record alone: its row in the list is missing" in result.stderr
     assert "record mine: its row in the list differs from its events: players" in result.stderr
@@ -259,40 +258,34 @@ def test_nothing_is_appended_to_a_record_whose_row_is_wrong_and_a_sentence_says_
 
 
 def test_a_list_that_lacks_a_row_says_so(address: str, tmp_path: Path) -> None:
-    def command(*words: str) -> Result:
-        return CliRunner().invoke(cli, ["--ledger", address, *words])
-
-    assert command("verify", "mine").exit_code == 0
+    assert run_on(address, "verify", "mine").exit_code == 0
     with open_ledger(address) as store, store.writing():
         store.many("DELETE FROM record WHERE id = 'mine'", [()])
         store.many("UPDATE record SET version = version - 1 WHERE id = 'alone'", [()])
     for words in (("list",), ("list", "--limit", "1"), ("list", "--json"), ("export",), ("export", "--csv"), ("audit",),
                   ("export", "-o", str(tmp_path / "all.ndjson"))):  # fmt: skip
-        result = command(*words)
+        result = run_on(address, *words)
         assert (words, result.exit_code) == (words, 2)
         assert "not shown: mine, whose row in the list is missing" in result.stderr, words
-    assert "list is missing: run `domino-ledger repair`" in command("show", "mine").stderr
-    verified = command("verify", "alone")
+    assert "list is missing: run `domino-ledger repair`" in run_on(address, "show", "mine").stderr
+    verified = run_on(address, "verify", "alone")
     assert (verified.exit_code, "alone: corrupt" in verified.stdout) == (1, True)
     assert "alone: its row in the list differs from its events: version" in verified.stderr
 
 
 def test_repair_keeps_a_copy_and_mends(address: str, tmp_path: Path) -> None:
-    def command(*words: str) -> Result:
-        return CliRunner().invoke(cli, ["--ledger", address, *words])
-
-    before = command("list").stdout
+    before = run_on(address, "list").stdout
     with open_ledger(address) as store, store.writing():
         store.many("DELETE FROM record WHERE id = 'mine'", [()])
         store.many("UPDATE audit SET verdict = 'clean'", [()])
-    result = command("repair")
+    result = run_on(address, "repair")
     assert result.exit_code == 0, result.stderr
     assert "intact" in result.stderr
-    assert command("list").stdout == before
+    assert run_on(address, "list").stdout == before
     with closing(sqlite3.connect(tmp_path / "a.sqlite.before-repair")) as copy:
         assert copy.execute("SELECT count(*) FROM record WHERE id = 'mine'").fetchone() == (0,)
         assert copy.execute("SELECT count(*) FROM event WHERE record = 'mine'").fetchone() == (3,)
-    refused = command("repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
+    refused = run_on(address, "repair", "--backup", str(tmp_path / "a.sqlite.before-repair"))
     assert refused.exit_code == 2
     assert "name a new file" in refused.stderr
 
@@ -301,7 +294,7 @@ def test_repair_reports_what_it_cannot_repair(unprotected: SqliteStore, address:
     with unprotected.writing():
         unprotected.many("DELETE FROM event WHERE record = 'alone'", [()])
         unprotected.many("DELETE FROM key WHERE role = 'watch'", [()])
-    result = CliRunner().invoke(cli, ["--ledger", address, "repair", "--backup", str(tmp_path / "copy")])
+    result = run_on(address, "repair", "--backup", str(tmp_path / "copy"))
     assert result.exit_code == 1
     assert "not restored: 1 key is gone" in result.stderr
     assert "`restore` a backup" in result.stderr
@@ -348,14 +341,14 @@ def test_verify_audits_again_and_finds_an_audit_that_was_forged_with_its_digest(
         assert row.audit is not None
         store.note_audits([Audit(row.id, row.events, replace(row.audit, **change))])
         assert reasons(store) == [], "no row contradicts another"
-    result = CliRunner().invoke(cli, ["--ledger", address, "verify"])
+    result = run_on(address, "verify")
     assert result.exit_code == 1
     assert f"record {row.id}: its stored audit differs from a new one: {next(iter(change))} is" in result.stderr
-    assert CliRunner().invoke(cli, ["--ledger", address, "verify", "--no-audits"]).exit_code == 0
+    assert run_on(address, "verify", "--no-audits").exit_code == 0
     with open_ledger(address) as store:
         store.rebuild()
         list(refresh(store))
-    assert CliRunner().invoke(cli, ["--ledger", address, "verify"]).exit_code == 0
+    assert run_on(address, "verify").exit_code == 0
 
 
 def test_an_audit_of_a_game_that_was_not_installed_is_no_forgery(address: str) -> None:

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from ledger.cli import cli
+from command_output import run_on
 from ledger.keep.recorder import key_digest
 from ledger.record.errors import LedgerError, NotALedger
 from ledger.record.events import Note, Open, Player
@@ -20,10 +19,6 @@ from viewer.app import create_app
 
 MOVE = {"expected": 1, "entries": [{"id": "move-0001", "event": {"type": "note", "text": "one"}}]}
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
-
-
-def run(path: Path | str, *words: str) -> Result:
-    return CliRunner().invoke(cli, ["--ledger", str(path), *words])
 
 
 def replace(path: Path) -> None:
@@ -135,16 +130,16 @@ def test_a_ledger_has_one_mark_whatever_name_it_is_opened_by(path: Path) -> None
     assert sorted(file.name for file in path.parent.iterdir()) == ["a.sqlite", "a.sqlite.head"]
     path.write_bytes(older)
     for name in (path, link, chain):
-        result = run(name, "list")
+        result = run_on(name, "list")
         assert (result.exit_code, "2 events are gone: it had 3 and has 1" in result.stderr) == (2, True), name
-        assert run(name, "verify").exit_code == 1
-        assert run(name, "new", "zigzag", "A", "B", "C").exit_code == 2
+        assert run_on(name, "verify").exit_code == 1
+        assert run_on(name, "new", "zigzag", "A", "B", "C").exit_code == 2
     path.unlink()
     for name in (path, link, chain):
-        assert "the ledger is gone or empty, and it had 3 events" in run(name, "list").stderr, name
-    assert run(link, "restore", str(path.with_name("none"))).exit_code != 0
+        assert "the ledger is gone or empty, and it had 3 events" in run_on(name, "list").stderr, name
+    assert run_on(link, "restore", str(path.with_name("none"))).exit_code != 0
     path.with_name("older").write_bytes(older)
-    assert run(link, "restore", str(path.with_name("older"))).exit_code == 0
+    assert run_on(link, "restore", str(path.with_name("older"))).exit_code == 0
     assert link.is_symlink()
     assert path.read_bytes()
 
@@ -155,10 +150,10 @@ def test_a_second_name_is_named_by_every_command(path: Path) -> None:
     second = path.with_name("b.sqlite")
     second.hardlink_to(path)
     for name in (path, second):
-        assert "another name (a hard link)" in run(name, "new", "zigzag", "A", "B", "C").stderr
-        assert "another name (a hard link)" in run(name, "verify").stdout + run(name, "verify").stderr
+        assert "another name (a hard link)" in run_on(name, "new", "zigzag", "A", "B", "C").stderr
+        assert "another name (a hard link)" in run_on(name, "verify").stdout + run_on(name, "verify").stderr
     second.unlink()
-    assert run(path, "new", "zigzag", "A", "B", "C").exit_code == 0
+    assert run_on(path, "new", "zigzag", "A", "B", "C").exit_code == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such files")

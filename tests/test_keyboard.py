@@ -1,14 +1,13 @@
 """`record` for somebody who types: letters left out, help in lines of the game, questions before slips."""
+# ruff: noqa: F811  the fixture is imported, and pytest passes it by name
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from ledger import notation
-from ledger.cli import cli
 from ledger.cli.record_command import Scorer
 from ledger.games import catalog
 from ledger.keep.recorder import Recorder
@@ -16,19 +15,7 @@ from ledger.record import codec
 from ledger.record.errors import NotARecord
 from ledger.record.events import Close, Open, Player
 from ledger.stores.sqlite import SqliteStore
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
-    """Runs the command on a new ledger."""
-    monkeypatch.delenv("DOMINO_LEDGER", raising=False)
-
-    def run_(*arguments: str, stdin: str | None = None, code: int = 0) -> Result:
-        result = CliRunner().invoke(cli, ["--ledger", str(tmp_path / "a.sqlite"), *arguments], input=stdin)
-        assert result.exit_code == code, result.output
-        return result
-
-    return run_
+from test_cli import run  # noqa: F401  a fixture
 
 
 def test_the_letter_of_the_player_to_act_may_be_left_out(run) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from ledger.cli import cli
+from command_output import run_on
 from ledger.proof.log_head import check
 from ledger.record import codec
 from ledger.record.errors import NotARecord
@@ -22,10 +21,6 @@ RECORD = "full000000"
 SMILE = "\N{GRINNING FACE}" * 2000
 CONTROL = "\1" * 1500
 """Each of its letters takes six bytes."""
-
-
-def run(path: Path, *words: str) -> Result:
-    return CliRunner().invoke(cli, ["--ledger", str(path), *words])
 
 
 def fill(store: SqliteStore, text: str, at_once: int) -> int:
@@ -52,13 +47,13 @@ def test_what_fills_a_record_can_be_exported_and_taken_back(tmp_path: Path, text
         assert check(store).corruptions == ()
         record = store.read(RECORD)
     archive, again = tmp_path / "a.ndjson.zst", tmp_path / "b.sqlite"
-    assert run(path, "export", "-o", str(archive)).exit_code == 0
-    verified = run(path, "verify", str(archive))
+    assert run_on(path, "export", "-o", str(archive)).exit_code == 0
+    verified = run_on(path, "verify", str(archive))
     assert verified.exit_code == 0, verified.stderr
-    taken = run(again, "import", "--keep-ids", str(archive))
+    taken = run_on(again, "import", "--keep-ids", str(archive))
     assert taken.exit_code == 0, taken.stderr
-    assert run(tmp_path / "c.sqlite", "copy", str(again)).exit_code != 0, "there is no such ledger"
-    assert run(path, "copy", str(tmp_path / "c.sqlite")).exit_code == 0
+    assert run_on(tmp_path / "c.sqlite", "copy", str(again)).exit_code != 0, "there is no such ledger"
+    assert run_on(path, "copy", str(tmp_path / "c.sqlite")).exit_code == 0
     for copy in (again, tmp_path / "c.sqlite"):
         with SqliteStore(copy) as store:
             assert store.read(RECORD) == record

@@ -77,7 +77,7 @@ def force(path: Path, *statements: str) -> None:
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {name}")
     for statement in statements:
-        db.execute(statement)
+        assert db.execute(statement).rowcount
     db.commit()
     db.close()
 

@@ -9,31 +9,23 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from flask.testing import FlaskClient
 
-from ledger.cli import cli
+from command_output import run_on
 from ledger.keep.stored_audits import refresh
-from ledger.proof.log_head import LogHead, check
+from ledger.proof.log_head import check
 from ledger.record.errors import Corrupt
 from ledger.record.events import Note, Open, Player
 from ledger.stores import open_ledger
 from ledger.stores.end_mark import NOTHING, EndMark
 from ledger.stores.query import Query
 from ledger.stores.sqlite import SqliteStore
+from test_log_head import head_of
 from test_store import opening
 from viewer.app import create_app
 
 OPENING = Open("zigzag", players=tuple(Player(id=name, name=name.upper()) for name in "abc"))
-
-
-def run(path: Path | str, *words: str) -> Result:
-    return CliRunner().invoke(cli, ["--ledger", str(path), *words])
-
-
-def head_of(store: SqliteStore) -> LogHead | None:
-    mark = store.high_water_mark()
-    return mark and LogHead(mark.size, mark.digest)
 
 
 def client_of(store: SqliteStore) -> FlaskClient:
@@ -61,15 +53,15 @@ def path(tmp_path: Path) -> Path:
 )  # fmt: skip
 def test_every_command_says_that_events_are_gone(path: Path, words: tuple[str, ...], monkeypatch) -> None:
     monkeypatch.chdir(path.parent)
-    result = run(path, *words)
+    result = run_on(path, *words)
     assert "2 events are gone: it had 4 and has 2; `domino-ledger verify` shows more" in result.stderr
     assert result.exit_code == 2
     assert result.stdout, "what is left is shown"
 
 
 def test_verify_finds_the_loss_and_new_events_are_refused(path: Path) -> None:
-    assert run(path, "verify").exit_code == 1
-    refused = run(path, "new", "zigzag", "Ana", "Ben", "Cy")
+    assert run_on(path, "verify").exit_code == 1
+    refused = run_on(path, "new", "zigzag", "Ana", "Ben", "Cy")
     assert refused.exit_code == 2
     assert "Nothing was written" in refused.stderr
 
@@ -97,21 +89,21 @@ def test_no_new_ledger_takes_the_place_of_a_lost_one(path: Path, remains: str) -
             db.execute("PRAGMA journal_mode = WAL")
     before = path.read_bytes() if path.exists() else None
     for words in (("list",), ("verify",), ("new", "zigzag", "Ana", "Ben", "Cy"), ("serve",)):
-        result = run(path, *words)
+        result = run_on(path, *words)
         assert result.exit_code == 2, words
         assert "the ledger is gone or empty, and it had 4 events. Nothing was made in its place" in result.stderr
     assert (path.read_bytes() if path.exists() else None) == before
     Path(f"{path}.head").unlink()  # the decision to begin a new one
     if remains == "the first page":  # it may as well be a copy without its journal
-        assert "put a.sqlite-wal and a.sqlite.head" in run(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr.lower()
+        assert "put a.sqlite-wal and a.sqlite.head" in run_on(path, "new", "zigzag", "Ana", "Ben", "Cy").stderr.lower()
         path.unlink()
-    assert run(path, "new", "zigzag", "Ana", "Ben", "Cy").exit_code == 0
+    assert run_on(path, "new", "zigzag", "Ana", "Ben", "Cy").exit_code == 0
 
 
 def test_restore_brings_back_a_ledger_that_is_gone(path: Path) -> None:
     path.unlink()
-    assert run(path, "restore", str(path.with_name("older"))).exit_code == 0
-    assert run(path, "list").exit_code == 0
+    assert run_on(path, "restore", str(path.with_name("older"))).exit_code == 0
+    assert run_on(path, "list").exit_code == 0
 
 
 def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp_path: Path) -> None:
@@ -122,7 +114,7 @@ def test_nothing_is_appended_to_another_ledger_in_the_same_place(path: Path, tmp
         with pytest.raises(Corrupt, match="event 4 is not the one that was there: it was changed, or this is another"):
             store.append("other", 21, [Note("x")])
         assert store.version("other") == 21
-    assert "this is another ledger" in run(path, "list").stderr
+    assert "this is another ledger" in run_on(path, "list").stderr
     Path(f"{path}.head").unlink()
     with SqliteStore(path) as store:
         assert store.append("other", 21, [Note("x")]) == 22
@@ -136,10 +128,10 @@ def test_an_unreadable_high_water_mark_says_what_to_do(path: Path) -> None:
     reason = str(caught.value)
     assert "Run `domino-ledger verify --against` a head of the log that you kept; if the ledger is intact" in reason
     assert "`domino-ledger repair --accept-loss` makes a new mark" in reason
-    listing = run(path, "list")
+    listing = run_on(path, "list")
     assert "kept" in listing.stdout
     assert "the high-water mark cannot be read, so it is unknown whether events are missing" in listing.stderr
-    assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
+    assert run_on(path, "repair", "--accept-loss", "--yes").exit_code == 0
     with SqliteStore(path) as store:
         store.append("new", 0, [OPENING])
         assert store.loss() == ""
@@ -154,12 +146,13 @@ def ledger(path: Path) -> str:
 
 def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path: Path) -> None:
     def repair(*words: str) -> Result:
-        return run(ledger, "repair", "--backup", str(tmp_path / f"{uuid4().hex}"), *words)
+        return run_on(ledger, "repair", "--backup", str(tmp_path / f"{uuid4().hex}"), *words)
 
     refused = repair()
     assert refused.exit_code == 1
     assert "if no backup has them, `repair --accept-loss` goes on without them" in refused.stderr
-    assert run(ledger, "repair", "--accept-loss", "--backup", str(tmp_path / "no")).exit_code == 130, "nobody said yes"
+    unanswered = run_on(ledger, "repair", "--accept-loss", "--backup", str(tmp_path / "no"))
+    assert unanswered.exit_code == 130, "nobody said yes"
     with open_ledger(ledger) as store:
         assert "gone: it had" in store.loss()
     accepted = repair("--accept-loss", "--yes")
@@ -167,7 +160,7 @@ def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path: Path) -> None:
     with open_ledger(ledger) as store:
         assert store.loss() == ""
         assert store.append("kept", 2, [Note("three")]) == 3
-    check = run(ledger, "verify")
+    check = run_on(ledger, "verify")
     assert (check.exit_code, "intact, 3 events" in check.stderr) == (0, True), check.stderr
     assert "there is no loss to accept" in repair("--accept-loss").stderr
 
@@ -175,7 +168,7 @@ def test_a_loss_can_be_accepted_on_purpose(ledger: str, tmp_path: Path) -> None:
 def test_a_server_that_runs_goes_on_after_a_loss_was_accepted(path: Path) -> None:
     with SqliteStore(path) as running:
         assert running.loss()
-        assert run(path, "repair", "--accept-loss", "--yes").exit_code == 0
+        assert run_on(path, "repair", "--accept-loss", "--yes").exit_code == 0
         assert running.loss() == ""
         running.append("kept", 2, [Note("two")])
         assert head_of(running) == check(running).log_head
@@ -198,7 +191,7 @@ def test_one_damaged_row_hides_no_other(path: Path) -> None:
         assert "damaged" in client.get("/").text
         assert [row["id"] for row in client.get("/api/v1/records").json["records"] if row["corrupt"]] == ["bad"]  # type: ignore[index]
         assert client.get("/g/bad").status_code == 200
-    listing = run(path, "list")
+    listing = run_on(path, "list")
     assert listing.exit_code == 2
     assert "record bad: its row in the list is damaged; `domino-ledger repair` restores it" in listing.stderr
     assert "third" in listing.stdout

@@ -9,9 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from ledger.cli import cli
+from command_output import run_on
 from ledger.keep.recorder import new_id, new_key
 from ledger.record.errors import LedgerError
 from ledger.record.events import Note, Open, Player
@@ -36,10 +35,6 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         yield reader
 
 
-def run(path: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["--ledger", str(path), *arguments])
-
-
 @pytest.fixture
 def closed(tmp_path: Path) -> Path:
     """A ledger with one record, which no program has open."""
@@ -55,7 +50,7 @@ def is_whole_alone(path: Path) -> bool:
     alone = path.parent / "elsewhere" / path.name
     alone.parent.mkdir()
     shutil.copy(path, alone)
-    verified = run(alone, "verify")
+    verified = run_on(alone, "verify")
     shutil.rmtree(alone.parent)
     return verified.exit_code == 0 and "Warning" not in verified.stderr
 
@@ -63,7 +58,7 @@ def is_whole_alone(path: Path) -> bool:
 def test_a_program_that_reads_a_closed_ledger_stops_no_recording(closed: Path) -> None:
     with reading(closed) as reader:
         for arguments in (("new", "build-up", "Cy", "Dee"), ("list",), ("confirm", "r", "Ben", "--fingerprint", "?")):
-            result = run(closed, *arguments)
+            result = run_on(closed, *arguments)
             assert "locked" not in result.stderr
             assert result.exit_code == (2 if "?" in arguments else 0), result.stderr
         with SqliteStore(closed) as store:
@@ -71,7 +66,7 @@ def test_a_program_that_reads_a_closed_ledger_stops_no_recording(closed: Path) -
             created = create_app(lambda: store).test_client().post("/new", data=form)
             assert created.status_code == 303, created.text
             assert store.append("r", 1, [Note("on")]) == 2
-        forgotten = run(closed, "forget", "--yes", "Ana Lind")
+        forgotten = run_on(closed, "forget", "--yes", "Ana Lind")
         assert (forgotten.exit_code, "another program is reading an old state" in forgotten.stderr) == (1, True)
         assert reader.execute("SELECT count(*) FROM event").fetchone() == (1,), "it still sees what it saw at first"
     with SqliteStore(closed) as store:
@@ -80,7 +75,7 @@ def test_a_program_that_reads_a_closed_ledger_stops_no_recording(closed: Path) -
             2,
             {"b": "Ben"},
         )
-    assert run(closed, "forget").exit_code == 0
+    assert run_on(closed, "forget").exit_code == 0
     assert b"Ana Lind" not in closed.read_bytes()
     assert sorted(file.name for file in closed.parent.iterdir()) == ["club.sqlite", "club.sqlite.head"]
     assert is_whole_alone(closed)
@@ -102,14 +97,14 @@ def test_after_a_killed_writer_the_next_command_leaves_one_whole_file(closed: Pa
     for path, content in files.items():
         path.write_bytes(content)
     assert not is_whole_alone(closed), "its newest event is in the log"
-    assert "2 events" in run(closed, "verify").stderr
+    assert "2 events" in run_on(closed, "verify").stderr
     assert is_whole_alone(closed)
 
 
 def test_a_ledger_that_was_restored_is_written_beside_a_reader(closed: Path, tmp_path: Path) -> None:
     backup, restored = tmp_path / "backup.sqlite", tmp_path / "restored.sqlite"
-    assert run(closed, "backup", str(backup)).exit_code == 0
-    assert run(restored, "restore", str(backup)).exit_code == 0
+    assert run_on(closed, "backup", str(backup)).exit_code == 0
+    assert run_on(restored, "restore", str(backup)).exit_code == 0
     assert is_whole_alone(restored)
     with reading(restored), SqliteStore(restored) as store:
         assert store.append("r", 1, [Note("on")]) == 2
@@ -117,7 +112,7 @@ def test_a_ledger_that_was_restored_is_written_beside_a_reader(closed: Path, tmp
 
 def test_a_backup_that_is_written_says_which_program_is_in_the_way(closed: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.sqlite"
-    assert run(closed, "backup", str(backup)).exit_code == 0
+    assert run_on(closed, "backup", str(backup)).exit_code == 0
     with reading(backup), SqliteStore(backup) as store:
         store.hurry()
         with pytest.raises(LedgerError, match="Another program has it open"):
