@@ -119,10 +119,10 @@ def test_a_profile_counts_games_wins_opponents_and_form() -> None:
         ],
     )
     ana = profile(club, "ana")
-    assert (ana.games, ana.unfinished, ana.contests, ana.wins, ana.streak, ana.running) == (5, 1, 3, 2, 2, 0)
+    assert (ana.games, ana.unfinished, ana.contests, ana.wins, ana.streak, ana.running) == (5, 1, 3, 1.5, 2, 0)
     assert (ana.first, ana.last) == ("2026-01-01", "2026-01-05")
     assert [(row.game, row.games, row.wins, row.score, row.mistakes) for row in ana.by_game] == [
-        ("zigzag", 2, 2, 30.0, 0.5), ("gale", 1, None, 4.0, 0.0), ("ziggurat", 1, 0, 7.0, 3.0),
+        ("zigzag", 2, 1.5, 30.0, 0.5), ("gale", 1, None, 4.0, 0.0), ("ziggurat", 1, 0, 7.0, 3.0),
     ]  # fmt: skip
     assert ana.by_game[0].best is not None
     assert (ana.by_game[0].best.record, ana.by_game[0].best.score) == ("a", 30)

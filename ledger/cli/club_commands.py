@@ -32,6 +32,7 @@ from ledger.club.load import club_of, club_of_reviews, meaning
 from ledger.club.people import Club, everybody, merge, split
 from ledger.club.profile import Profile, profile
 from ledger.club.result_exports import csv_bytes
+from ledger.club.standings import in_halves
 from ledger.club.statistics import Statistics, kinds, statistics
 from ledger.games import catalog
 from ledger.games.catalog import title
@@ -94,7 +95,7 @@ def players_(ctx: click.Context, *, rating: bool, as_json: bool) -> None:
         rows,
         ("player", "games", "won", "share", "last game"),
         lambda p: (
-            p.name, p.games, f"{p.wins} of {p.contests}" if p.contests else "", _share(p.wins, p.contests),
+            p.name, p.games, f"{in_halves(p.wins)} of {p.contests}" if p.contests else "", _share(p.wins, p.contests),
             p.last or "",
         ),
         "Nobody has played here yet.",
@@ -245,7 +246,7 @@ def _show_profile(p: Profile) -> None:
     if p.also:
         echo(f"also known as {', '.join(p.also)}")
     unfinished = f", {p.unfinished} unfinished" if p.unfinished else ""
-    won = f"; won {p.wins} of {p.contests} ({_share(p.wins, p.contests)})" if p.contests else ""
+    won = f"; won {in_halves(p.wins)} of {p.contests} ({_share(p.wins, p.contests)})" if p.contests else ""
     cards = f", {p.cards} with the scores only (not audited)" if p.cards else ""
     echo(f"{plural(p.games, 'game')}{unfinished}{cards}{won}")
     if p.streak > 1:
@@ -257,7 +258,7 @@ def _show_profile(p: Profile) -> None:
         ("game", "games", "won", "mean score", "best", "in record"),
         [
             (
-                title(g.game), g.games, "" if g.wins is None else g.wins, _mean(g.score),
+                title(g.game), g.games, "" if g.wins is None else in_halves(g.wins), _mean(g.score),
                 *((g.best.score, g.best.record) if g.best else ("", "")),
             )
             for g in p.by_game

@@ -10,7 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
-from operator import and_
+from operator import mul
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -30,14 +30,14 @@ class Person(Struct, frozen=True):
     """A person in the list of players.
 
     `games` are all their games, `contests` the finished games in which players could beat each other, `wins` how many
-    of these they won, and `last` is the day of the latest game.
+    of these they won, a shared one in parts, and `last` is the day of the latest game.
     """
 
     name: str
     key: str
     games: int
     contests: int
-    wins: int
+    wins: float
     last: str | None
 
 
@@ -209,7 +209,8 @@ SELECT record, game, edition, event, place, played, players, card, finished, coa
 FROM result WHERE {{}} GROUP BY opened ORDER BY {ORDER}
 """  # noqa: S608  constants
 _EVERYBODY = """
-SELECT opened, name, finished IS 1 AND players > 1 AND NOT ({}), won IS 1, coalesce(played, '')
+SELECT opened, name, finished IS 1 AND players > 1 AND NOT ({}),
+    iif(won = 1, 1.0 / (SELECT sum(w.won) FROM result w WHERE w.opened = result.opened), 0), coalesce(played, '')
 FROM result WHERE named = 1 ORDER BY opened, seat
 """
 
@@ -222,7 +223,7 @@ def everybody(club: Club) -> list[Person]:
     persons = []
     for key, shown in club.people.shown.items():
         contested, won, days = zip(*games[key].values(), strict=True)
-        wins = sum(map(and_, contested, won))
+        wins = sum(map(mul, contested, won))
         persons.append(Person(shown, key, len(days), sum(contested), wins, max(days) or None))
     return sorted(persons, key=lambda person: (-person.games, person.key))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import groupby, takewhile
 from operator import attrgetter
 
@@ -34,7 +35,7 @@ class InGame(Struct, frozen=True):
 
     game: str
     games: int
-    wins: int | None
+    wins: float | None
     score: float | None
     mistakes: float
     best: Best | None
@@ -77,7 +78,8 @@ class Profile(Struct, frozen=True):
 
     `games` counts all games, `unfinished` the unfinished ones, `cards` the score cards, which were not audited.
     `contests` are the finished games in which players could beat each other, and `wins` how many of these the player
-    won.  `streak` is the longest run of wins, `running` the number of wins since the last game that was not won.
+    won, a shared one in parts.  `streak` is the longest run of wins, and `running` the number of wins since the last
+    game that was not won.
     `form` has the latest game first.  `mistakes` counts the player's own mistakes by clause, the most frequent first.
     """
 
@@ -88,7 +90,7 @@ class Profile(Struct, frozen=True):
     unfinished: int
     cards: int
     contests: int
-    wins: int
+    wins: float
     streak: int
     running: int
     first: str | None
@@ -112,7 +114,8 @@ def profile(club: Club, key: str) -> Profile:
     names = club.people.spellings(key)
     all_games = club.games_of(key)
     finished = [(played, played.seat(key)) for played in all_games if played.finished]
-    wins = [seat.won for played, seat in finished if club.contested(played)]
+    contests = [pair for pair in finished if club.contested(pair[0])]
+    wins = [seat.won for _played, seat in contests]
     days = [played.day for played in all_games if played.day]
     mistakes, of_finished = Counter[str](), Counter[str]()
     for game, clause, is_finished, times in club.rows(_MISTAKES.format(among("n.name", names)), names):
@@ -126,7 +129,7 @@ def profile(club: Club, key: str) -> Profile:
         unfinished=len(all_games) - len(finished),
         cards=sum(played.card for played, _seat in finished),
         contests=len(wins),
-        wins=sum(wins),
+        wins=_shares(contests),
         streak=longest(wins),
         running=longest_at_end(wins),
         first=min(days, default=None),
@@ -144,6 +147,11 @@ def profile(club: Club, key: str) -> Profile:
         form=tuple(_form(club, *pair) for pair in reversed(finished[-FORM:])),
         mistakes=tuple(sorted(mistakes.items(), key=_most_first)),
     )
+
+
+def _shares(games: _Games) -> float:
+    """How many of these games the person won; a shared win counts in parts, as in standings."""
+    return float(sum(Fraction(int(seat.won), played.winners or 1) for played, seat in games))
 
 
 def _most_first(count: tuple[str, int]) -> tuple[int, str]:
@@ -171,7 +179,7 @@ def _in_game(game: str, games: _Games, mistakes: int, *, together: bool) -> InGa
     return InGame(
         game,
         len(games),
-        None if together else sum(seat.won for played, seat in games if played.players > 1),
+        None if together else _shares([pair for pair in games if pair[0].players > 1]),
         sum(scores) / len(scores),
         mistakes / len(games),
         (min if low else max)(clean, key=attrgetter("score"), default=None),

@@ -196,10 +196,11 @@ _VALUES = {-1: Fraction(1), 0: Fraction(1, 2), 1: Fraction(0)}
 _SIGNS = {(1, 2): "½", (1, 3): "⅓", (2, 3): "⅔", (1, 4): "¼", (3, 4): "¾"}
 
 
-def in_halves(value: Fraction) -> str:
+def in_halves(value: Fraction | float) -> str:
     """A number with its usual fractions, for people: ``2½``, ``0``, ``1⅓``."""
-    whole, part = divmod(value.numerator, value.denominator)
+    exact = Fraction(value).limit_denominator(60)
+    whole, part = divmod(exact.numerator, exact.denominator)
     if not part:
         return str(whole)
-    sign = _SIGNS.get((part, value.denominator))
+    sign = _SIGNS.get((part, exact.denominator))
     return f"{whole or ''}{sign}" if sign else f"{float(value):.2f}"

@@ -229,9 +229,10 @@ SELECT record, game, edition, event, place, played, seat, player,
     players, score, won, rank, finished, mistakes, moves, hands, card, opened
 FROM result;
 
--- A row per person.
+-- A row per person.  A shared win counts in parts.
 CREATE VIEW players AS
-SELECT name, count(*) AS games, sum(finished) AS finished, sum(won) AS wins,
+SELECT name, count(*) AS games, sum(finished) AS finished,
+    sum(won * 1.0 / (SELECT max(1, sum(w.won)) FROM result w WHERE w.opened = results.opened)) AS wins,
     min(played) AS first_played, max(played) AS last_played
 FROM results
 GROUP BY name;

@@ -48,6 +48,7 @@ def players() -> Any:
     number = min(last, max(1, int(text))) if text.isdecimal() and len(text) < 7 else 1
     page = render_template(
         "players.html",
+        in_halves=in_halves,
         people=people[(number - 1) * PAGE : number * PAGE],
         total=len(people),
         number=number,
@@ -79,6 +80,7 @@ def _player(home: Club, key: str, *, named: bool) -> Any:
         return redirect(address)
     return render_template(
         "player.html",
+        in_halves=in_halves,
         renamed=[entry for entry in renamings(store()) if folded(entry.new) == key] if is_owner() else [],
         others=sorted({*home.people.shown.values()} - {home.people.shown[key]}) if is_owner() else [],
         p=profile(home, key),
